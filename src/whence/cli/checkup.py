@@ -1,0 +1,91 @@
+"""Checks what whence stands on, and says what to do about what is missing."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+
+from whence.engine.java import java_home
+from whence.model.errors import WhenceError
+from whence.store.doctor import doctor
+from whence.store.store import Store
+
+_LEAST_DISK = 1 << 30
+_LEAST_MEMORY = 2 << 30
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that was checked."""
+
+    is_well: bool
+    text: str
+
+    @property
+    def line(self) -> str:
+        """As the terminal shows it."""
+        return f"{'ok ' if self.is_well else 'BAD'}  {self.text}"
+
+
+def checkup(workspace: Path | None) -> list[Finding]:
+    """Everything, without starting Spark."""
+    return [_python(), _java(), _spark(), _memory(), _disk(workspace or Path()), *_workspace(workspace)]
+
+
+def _python() -> Finding:
+    is_well = sys.version_info >= (3, 11)
+    advice = "" if is_well else "; install Python 3.11 or newer"
+    return Finding(is_well, f"Python {platform.python_version()}{advice}")
+
+
+def _java() -> Finding:
+    try:
+        return Finding(True, f"Java at {java_home()}")
+    except WhenceError as error:
+        return Finding(False, str(error))
+
+
+def _spark() -> Finding:
+    return Finding(True, f"PySpark {version('pyspark')}")
+
+
+def _memory() -> Finding:
+    if not hasattr(os, "sysconf"):
+        return Finding(True, "memory: not known on this system")
+    total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    advice = "" if total >= _LEAST_MEMORY else "; Spark needs about 2 GB"
+    return Finding(total >= _LEAST_MEMORY, f"memory {total / 2**30:.1f} GB{advice}")
+
+
+def _disk(place: Path) -> Finding:
+    existing = next(folder for folder in (place.absolute(), *place.absolute().parents) if folder.exists())
+    free = shutil.disk_usage(existing).free
+    advice = "" if free >= _LEAST_DISK else "; free at least 1 GB before loading data"
+    return Finding(free >= _LEAST_DISK, f"disk {free / 2**30:.1f} GB free at {existing}{advice}")
+
+
+def _workspace(path: Path | None) -> Iterator[Finding]:
+    if path is None:
+        return
+    if not path.exists():
+        yield Finding(False, f"There is no workspace at {path}.")
+        return
+    try:
+        store = Store.open(path)
+    except WhenceError as error:
+        yield Finding(False, str(error))
+        return
+    try:
+        problems = doctor(store)
+        count = len(store.datasets())
+    finally:
+        store.close()
+    yield from (Finding(False, problem) for problem in problems)
+    if not problems:
+        yield Finding(True, f"workspace {path.name}: {count} datasets, every file as it was written")

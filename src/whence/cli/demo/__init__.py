@@ -1,0 +1,1 @@
+"""The demo: a small messy price list and queries over it."""

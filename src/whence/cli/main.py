@@ -1,0 +1,141 @@
+"""The commands of `whence`; each does what the library call of the same name does, and prints it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import Annotated, ParamSpec
+
+import typer
+
+from whence.cli.bench import run_benchmark
+from whence.cli.checkup import checkup
+from whence.cli.demo.tour import make_tour
+from whence.cli.printing import caveat_lines, table_lines, trace_lines
+from whence.model.errors import WhenceError
+from whence.server.run import serve as serve_workspace
+from whence.workspace.workspace import open as open_workspace
+
+app = typer.Typer(
+    name="whence",
+    help="Data that knows where every cell came from and how far to trust it.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+WorkspacePath = Annotated[Path, typer.Argument(help="The workspace folder; made if it is missing.")]
+Port = Annotated[int, typer.Option(help="The port to listen on; 0 takes any free one.")]
+NoBrowser = Annotated[bool, typer.Option("--no-browser", help="Print the address only.")]
+
+Given = ParamSpec("Given")
+
+
+def _sentence_on_error(command: Callable[Given, None]) -> Callable[Given, None]:
+    """An error of ours is one sentence on the terminal and a failed exit, never a stack trace."""
+
+    @wraps(command)
+    def run(*args: Given.args, **kwargs: Given.kwargs) -> None:
+        try:
+            command(*args, **kwargs)
+        except WhenceError as error:
+            print(f"whence: {error}", file=sys.stderr)
+            raise typer.Exit(1) from error
+
+    return run
+
+
+@app.command()
+@_sentence_on_error
+def demo(path: WorkspacePath = Path("demo.whence"), port: Port = 8321, no_browser: NoBrowser = False) -> None:
+    """Open the tour on sample data in the browser."""
+    print(f"Making the tour in {path} (Spark starts; the first time takes a little) ...", flush=True)
+    with open_workspace(path) as workspace:
+        make_tour(workspace)
+        serve_workspace(workspace, port, open_browser=not no_browser)
+
+
+@app.command()
+@_sentence_on_error
+def serve(path: WorkspacePath, port: Port = 8321, no_browser: NoBrowser = False) -> None:
+    """Serve a workspace to this machine's browser."""
+    with open_workspace(path) as workspace:
+        serve_workspace(workspace, port, open_browser=not no_browser)
+
+
+@app.command()
+@_sentence_on_error
+def load(
+    path: WorkspacePath,
+    file: Annotated[Path, typer.Argument(help="The file to take in.")],
+    name: Annotated[str | None, typer.Option(help="What to call the dataset; default: the file's name.")] = None,
+) -> None:
+    """Load a file and say what did not fit."""
+    with open_workspace(path) as workspace:
+        dataset = workspace.load(file, name=name)
+        print(f"{dataset.record.label}: {dataset.count} rows, {len(dataset.columns)} columns")
+        print(*caveat_lines(dataset.caveats.list()), sep="\n")
+
+
+@app.command()
+@_sentence_on_error
+def sql(
+    path: WorkspacePath,
+    query: Annotated[str, typer.Argument(help="The query, over the workspace's datasets.")],
+    name: Annotated[str, typer.Option(help="What to call the result.")] = "result",
+    rows: Annotated[int, typer.Option(help="How many rows to print.")] = 20,
+) -> None:
+    """Run a query, keep its result, and print its first rows; doubtful values carry a question mark."""
+    with open_workspace(path) as workspace:
+        print(*table_lines(workspace.sql(query, name=name), rows), sep="\n")
+
+
+@app.command()
+@_sentence_on_error
+def trace(
+    path: WorkspacePath,
+    dataset: Annotated[str, typer.Argument(help="The dataset, as name or name@version.")],
+    row: Annotated[int, typer.Argument(help="The row, counted from 0.")],
+    column: Annotated[str, typer.Argument(help="The column.")],
+) -> None:
+    """Show where a cell came from, step by step, down to the lines of the loaded file."""
+    with open_workspace(path) as workspace:
+        print(*trace_lines(workspace, workspace[dataset], row, column), sep="\n")
+
+
+@app.command()
+@_sentence_on_error
+def caveats(
+    path: WorkspacePath,
+    dataset: Annotated[str, typer.Argument(help="The dataset, as name or name@version.")],
+    row: Annotated[int | None, typer.Option(help="Only this row.")] = None,
+    column: Annotated[str | None, typer.Option(help="Only this column.")] = None,
+) -> None:
+    """List what is in doubt, and why."""
+    with open_workspace(path) as workspace:
+        print(*caveat_lines(workspace[dataset].caveats.list(row=row, column=column)), sep="\n")
+
+
+@app.command()
+@_sentence_on_error
+def bench(
+    name: Annotated[str, typer.Argument(help="The benchmark: a file of bench/.")],
+    repeats: Annotated[int, typer.Option(help="How often each contender runs.")] = 7,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Run a benchmark with its peers in the same run and print ratios."""
+    print(run_benchmark(name, repeats, as_json))
+
+
+@app.command()
+@_sentence_on_error
+def doctor(
+    path: Annotated[Path | None, typer.Argument(help="A workspace to check as well.")] = None,
+) -> None:
+    """Check Python, Java, Spark, memory, disk and, if given, every promise of a workspace; say what to do."""
+    findings = checkup(path)
+    print(*(finding.line for finding in findings), sep="\n")
+    if any(not finding.is_well for finding in findings):
+        raise typer.Exit(1)

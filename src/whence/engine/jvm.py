@@ -1,0 +1,95 @@
+"""The few gestures with which Python makes Spark's own plan objects."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pyspark.sql import DataFrame, SparkSession
+
+_CATALYST = "org.apache.spark.sql.catalyst"
+
+
+class Jvm:
+    """Spark's classes, as far as plans need them. Everything it gives back lives in the Java process."""
+
+    def __init__(self, session: SparkSession) -> None:
+        self._session = session
+        self._java: Any = session._jvm
+        self._spark: Any = session._jsparkSession
+        self._parser: Any = self._spark.sessionState().sqlParser()
+        self._known: dict[str, Any] = {}
+        self._functions: Any = self._class(f"{_CATALYST}.analysis.FunctionRegistry").builtin()
+
+    def make(self, name: str, *args: object) -> Any:  # noqa: ANN401
+        """A new object of this class."""
+        return self._class(name)(*args)
+
+    def singleton(self, name: str) -> Any:  # noqa: ANN401
+        """A Scala object."""
+        key = f"{name}$"
+        if key not in self._known:
+            self._known[key] = self._java.java.lang.Class.forName(key).getField("MODULE$").get(None)
+        return self._known[key]
+
+    def seq(self, items: list[Any]) -> Any:  # noqa: ANN401
+        """A Scala Seq."""
+        return self._class("org.apache.spark.api.python.PythonUtils").toSeq(items)
+
+    def some(self, value: object) -> Any:  # noqa: ANN401
+        """A Scala Some."""
+        return self._class("scala.Option").apply(value)
+
+    def none(self) -> Any:  # noqa: ANN401
+        """A Scala None."""
+        return self._class("scala.Option").empty()
+
+    def new_expr_id(self) -> Any:  # noqa: ANN401
+        """An expression id nobody has."""
+        return self._class(f"{_CATALYST}.expressions.NamedExpression").newExprId()
+
+    def function(self, name: str, args: list[Any]) -> Any:  # noqa: ANN401
+        """A call of one of Spark's built-in functions."""
+        identifier = self.make(f"{_CATALYST}.FunctionIdentifier", name)
+        return self._functions.lookupFunction(identifier, self.seq(args))
+
+    def literal(self, value: object, type_name: str) -> Any:  # noqa: ANN401
+        """A constant; Spark reads numbers from text, because Python's do not say how wide they are."""
+        if value is not None and type_name not in ("boolean", "string"):
+            return self._parser.parseExpression(f"CAST('{value}' AS {type_name})")
+        return self._class(f"{_CATALYST}.expressions.Literal").create(value, self.data_type(type_name))
+
+    def attribute(self, name: str, type_name: str, nullable: bool, expr_id: Any) -> Any:  # noqa: ANN401
+        """A column reference of this id."""
+        empty = self._class("org.apache.spark.sql.types.Metadata").empty()
+        data_type = self.data_type(type_name)
+        return self.make(
+            f"{_CATALYST}.expressions.AttributeReference", name, data_type, nullable, empty, expr_id, self.seq([])
+        )
+
+    def data_type(self, text: str) -> Any:  # noqa: ANN401
+        """A type from its DDL name or its JSON form."""
+        if text.startswith("{"):
+            return self._class("org.apache.spark.sql.types.DataType").fromJson(text)
+        return self._parser.parseDataType(text)
+
+    def frame(self, plan: Any) -> DataFrame:  # noqa: ANN401
+        """A DataFrame over a logical plan."""
+        rows = self._class("org.apache.spark.sql.classic.Dataset").ofRows(self._spark, plan)
+        return DataFrame(rows, self._session)
+
+    def analyzed(self, plan: Any) -> Any:  # noqa: ANN401
+        """The plan as Spark's analyzer completes it."""
+        return self.frame(plan)._jdf.queryExecution().analyzed()
+
+    def inlined(self, plan: Any) -> Any:  # noqa: ANN401
+        """The plan with every WITH clause written out where it is used."""
+        return self.make(f"{_CATALYST}.optimizer.InlineCTE", True, False, False).apply(plan)
+
+    def _class(self, name: str) -> Any:  # noqa: ANN401
+        """Each part of a name is a call to the Java process, so classes are looked up once."""
+        if name not in self._known:
+            found = self._java
+            for part in name.split("."):
+                found = getattr(found, part)
+            self._known[name] = found
+        return self._known[name]

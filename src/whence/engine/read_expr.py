@@ -1,0 +1,139 @@
+"""Reads expressions from the JSON form of Spark's plan."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from whence.engine.handles import ExprHandle
+from whence.plan.expr import Column, Expr, Kind, SortKey
+
+JsonNode = dict[str, Any]
+
+_KINDS: dict[str, Kind] = {
+    "And": "and",
+    "Or": "or",
+    "Not": "not",
+    "If": "if",
+    "CaseWhen": "case",
+    "Coalesce": "coalesce",
+}
+
+_NOT_DETERMINISTIC = frozenset(
+    {"Rand", "Randn", "Uuid", "Shuffle", "MonotonicallyIncreasingID", "SparkPartitionID", "InputFileName", "PythonUDF"}
+)
+
+# Expressions that read other rows or other plans: a rule that treats them as functions of their arguments would lie.
+_OPAQUE = frozenset(
+    {
+        "ScalarSubquery",
+        "Exists",
+        "ListQuery",
+        "InSubquery",
+        "LateralSubquery",
+        "OuterReference",
+        "WindowExpression",
+        "PythonUDAF",
+        "GroupingID",
+        "Grouping",
+        "FunctionTableSubqueryArgumentExpression",
+        "Stateful",
+    }
+)
+
+_DDL_NAMES = {"long": "bigint", "integer": "int", "short": "smallint", "byte": "tinyint"}
+
+
+def read_expr(nodes: list[JsonNode], handle: ExprHandle) -> Expr:
+    """One expression from its nodes in pre-order."""
+    return _read(iter(nodes), handle)
+
+
+def read_sort_key(nodes: list[JsonNode], handle: ExprHandle) -> SortKey:
+    """One ORDER BY key: a SortOrder node above the expression it sorts by."""
+    order = _read(iter(nodes), handle)
+    return SortKey(order.args[0], handle)
+
+
+def type_name(data_type: object) -> str:
+    """Spark's JSON form of a type as DDL where that is a plain name, else as the JSON itself."""
+    return _DDL_NAMES.get(data_type, data_type) if isinstance(data_type, str) else json.dumps(data_type)
+
+
+def short_name(node: JsonNode) -> str:
+    """The class name without its package."""
+    return str(node["class"]).rsplit(".", 1)[-1]
+
+
+def column_of(node: JsonNode) -> Column:
+    """The column an attribute or alias stands for."""
+    type_text = type_name(node.get("dataType", ""))
+    return Column(int(node["exprId"]["id"]), str(node["name"]), type_text, bool(node.get("nullable", True)))
+
+
+def _read(nodes: Iterator[JsonNode], handle: ExprHandle) -> Expr:
+    node = next(nodes)
+    below = (
+        ExprHandle(handle.node, handle.field, handle.index, (*handle.path, number))
+        for number in range(node["num-children"])
+    )
+    args = tuple(_read(nodes, child) for child in below)
+    return _make(node, args, handle)
+
+
+def _make(node: JsonNode, args: tuple[Expr, ...], handle: ExprHandle) -> Expr:
+    name = short_name(node)
+    if name == "AttributeReference":
+        column = column_of(node)
+        return Expr("column", name=column.name, column=column, type=column.type, handle=handle)
+    if name == "Alias":
+        return Expr("alias", args, name=str(node["name"]), column=column_of(node), handle=handle)
+    if name == "Literal":
+        return Expr("literal", value=_value(node), type=type_name(node["dataType"]), handle=handle)
+    if name == "AggregateExpression":
+        return _aggregate(node, args, handle)
+    if name in _OPAQUE:
+        return Expr("opaque", args, name=name, handle=handle)
+    kind = _KINDS.get(name, "call")
+    return Expr(
+        kind,
+        args,
+        name=name.lower(),
+        # Fields that are not arguments tell two calls apart: the target of a cast, the pattern of a LIKE.
+        value=_fields(node) if kind == "call" else None,
+        is_deterministic=name not in _NOT_DETERMINISTIC,
+        handle=handle,
+    )
+
+
+def _aggregate(node: JsonNode, args: tuple[Expr, ...], handle: ExprHandle) -> Expr:
+    """The function and its FILTER are the children of the node; a rule wants the function's own arguments."""
+    function, *condition = args
+    if function.is_opaque or not all(each.repeats for each in args):
+        return Expr("opaque", args, name=function.name, handle=handle)
+    return Expr(
+        "aggregate",
+        function.args,
+        name=function.name,
+        value=function.value,
+        condition=condition[0] if condition else None,
+        is_distinct=bool(node["isDistinct"]),
+        handle=handle,
+    )
+
+
+def _value(node: JsonNode) -> object:
+    value = node.get("value")
+    if value is None:
+        return None
+    if node["dataType"] in ("integer", "long", "short", "byte"):
+        return int(value)
+    if node["dataType"] == "boolean":
+        return value in (True, "true")
+    return value
+
+
+def _fields(node: JsonNode) -> str:
+    skipped = ("class", "num-children", "exprId", "resultId")
+    return json.dumps({key: value for key, value in node.items() if key not in skipped}, sort_keys=True)

@@ -1,0 +1,77 @@
+"""Makes the Spark session, or takes the caller's, with settings that suit one machine."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from pyspark.sql import SparkSession
+
+from whence.engine.java import java_home
+
+SETTINGS = {
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.driver.host": "127.0.0.1",
+    "spark.driver.bindAddress": "127.0.0.1",
+    "spark.sql.execution.arrow.pyspark.enabled": "true",
+    "spark.sql.adaptive.enabled": "true",
+    "spark.sql.session.timeZone": "UTC",
+    # Parquet does not verify its page checksums unless told to; a flipped bit would be read as data.
+    "spark.hadoop.parquet.page.verify-checksum.enabled": "true",
+    "spark.sql.parquet.inferTimestampNTZ.enabled": "true",
+}
+
+
+def make_session(master: str, scratch: Path) -> SparkSession:
+    """A session of our own for this workspace: it shares the process's Spark, but has its own names and settings."""
+    os.environ["JAVA_HOME"] = str(java_home())
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    os.environ.setdefault("PYSPARK_DRIVER_PYTHON", sys.executable)
+    builder = SparkSession.builder.master(master).appName("whence").config("spark.local.dir", str(scratch))
+    for name, value in SETTINGS.items():
+        builder = builder.config(name, value)
+    builder = builder.config("spark.sql.shuffle.partitions", str(max(2, os.cpu_count() or 2)))
+    builder = builder.config("spark.driver.memory", _driver_memory())
+    builder = builder.config("spark.driver.extraJavaOptions", f"-Djava.io.tmpdir={scratch}")
+    with warnings.catch_warnings(), _java_talks_to(scratch / "spark.log"):
+        warnings.simplefilter("ignore")
+        session = builder.getOrCreate()
+    # Users see Spark's errors as sentences of ours; PySpark would print each of them with its Java stack first.
+    logging.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL)
+    session.sparkContext.setLogLevel("ERROR")
+    return session.newSession()
+
+
+def own_session(caller: SparkSession) -> SparkSession:
+    """A session beside the caller's with the same settings; on the caller's own nothing is set."""
+    session = caller.newSession()
+    for name, value in caller.conf.getAll.items():
+        if caller.conf.isModifiable(name):
+            session.conf.set(name, value)
+    return session
+
+
+def _driver_memory() -> str:
+    """A third of the machine, between one and eight gigabytes: Python and the page cache need the rest."""
+    total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") if hasattr(os, "sysconf") else 4 << 30
+    return f"{min(8, max(1, (total >> 30) // 3))}g"
+
+
+@contextmanager
+def _java_talks_to(log: Path) -> Iterator[None]:
+    """A Java process started in this block writes what it has to say into a file, not on the user's terminal."""
+    sys.stderr.flush()
+    terminal = os.dup(2)
+    with log.open("ab") as file:
+        os.dup2(file.fileno(), 2)
+    try:
+        yield
+    finally:
+        os.dup2(terminal, 2)
+        os.close(terminal)

@@ -1,0 +1,1 @@
+"""Code that runs inside Spark's tasks."""

@@ -1,0 +1,132 @@
+"""What a task does with the rows of its partition: values and marks to a part file, ids beside it, ghosts counted."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from itertools import chain
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyspark import TaskContext
+
+from whence.model.schema import ROW_MARK_COLUMN, mark_column
+from whence.store.parts import write_part
+
+ANSWER = pa.schema([("answer", pa.string())])
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Which columns of the query's output are what, in the order they stand in."""
+
+    names: tuple[str, ...]
+    marks: tuple[int, ...]
+    """Positions of the user columns that have a mark column."""
+    has_row_marks: bool
+    has_ghosts: bool
+    id_columns: int
+
+    @property
+    def stored(self) -> list[str]:
+        """The names in the part file."""
+        marks = [mark_column(position) for position in self.marks]
+        return [*self.names, *marks, *([ROW_MARK_COLUMN] if self.has_row_marks else [])]
+
+
+@dataclass(frozen=True)
+class Written:
+    """What one task has written."""
+
+    partition: int
+    path: str
+    rows: int
+    size: int
+    sha256: str
+    ids_path: str
+    marked: list[int]
+    """Positions of stored columns that are mark columns with at least one mark."""
+    ghosts: int
+
+
+def write_parts(staging: str, layout: Layout) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+    """The function for `mapInArrow`: writes its partition and answers with one line about it."""
+
+    def task(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        written = _Partition(Path(staging), layout).write(batches)
+        if written is not None:
+            yield pa.RecordBatch.from_pylist([{"answer": json.dumps(asdict(written))}], schema=ANSWER)
+
+    return task
+
+
+class _Partition:
+    """One partition on its way to disk."""
+
+    def __init__(self, staging: Path, layout: Layout) -> None:
+        context = TaskContext.get()
+        self._number = context.partitionId() if context else 0
+        # A retried or speculative attempt writes files of its own; the driver keeps those of the one that answered.
+        attempt = context.taskAttemptId() if context else 0
+        self._path = staging / f"{self._number:05d}-{attempt}.parquet"
+        self._ids_path = staging / f"{self._number:05d}-{attempt}.ids"
+        self._layout = layout
+        self._marked: set[int] = set()
+        self._ghosts = 0
+
+    def write(self, batches: Iterator[pa.RecordBatch]) -> Written | None:
+        first = next((batch for batch in batches if batch.num_rows), None)
+        if first is None:
+            return None
+        values, ids = self._split_schema(first.schema)
+        with pa.OSFile(str(self._ids_path), "wb") as file, pa.ipc.new_stream(file, ids) as ids_out:
+            part = write_part(self._path, self._kept_rows(first, batches, ids_out), values)
+        return Written(
+            self._number,
+            part.path,
+            part.rows,
+            part.size,
+            part.sha256,
+            str(self._ids_path),
+            sorted(self._marked),
+            self._ghosts,
+        )
+
+    def _kept_rows(
+        self, first: pa.RecordBatch, rest: Iterator[pa.RecordBatch], ids_out: pa.ipc.RecordBatchStreamWriter
+    ) -> Iterator[pa.RecordBatch]:
+        for batch in chain((first,), rest):
+            kept = self._without_ghosts(batch)
+            values, ids = self._split(kept)
+            self._note_marks(values)
+            ids_out.write_batch(ids)
+            yield values
+
+    def _without_ghosts(self, batch: pa.RecordBatch) -> pa.RecordBatch:
+        if not self._layout.has_ghosts:
+            return batch
+        present = batch.column(len(self._layout.stored))
+        self._ghosts += batch.num_rows - (pc.sum(present).as_py() or 0)
+        return batch.filter(present)
+
+    def _split(self, batch: pa.RecordBatch) -> tuple[pa.RecordBatch, pa.RecordBatch]:
+        values, ids = self._split_schema(batch.schema)
+        first_id = batch.num_columns - self._layout.id_columns
+        return (
+            pa.RecordBatch.from_arrays(batch.columns[: len(self._layout.stored)], schema=values),
+            pa.RecordBatch.from_arrays(batch.columns[first_id:], schema=ids),
+        )
+
+    def _split_schema(self, schema: pa.Schema) -> tuple[pa.Schema, pa.Schema]:
+        fields = list(schema)
+        stored = self._layout.stored
+        values = [field.with_name(name).with_nullable(True) for field, name in zip(fields, stored, strict=False)]
+        ids = fields[len(fields) - self._layout.id_columns :]
+        return pa.schema(values), pa.schema([field.with_nullable(True) for field in ids])
+
+    def _note_marks(self, values: pa.RecordBatch) -> None:
+        for position in range(len(self._layout.names), values.num_columns):
+            if position not in self._marked and pc.any(values.column(position)).as_py():
+                self._marked.add(position)

@@ -1,0 +1,119 @@
+"""Writes expressions as Spark's own: a handle is used as it is, what a rule built is made from Spark's functions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from whence.engine.handles import ExprHandle, Handles
+from whence.engine.jvm import Jvm
+from whence.model.errors import InternalError
+from whence.plan.expr import Column, Expr, SortKey
+
+_EXPRESSIONS = "org.apache.spark.sql.catalyst.expressions"
+
+Scope = Mapping[int, Any]
+"""Spark's attributes by expression id: what the operator's inputs put out."""
+
+
+class ExprWriter:
+    """Writes the expressions of one plan; knows which of Spark's ids a rule's column got."""
+
+    def __init__(self, jvm: Jvm, handles: Handles) -> None:
+        self._jvm = jvm
+        self._handles = handles
+        self._ids: dict[int, int] = {}
+
+    def write(self, expr: Expr, scope: Scope) -> Any:  # noqa: ANN401 - a JVM object
+        """The expression, reading the columns in scope."""
+        if expr.handle is not None and not expr.is_rebuilt:
+            return self._handles.expr(cast(ExprHandle, expr.handle))
+        match expr.kind:
+            case "column":
+                return self._attribute(expr.output, scope)
+            case "literal":
+                return self._jvm.literal(expr.value, expr.type)
+            case "alias":
+                return self._alias(expr, scope)
+            case "aggregate":
+                return self._aggregate(expr, scope)
+            case "caveat":
+                return self.write(expr.args[0], scope)
+            case "window":
+                return self._window(expr, scope)
+            case _:
+                return self._call(expr, scope)
+
+    def sort_order(self, key: SortKey) -> Any:  # noqa: ANN401
+        """An ORDER BY key; rules only ever use keys that were read."""
+        return self._handles.expr(cast(ExprHandle, key.handle))
+
+    def name(self, column: Column, expression: Any) -> Any:  # noqa: ANN401
+        """Call an expression by a column a rule has added."""
+        fresh = self._jvm.new_expr_id()
+        self._ids[column.id] = fresh.id()
+        return self._jvm.make(
+            f"{_EXPRESSIONS}.Alias",
+            expression,
+            column.name,
+            fresh,
+            self._jvm.seq([]),
+            self._jvm.none(),
+            self._jvm.seq([]),
+        )
+
+    def attribute_for(self, column: Column) -> Any:  # noqa: ANN401
+        """A new attribute for a column that a generator puts out."""
+        fresh = self._jvm.new_expr_id()
+        self._ids[column.id] = fresh.id()
+        return self._jvm.attribute(column.name, column.type, column.nullable, fresh)
+
+    def _attribute(self, column: Column, scope: Scope) -> Any:  # noqa: ANN401
+        found = scope.get(self._ids.get(column.id, column.id))
+        if found is None:
+            raise InternalError(f"A rule reads {column.name}, which its input does not have.")
+        return found
+
+    def _alias(self, expr: Expr, scope: Scope) -> Any:  # noqa: ANN401
+        inner = self.write(expr.args[0], scope)
+        if expr.handle is not None:
+            return self._handles.expr(cast(ExprHandle, expr.handle)).withNewChildren(self._jvm.seq([inner]))
+        return self.name(expr.output, inner)
+
+    def _aggregate(self, expr: Expr, scope: Scope) -> Any:  # noqa: ANN401
+        condition = self._jvm.none() if expr.condition is None else self._jvm.some(self.write(expr.condition, scope))
+        if expr.handle is None:
+            function = self._jvm.function(expr.name, [self.write(arg, scope) for arg in expr.args])
+            return function.toAggregateExpression(expr.is_distinct, condition)
+        read = self._handles.expr(cast(ExprHandle, expr.handle))
+        return self._jvm.make(
+            f"{_EXPRESSIONS}.aggregate.AggregateExpression",
+            read.aggregateFunction(),
+            read.mode(),
+            read.isDistinct(),
+            condition,
+            read.resultId(),
+        )
+
+    def _window(self, expr: Expr, scope: Scope) -> Any:  # noqa: ANN401
+        function, *partition = expr.args
+        order = cast("tuple[SortKey, ...]", expr.value)
+        spec = self._jvm.make(
+            f"{_EXPRESSIONS}.WindowSpecDefinition",
+            self._jvm.seq([self.write(key, scope) for key in partition]),
+            self._jvm.seq([self.sort_order(key) for key in order]),
+            self._frame() if order else self._jvm.singleton(f"{_EXPRESSIONS}.UnspecifiedFrame"),
+        )
+        return self._jvm.make(f"{_EXPRESSIONS}.WindowExpression", self.write(function, scope), spec)
+
+    def _frame(self) -> Any:  # noqa: ANN401
+        names = ("RowFrame", "UnboundedPreceding", "CurrentRow")
+        return self._jvm.make(
+            f"{_EXPRESSIONS}.SpecifiedWindowFrame", *(self._jvm.singleton(f"{_EXPRESSIONS}.{name}") for name in names)
+        )
+
+    def _call(self, expr: Expr, scope: Scope) -> Any:  # noqa: ANN401
+        args = [self.write(arg, scope) for arg in expr.args]
+        if expr.handle is not None:
+            return self._handles.expr(cast(ExprHandle, expr.handle)).withNewChildren(self._jvm.seq(args))
+        return self._jvm.function(expr.name, args)

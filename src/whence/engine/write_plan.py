@@ -1,0 +1,72 @@
+"""Writes steps as Spark's logical plan."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, cast
+
+from whence.engine.handles import Handles, NodeHandle
+from whence.engine.jvm import Jvm
+from whence.engine.write_expr import ExprWriter, Scope
+from whence.plan.catalyst import Attributes, Build, Kept, Option, Singleton
+from whence.plan.expr import Expr, SortKey
+from whence.plan.step import Step
+from whence.plan.steps.scan import Scan
+
+_LOGICAL = "org.apache.spark.sql.catalyst.plans.logical"
+
+WriteScan = Callable[[Scan, ExprWriter], Any]
+
+
+class PlanWriter:
+    """Writes one plan, bottom up; only the operators a rule touched differ from what was read."""
+
+    def __init__(self, jvm: Jvm, handles: Handles, write_scan: WriteScan) -> None:
+        self._jvm = jvm
+        self._handles = handles
+        self._exprs = ExprWriter(jvm, handles)
+        self._write_scan = write_scan
+
+    def write(self, step: Step) -> Any:  # noqa: ANN401 - a JVM object
+        """The logical plan of this step and all below it."""
+        if isinstance(step, Scan):
+            return self._write_scan(step, self._exprs)
+        inputs = {id(child): self.write(child) for child in step.inputs}
+        scope = {key: value for plan in inputs.values() for key, value in _attributes(plan).items()}
+        plan = self._build(step.written(), inputs, scope)
+        # Windows and mixed types are only named by a rule; Spark's analyzer knows what they come to.
+        return plan if plan.resolved() else self._jvm.analyzed(plan)
+
+    def _build(self, build: Build, inputs: dict[int, Any], scope: Scope) -> Any:  # noqa: ANN401
+        args = [self._argument(arg, inputs, scope) for arg in build.args]
+        return self._jvm.make(f"{_LOGICAL}.{build.name}", *args)
+
+    def _argument(self, arg: object, inputs: dict[int, Any], scope: Scope) -> Any:  # noqa: ANN401
+        match arg:
+            case Step():
+                return inputs[id(arg)]
+            case Expr():
+                return self._exprs.write(arg, scope)
+            case SortKey():
+                return self._exprs.sort_order(arg)
+            case Build():
+                return self._build(arg, inputs, scope)
+            case Option():
+                value = arg.value
+                return self._jvm.none() if value is None else self._jvm.some(self._argument(value, inputs, scope))
+            case Singleton():
+                return self._jvm.singleton(arg.name)
+            case Kept():
+                return getattr(self._handles.node(cast(NodeHandle, arg.handle)), arg.name)()
+            case Attributes():
+                return self._jvm.seq([self._exprs.attribute_for(column) for column in arg.columns])
+            case tuple():
+                return self._jvm.seq([self._argument(each, inputs, scope) for each in arg])
+            case _:
+                return arg
+
+
+def _attributes(plan: Any) -> dict[int, Any]:  # noqa: ANN401
+    output = plan.output()
+    attributes = (output.apply(number) for number in range(output.size()))
+    return {attribute.exprId().id(): attribute for attribute in attributes}

@@ -1,0 +1,68 @@
+"""A derivation block: which input rows each output row was made from, as aligned arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+Ids = npt.NDArray[np.int64]
+
+NOBODY = -1
+"""Stands in a source column where that side took no part."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """Derivations of one kind: derivation i made output row `out[i]` from row `sources[s][i]` of each source s.
+
+    `out` is None where derivation i simply made output row i. Rows that were joined stand beside each other.
+    """
+
+    out: Ids | None
+    sources: Mapping[int, Ids]
+
+    def out_ids(self, count: int) -> Ids:
+        """The output row of each derivation."""
+        return np.arange(count, dtype=np.int64) if self.out is None else self.out
+
+
+@dataclass(frozen=True)
+class Block:
+    """All derivations of one dataset version. An output row is made from one choice out of each part that knows it."""
+
+    rows: int
+    parts: tuple[Part, ...] = field(default=())
+
+    def pairs(self, source: int) -> tuple[Ids, Ids]:
+        """(output row, source row) for every derivation that used this source; repeats are possible."""
+        outs, ids = [], []
+        for part in self.parts:
+            if source in part.sources:
+                used = part.sources[source] != NOBODY
+                outs.append(part.out_ids(self.rows)[used])
+                ids.append(part.sources[source][used])
+        empty = np.empty(0, dtype=np.int64)
+        return (np.concatenate(outs), np.concatenate(ids)) if outs else (empty, empty)
+
+
+def to_arrays(block: Block) -> dict[str, dict[str, Ids]]:
+    """The block as files of named arrays, what is the identity left out."""
+    files = {}
+    for number, part in enumerate(block.parts):
+        arrays = {} if part.out is None else {"out": part.out}
+        arrays |= {f"source{source}": ids for source, ids in part.sources.items()}
+        files[f"part{number}"] = arrays
+    return files
+
+
+def from_arrays(rows: int, files: list[Mapping[str, npt.NDArray[np.generic]]]) -> Block:
+    """The block that `to_arrays` wrote."""
+    parts = []
+    for arrays in files:
+        wide = {name: array.astype(np.int64, copy=False) for name, array in arrays.items()}
+        sources = {int(name.removeprefix("source")): ids for name, ids in wide.items() if name != "out"}
+        parts.append(Part(wide.get("out"), sources))
+    return Block(rows, tuple(parts))

@@ -1,0 +1,62 @@
+"""What is written down about a dataset's lineage beside its blocks: sources, column map, how it was captured."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import cast
+
+from whence.model.cellref import Role
+from whence.model.ids import DatasetId
+from whence.plan.columnmap import ColumnMap, Use, Uses
+
+NAME = "lineage"
+
+
+@dataclass(frozen=True)
+class LineageDocument:
+    """`sources`: the dataset behind each leaf of the plan; `values` and `row`: the column map by column name."""
+
+    sources: tuple[DatasetId, ...]
+    is_exact: bool
+    strategy: str
+    parts: int
+    values: Mapping[str, Uses]
+    row: Uses
+
+    def to_json(self) -> dict[str, object]:
+        """As a JSON document."""
+        return {
+            "sources": list(self.sources),
+            "exact": self.is_exact,
+            "strategy": self.strategy,
+            "parts": self.parts,
+            "columns": {name: _uses_out(uses) for name, uses in self.values.items()},
+            "row": _uses_out(self.row),
+        }
+
+    @classmethod
+    def from_json(cls, content: Mapping[str, object]) -> LineageDocument:
+        """From a JSON document."""
+        columns = cast("Mapping[str, list[list[object]]]", content["columns"])
+        return cls(
+            tuple(DatasetId(each) for each in cast("list[str]", content["sources"])),
+            bool(content["exact"]),
+            str(content["strategy"]),
+            cast(int, content["parts"]),
+            {name: _uses_in(uses) for name, uses in columns.items()},
+            _uses_in(cast("list[list[object]]", content["row"])),
+        )
+
+
+def named(columns: ColumnMap, ids: Iterable[int], names: Iterable[str]) -> dict[str, Uses]:
+    """The uses of each output column, by its name."""
+    return {name: columns.values.get(column, frozenset()) for column, name in zip(ids, names, strict=True)}
+
+
+def _uses_out(uses: Uses) -> list[list[object]]:
+    return sorted([use.source, use.column, use.role] for use in uses)
+
+
+def _uses_in(uses: list[list[object]]) -> Uses:
+    return frozenset(Use(cast(int, source), str(column), cast(Role, role)) for source, column, role in uses)

@@ -1,0 +1,97 @@
+"""Makes a dataset from rows in memory, with the doubts the user has about them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import pyarrow as pa
+
+from whence.model.caveat import Caveat
+from whence.model.dataset import DatasetRecord, Doubt
+from whence.model.errors import BadInput, UnknownColumn, UnknownRow
+from whence.model.schema import ROW_MARK_COLUMN, Schema, mark_column, unique_names
+from whence.store.draft import Draft
+from whence.store.parts import write_table
+from whence.store.store import Store
+from whence.store.types import schema_of, storable
+
+CellCaveat = tuple[int, str, str]
+"""Row, column, why."""
+RowCaveat = tuple[int, str]
+"""Row, why."""
+
+
+def create(
+    store: Store,
+    name: str,
+    table: pa.Table,
+    cell_caveats: Sequence[CellCaveat] = (),
+    row_caveats: Sequence[RowCaveat] = (),
+) -> DatasetRecord:
+    """Keep a table: row i of the table is rid i."""
+    table = storable(table.rename_columns(unique_names(table.column_names)))
+    schema = schema_of(table.schema)
+    caveats = _caveats(schema, table.num_rows, cell_caveats, row_caveats)
+    run = store.begin("create", name)
+    try:
+        parts = write_table(run.staging, _with_marks(table, schema, caveats))
+        doubt = Doubt(
+            frozenset(caveat.column for caveat in caveats if caveat.column is not None),
+            any(caveat.column is None for caveat in caveats),
+        )
+        return store.publish(run, Draft(schema, parts, "", doubt=doubt, caveats=tuple(caveats)))
+    except BaseException as error:
+        store.abandon(run, str(error) or type(error).__name__)
+        raise
+
+
+def rows_to_table(data: Sequence[object], schema: pa.Schema) -> pa.Table:
+    """Rows given as tuples or dictionaries, under a schema."""
+    names = schema.names
+    columns: dict[str, list[object]] = {field: [] for field in names}
+    for number, row in enumerate(data):
+        values = _values(number, row, names)
+        for field, value in zip(names, values, strict=True):
+            columns[field].append(value)
+    arrays = [_column(columns[field.name], field) for field in schema]
+    return pa.Table.from_arrays(arrays, schema=schema)
+
+
+def _values(number: int, row: object, names: list[str]) -> list[object]:
+    if isinstance(row, Mapping):
+        return [row.get(name) for name in names]
+    values = list(row) if isinstance(row, Sequence) and not isinstance(row, str | bytes) else [row]
+    if len(values) != len(names):
+        raise BadInput(f"Row {number} has {len(values)} values, but the schema has {len(names)} columns.")
+    return values
+
+
+def _column(values: list[object], field: pa.Field) -> pa.Array:
+    try:
+        return pa.array(values, field.type)
+    except (pa.ArrowException, ValueError, TypeError, OverflowError) as error:
+        raise BadInput(f"Column {field.name} does not hold {field.type}: {error}") from error
+
+
+def _caveats(
+    schema: Schema, rows: int, cell_caveats: Sequence[CellCaveat], row_caveats: Sequence[RowCaveat]
+) -> list[Caveat]:
+    caveats = [Caveat(why, "user", row, column) for row, column, why in cell_caveats]
+    caveats += [Caveat(why, "user", row) for row, why in row_caveats]
+    for caveat in caveats:
+        if caveat.column is not None and schema.position(caveat.column) is None:
+            raise UnknownColumn(f"There is no column {caveat.column}.", f"The columns are {', '.join(schema.names)}.")
+        if caveat.row is None or not 0 <= caveat.row < rows:
+            raise UnknownRow(f"There is no row {caveat.row}.", f"Rows are 0 to {rows - 1}.")
+    return caveats
+
+
+def _with_marks(table: pa.Table, schema: Schema, caveats: list[Caveat]) -> pa.Table:
+    for position, name in enumerate(schema.names):
+        rows = {caveat.row for caveat in caveats if caveat.column == name}
+        if rows:
+            table = table.append_column(mark_column(position), pa.array([row in rows for row in range(len(table))]))
+    rows = {caveat.row for caveat in caveats if caveat.column is None}
+    if rows:
+        table = table.append_column(ROW_MARK_COLUMN, pa.array([row in rows for row in range(len(table))]))
+    return table

@@ -1,0 +1,44 @@
+"""How a file separates its fields, judged by its first records."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import islice
+
+from whence.loading.exact import records
+
+DELIMITERS = (b",", b";", b"\t", b"|")
+_SAMPLE = 1 << 17
+_RECORDS = 200
+_NUMBERS = re.compile(rb"[-+0-9.eE \r\n]*")
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """The form of a delimited file."""
+
+    delimiter: str = ","
+    quote: str = '"'
+    header: bool = True
+
+
+def sniff_delimiter(data: bytes, start: int = 0) -> bytes:
+    """The separator under which most records have as many fields as the first one, and the first more than one."""
+    sample = data[start : start + _SAMPLE]
+    if start + _SAMPLE < len(data):
+        sample = sample[: max(sample.rfind(b"\n"), sample.rfind(b"\r")) + 1] or sample
+    best = max(DELIMITERS, key=lambda delimiter: _agreement(sample, delimiter))
+    return b" " if not any(_agreement(sample, best)) and _is_numbers_between_spaces(sample) else best
+
+
+def _agreement(sample: bytes, delimiter: bytes) -> tuple[float, int]:
+    counts = [len(record.fields) for record in islice(records(sample, delimiter), _RECORDS)]
+    if not counts or counts[0] == 1:
+        return 0.0, 0
+    return sum(count == counts[0] for count in counts) / len(counts), counts[0]
+
+
+def _is_numbers_between_spaces(sample: bytes) -> bool:
+    """Names and sentences have spaces too, so only a file of nothing but numbers is split at them."""
+    return _agreement(sample, b" ")[0] == 1.0 and _NUMBERS.fullmatch(sample) is not None

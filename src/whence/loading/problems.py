@@ -1,0 +1,84 @@
+"""What can be wrong with a place in a file, and the sentence that says so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from whence.model.caveat import Caveat
+
+FAMILY = "load"
+_SHOWN = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something that did not fit: at a cell, a row (no column), a column (no row) or the file as a whole."""
+
+    row: int | None
+    column: str | None
+    line: int | None
+    text: str | None
+    kind: str
+    message: str
+
+    def as_caveat(self) -> Caveat:
+        """The same as a doubt about the dataset."""
+        return Caveat(self.message, FAMILY, self.row, self.column, self.line, self.text)
+
+
+def quoted(text: str) -> str:
+    """Text as shown in a sentence: in quotes, with marks for what cannot be seen, and cut if long.
+
+    >>> quoted("a\\tb")
+    "'a\\\\tb'"
+    """
+    shown = text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
+    return "'" + "".join(c if c.isprintable() else repr(c)[1:-1] for c in shown) + "'"
+
+
+def misfit(row: int, column: str, line: int, text: str, noun: str) -> Problem:
+    """A cell whose text is not of the column's type."""
+    message = f"{_place(text, column, line)}, is not {noun}; it is kept as text and the cell is empty."
+    return Problem(row, column, line, text, "misfit", message)
+
+
+def out_of_range(row: int, column: str, line: int, text: str, noun: str) -> Problem:
+    """A cell whose text has the right form but a value the type cannot hold."""
+    message = f"{_place(text, column, line)}, is out of range for {noun}; it is kept as text and the cell is empty."
+    return Problem(row, column, line, text, "out of range", message)
+
+
+def cell(row: int, column: str, line: int, text: str, kind: str, what: str) -> Problem:
+    """A cell that is kept as it is, with a doubt."""
+    return Problem(row, column, line, text, kind, f"{_place(text, column, line)}, {what}.")
+
+
+def short_row(row: int, line: int, text: str, fields: int, names: list[str]) -> Iterable[Problem]:
+    """A row that ends too early: one problem for the row, one for each cell that is not in the file."""
+    message = f"Line {line} has {fields} fields instead of {len(names)}; the cells that are not in the file are empty."
+    yield Problem(row, None, line, text, "short row", message)
+    for name in names[fields:]:
+        yield Problem(
+            row, name, line, None, "not in file", f"Line {line} ends before column {name}; the cell is empty."
+        )
+
+
+def long_row(row: int, line: int, text: str, fields: int, width: int) -> Problem:
+    """A row with more fields than the header; the extra text is kept here."""
+    message = f"Line {line} has {fields} fields instead of {width}; the extra text {quoted(text)} is kept in this note."
+    return Problem(row, None, line, text, "long row", message)
+
+
+def of_column(column: str, kind: str, message: str, text: str | None = None) -> Problem:
+    """A doubt about a column as a whole."""
+    return Problem(None, column, None, text, kind, message)
+
+
+def of_file(kind: str, message: str, line: int | None = None, text: str | None = None) -> Problem:
+    """A doubt about the file as a whole."""
+    return Problem(None, None, line, text, kind, message)
+
+
+def _place(text: str, column: str, line: int) -> str:
+    return f"{quoted(text)} in column {column}, line {line}"

@@ -1,0 +1,113 @@
+"""The different texts of a column with how often each occurs: all that choosing a type needs to look at."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+Mask = npt.NDArray[np.bool_]
+
+ENOUGH = 0.75
+"""The share of values that must fit for a column to take a type."""
+
+_MISSING = (
+    r"na|n/a|n\.a\.|#n/a|null|\(null\)|#null!|none|nil|\\n|[+-]?nan|[+-]?inf|[+-]?infinity|-+|\?+|\.+|missing|unknown"
+    r"|#value!|#ref!|#div/0!|#name\?|#num!"
+)
+_FEW = 256
+"""Up to this many texts Python's compiled patterns are faster than Arrow's, which are compiled on every call."""
+
+
+_SAMPLE = 10_000
+
+
+@dataclass(frozen=True)
+class Words:
+    """Texts, trimmed, with their counts: different ones, or all of a column if hardly any comes twice."""
+
+    texts: pa.Array
+    counts: npt.NDArray[np.int64]
+
+    @cached_property
+    def is_evidence(self) -> Mask:
+        """Texts that say something about the type: not blank, and no word for a missing value."""
+        return ~(self.matches(_MISSING, ignore_case=True) | self.is_empty)
+
+    @cached_property
+    def is_empty(self) -> Mask:
+        """No text, or one without letters."""
+        return as_mask(pc.fill_null(pc.equal(self.texts, ""), True))
+
+    @cached_property
+    def evidence(self) -> int:
+        """How many values speak for or against a type."""
+        return int(self.counts[self.is_evidence].sum())
+
+    def matches(self, pattern: str, ignore_case: bool = False) -> Mask:
+        """Which texts match the pattern from their first to their last letter."""
+        if len(self.texts) <= _FEW:
+            compiled = _compiled(pattern, ignore_case)
+            return np.array([text is not None and bool(compiled.fullmatch(text)) for text in self._list], dtype=bool)
+        return as_mask(pc.match_substring_regex(self.texts, f"^(?:{pattern})$", ignore_case=ignore_case))
+
+    @cached_property
+    def _list(self) -> list[str | None]:
+        texts: list[str | None] = self.texts.to_pylist()
+        return texts
+
+    def share(self, fits: Mask) -> float:
+        """The share of the evidence that fits."""
+        return float(self.counts[fits & self.is_evidence].sum() / self.evidence) if self.evidence else 0.0
+
+    def only(self, fits: Mask) -> pa.Array:
+        """The texts that fit; NULL for the others."""
+        return pc.if_else(pa.array(fits), self.texts, pa.scalar(None, pa.string()))
+
+
+def words_of(texts: pa.Array) -> tuple[Words, npt.NDArray[np.int64]]:
+    """The words of a column, and for each row the place of its word; NULL comes after the last one."""
+    if len(texts) > _SAMPLE and len(pc.unique(texts.slice(0, _SAMPLE))) > 0.5 * _SAMPLE:
+        return Words(texts, np.ones(len(texts), np.int64)), np.arange(len(texts))
+    encoded = texts.dictionary_encode()
+    count = len(encoded.dictionary)
+    places = encoded.indices.fill_null(count).to_numpy().astype(np.int64, copy=False)
+    return Words(encoded.dictionary, np.bincount(places, minlength=count + 1)[:-1]), places
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A type that most of a column's texts have; `values` is aligned with the words, NULL for misfits."""
+
+    values: pa.Array
+    noun: str
+    out_of_range: Mask | None = None
+    notes: Sequence[tuple[str, str]] = field(default_factory=tuple)
+    """(kind, sentence) about the column as a whole."""
+    doubtful: Mask | None = None
+    """Texts whose value was chosen among several readings."""
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why a column stays text although many of its texts have a type."""
+
+    kind: str
+    reason: str
+
+
+@lru_cache
+def _compiled(pattern: str, ignore_case: bool) -> re.Pattern[str]:
+    return re.compile(pattern, re.ASCII | re.DOTALL | (re.IGNORECASE if ignore_case else 0))
+
+
+def as_mask(array: pa.Array | pa.ChunkedArray) -> Mask:
+    """A boolean Arrow array as a NumPy mask; NULL is false."""
+    mask: Mask = pc.fill_null(array, False).to_numpy(zero_copy_only=False)
+    return mask

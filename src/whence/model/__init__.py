@@ -1,0 +1,1 @@
+"""The words every layer shares: ids, schemas, caveats, cell references and errors. Standard library only."""

@@ -1,0 +1,23 @@
+"""A reference to one input cell, with the part it played."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+Role = Literal["copied", "computed", "aggregated", "grouped", "joined", "filtered"]
+"""How an input column takes part in an output column."""
+
+ROLES: tuple[Role, ...] = get_args(Role)
+
+
+@dataclass(frozen=True)
+class CellRef:
+    """One cell of one dataset version, and the role it played for the cell that was asked about."""
+
+    dataset: str
+    version: int
+    row: int
+    column: str
+    role: Role
+    value: object = None

@@ -1,0 +1,67 @@
+"""What a dataset's columns are called and what they hold, in Spark's own type names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+INTERNAL_PREFIX = "__whence_"
+"""Columns of this prefix are ours: stored beside the user's columns, never shown."""
+
+LINE_COLUMN = INTERNAL_PREFIX + "line"
+OFFSET_COLUMN = INTERNAL_PREFIX + "offset"
+ROW_MARK_COLUMN = INTERNAL_PREFIX + "mark_row"
+
+
+def mark_column(position: int) -> str:
+    """The stored column that holds the marks of the user column at this position."""
+    return f"{INTERNAL_PREFIX}mark_{position}"
+
+
+@dataclass(frozen=True)
+class Field:
+    """One column: its name and its type as Spark writes it (`bigint`, `decimal(10,2)`)."""
+
+    name: str
+    type: str
+
+
+@dataclass(frozen=True)
+class Schema:
+    """The columns of a dataset, in order."""
+
+    fields: tuple[Field, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The column names, in order."""
+        return tuple(field.name for field in self.fields)
+
+    def position(self, name: str) -> int | None:
+        """Where a column stands, or None if there is none of that name."""
+        return next((i for i, field in enumerate(self.fields) if field.name == name), None)
+
+    def __iter__(self) -> Iterator[Field]:
+        return iter(self.fields)
+
+    def __len__(self) -> int:
+        return len(self.fields)
+
+
+def unique_names(names: list[str]) -> list[str]:
+    """Make names usable as columns: blanks get `column_N`, repeats (ignoring case) a number.
+
+    >>> unique_names(["a", "A", "", " b "])
+    ['a', 'A_2', 'column_3', 'b']
+    """
+    taken: set[str] = set()
+    unique = []
+    for position, original in enumerate(names, start=1):
+        base = original.strip() or f"column_{position}"
+        candidate, number = base, 1
+        while candidate.lower() in taken:
+            number += 1
+            candidate = f"{base}_{number}"
+        taken.add(candidate.lower())
+        unique.append(candidate)
+    return unique

@@ -1,0 +1,1 @@
+"""The notebook: cells that talk only through datasets."""

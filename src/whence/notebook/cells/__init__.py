@@ -1,0 +1,1 @@
+"""The cell kinds, one file each."""

@@ -1,0 +1,35 @@
+"""Clean a dataset with a lens."""
+
+from __future__ import annotations
+
+from whence.cleaning.apply import apply_lens
+from whence.model.dataset import DatasetRecord
+from whence.model.errors import UserError
+from whence.notebook.cell import CellContext, CellKind, Footprint, Parameter, Values
+
+_OWN = frozenset({"source", "lens", "name"})
+
+
+class LensCell(CellKind):
+    """A lens over a dataset; the lens's own parameters stand beside those of the cell."""
+
+    name = "lens"
+    title = "Clean with a lens"
+    parameters = (
+        Parameter("source", "dataset", "the dataset to clean"),
+        Parameter("lens", "choice", "the lens to use"),
+        Parameter("name", "text", "what to call the result"),
+    )
+
+    def check(self, values: Values) -> None:
+        for parameter in self.parameters:
+            if not values.get(parameter.name):
+                raise UserError(f"A lens cell needs {parameter.name}: {parameter.label}.")
+
+    def footprint(self, values: Values) -> Footprint:
+        return Footprint(frozenset({str(values["source"])}), frozenset({str(values["name"])}))
+
+    def run(self, context: CellContext, values: Values) -> DatasetRecord:
+        record = context.store.current(str(values["source"]))
+        given = {name: value for name, value in values.items() if name not in _OWN}
+        return apply_lens(context.store, context.engine, record, str(values["lens"]), str(values["name"]), given)

@@ -1,0 +1,78 @@
+"""How a step is read from and written to Spark's logical plan, in terms that need no Spark."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from whence.plan.expr import Column, Expr, SortKey
+
+
+class Unreadable(Exception):
+    """The rule does not cover this form of the operator; the message says which form."""
+
+
+@dataclass(frozen=True)
+class Node:
+    """One operator of Spark's plan: its expressions and plain fields, by field name."""
+
+    name: str
+    exprs: Mapping[str, tuple[Expr, ...]] = field(default_factory=dict)
+    sort_keys: Mapping[str, tuple[SortKey, ...]] = field(default_factory=dict)
+    values: Mapping[str, object] = field(default_factory=dict)
+    handle: object = field(default=None, compare=False, repr=False)
+
+    def expr(self, name: str) -> Expr:
+        """The one expression of this field."""
+        (expr,) = self.exprs[name]
+        return expr
+
+    def optional(self, name: str) -> Expr | None:
+        """The expression of this field, if there is one."""
+        return next(iter(self.exprs.get(name, ())), None)
+
+
+@dataclass(frozen=True)
+class Build:
+    """A node of Spark's plan to be made: its class and constructor arguments.
+
+    An argument is a step, an expression, a tuple of such (a Scala Seq), a plain bool or int, or one of the markers
+    below.
+    """
+
+    name: str
+    args: tuple[object, ...]
+
+
+@dataclass(frozen=True)
+class Option:
+    """A Scala Option."""
+
+    value: object = None
+
+
+@dataclass(frozen=True)
+class Singleton:
+    """A Scala object, by its name."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A field of the node this step was read from, as it was."""
+
+    handle: object
+    name: str
+
+
+@dataclass(frozen=True)
+class Attributes:
+    """The columns a generator puts out."""
+
+    columns: tuple[Column, ...]
+
+
+INNER = Singleton("org.apache.spark.sql.catalyst.plans.Inner")
+LEFT_OUTER = Singleton("org.apache.spark.sql.catalyst.plans.LeftOuter")
+NO_HINT = Build("JoinHint", (Option(), Option()))

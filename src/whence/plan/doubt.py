@@ -1,0 +1,98 @@
+"""When the value of an expression is in doubt, given which of the columns it reads are.
+
+A doubtful cell could hold any value of its type, NULL included. AND, OR, CASE, IF and coalesce are precise: a certain
+FALSE settles an AND whatever the other side holds, a certain NULL settles nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from whence.plan.expr import FALSE, TRUE, Expr, all_of, any_of, call, choose, holds, negate
+
+_NULL_IF_ANY_NULL = frozenset(
+    {
+        "equalto",
+        "lessthan",
+        "lessthanorequal",
+        "greaterthan",
+        "greaterthanorequal",
+        "add",
+        "subtract",
+        "multiply",
+        "divide",
+    }
+)
+"""With one operand that is certainly NULL the result is certainly NULL, whatever the other could be."""
+
+AggregateDoubt = Callable[[Expr], Expr]
+
+
+def doubt(expr: Expr, doubts: Mapping[int, Expr], of_aggregate: AggregateDoubt | None = None) -> Expr:
+    """An expression that is True where `expr` could have another value; FALSE if it never could."""
+    return _Doubt(doubts, of_aggregate).of(expr)
+
+
+class _Doubt:
+    def __init__(self, doubts: Mapping[int, Expr], of_aggregate: AggregateDoubt | None) -> None:
+        self._doubts = doubts
+        self._of_aggregate = of_aggregate
+
+    def of(self, expr: Expr) -> Expr:
+        if expr.kind == "column":
+            return self._doubts.get(expr.output.id, FALSE)
+        if expr.kind == "aggregate" and self._of_aggregate is not None:
+            return self._of_aggregate(expr)
+        if expr.kind == "caveat":
+            value, condition = expr.args
+            return any_of(self.of(value), self.of(condition), holds(condition))
+        if not expr.repeats:
+            return self._any(expr)
+        if expr.kind in ("and", "or"):
+            return self._settled(expr, settling=FALSE if expr.kind == "and" else TRUE)
+        if expr.kind in ("if", "case"):
+            return self._case(expr.args)
+        if expr.kind == "coalesce":
+            return self._coalesce(expr.args)
+        return self._any(expr)
+
+    def _any(self, expr: Expr) -> Expr:
+        doubts = [self.of(child) for child in expr.children]
+        some = any_of(*doubts)
+        if some == FALSE or expr.name not in _NULL_IF_ANY_NULL or not expr.repeats:
+            return some
+        alive = (
+            any_of(own, call("isnotnull", arg)) for own, arg in zip(doubts, expr.args, strict=True) if _may_be_null(arg)
+        )
+        return all_of(some, *alive)
+
+    def _settled(self, expr: Expr, settling: Expr) -> Expr:
+        left, right = expr.args
+        left_doubt, right_doubt = self.of(left), self.of(right)
+        return any_of(
+            _unless_settled(left_doubt, right, right_doubt, settling),
+            _unless_settled(right_doubt, left, left_doubt, settling),
+        )
+
+    def _case(self, args: tuple[Expr, ...]) -> Expr:
+        if len(args) < 2:
+            return self.of(args[0]) if args else FALSE
+        condition, then, *rest = args
+        taken = choose(holds(condition), self.of(then), self._case(tuple(rest)))
+        return any_of(self.of(condition), taken)
+
+    def _coalesce(self, args: tuple[Expr, ...]) -> Expr:
+        if not args:
+            return FALSE
+        first, *rest = args
+        return any_of(self.of(first), all_of(call("isnull", first), self._coalesce(tuple(rest))))
+
+
+def _may_be_null(expr: Expr) -> bool:
+    return expr.kind != "literal" and not (expr.kind == "column" and not expr.output.nullable)
+
+
+def _unless_settled(own: Expr, other: Expr, other_doubt: Expr, settling: Expr) -> Expr:
+    if own == FALSE:
+        return FALSE
+    return all_of(own, any_of(other_doubt, negate(call("<=>", other, settling))))

@@ -1,0 +1,199 @@
+"""Scalar expressions, as far as rules need to see into them; the engine alone can turn a handle back into Spark."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from whence.model.schema import INTERNAL_PREFIX
+
+Kind = Literal[
+    "column", "literal", "alias", "and", "or", "not", "if", "case", "coalesce", "call", "aggregate", "window",
+    "caveat", "opaque",
+]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a step, known by its id: Spark's expression id, or a negative one for a column that a rule adds."""
+
+    id: int
+    name: str = field(compare=False)
+    type: str = field(compare=False)
+    nullable: bool = field(default=True, compare=False)
+
+    @property
+    def is_internal(self) -> bool:
+        """Made by a rule, never seen by the user, never in doubt."""
+        return self.name.startswith(INTERNAL_PREFIX)
+
+
+@dataclass(frozen=True)
+class Expr:
+    """One node of an expression tree.
+
+    An expression read from Spark carries a `handle`; unless `is_rebuilt` says that an argument was changed, the handle
+    is the expression. Expressions that rules build have none and are written by the name of Spark's own function. A
+    `window` has the aggregate as its first argument, the columns it partitions by after it, and its order in `value`. A
+    `caveat` has the value and the condition as arguments, the family as its name and the message as its value.
+    """
+
+    kind: Kind
+    args: tuple[Expr, ...] = ()
+    name: str = ""
+    column: Column | None = None
+    value: object = None
+    type: str = ""
+    condition: Expr | None = None
+    is_distinct: bool = False
+    is_deterministic: bool = True
+    is_rebuilt: bool = False
+    handle: object = field(default=None, compare=False, repr=False)
+
+    def walk(self) -> Iterator[Expr]:
+        """This expression and everything below it, parents first."""
+        yield self
+        for child in self.children:
+            yield from child.walk()
+
+    @property
+    def children(self) -> tuple[Expr, ...]:
+        """The arguments, and the FILTER condition of an aggregate."""
+        return self.args if self.condition is None else (*self.args, self.condition)
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """The columns this expression reads, each once."""
+        read = (node.column for node in self.walk() if node.kind == "column")
+        return tuple(dict.fromkeys(column for column in read if column is not None))
+
+    @property
+    def is_opaque(self) -> bool:
+        """Something inside has no rule."""
+        return any(node.kind == "opaque" for node in self.walk())
+
+    @property
+    def repeats(self) -> bool:
+        """Evaluating it again gives the same value."""
+        return all(node.is_deterministic for node in self.walk())
+
+    def only_when(self, condition: Expr) -> Expr:
+        """This aggregate over fewer rows: those for which the condition holds too."""
+        both = condition if self.condition is None else all_of(self.condition, condition)
+        return replace(self, condition=both, is_rebuilt=True)
+
+    def replace_aggregates(self, change: Callable[[Expr], Expr]) -> Expr:
+        """The same expression with every aggregate call in it changed."""
+        if self.kind == "aggregate":
+            return change(self)
+        args = tuple(arg.replace_aggregates(change) for arg in self.args)
+        return self if args == self.args else replace(self, args=args, is_rebuilt=True)
+
+    @property
+    def output(self) -> Column:
+        """The column this projected expression makes: an alias makes a new one, a column stays itself."""
+        if self.column is None:
+            msg = f"{self.kind} {self.name} is not a named expression"
+            raise TypeError(msg)
+        return self.column
+
+
+@dataclass(frozen=True)
+class SortKey:
+    """One ORDER BY key: what it reads, and the handle that knows its direction and where NULLs go."""
+
+    expr: Expr
+    handle: object = field(default=None, compare=False, repr=False)
+
+
+TRUE = Expr("literal", value=True, type="boolean")
+FALSE = Expr("literal", value=False, type="boolean")
+
+
+def ref(column: Column) -> Expr:
+    """Read a column."""
+    return Expr("column", name=column.name, column=column, type=column.type)
+
+
+def null(type_name: str) -> Expr:
+    """A NULL of this type."""
+    return Expr("literal", value=None, type=type_name)
+
+
+def literal(value: float | str, type_name: str) -> Expr:
+    """A constant of this type."""
+    return Expr("literal", value=value, type=type_name)
+
+
+def alias(expr: Expr, column: Column) -> Expr:
+    """Name an expression as a column."""
+    return Expr("alias", (expr,), name=column.name, column=column)
+
+
+def call(name: str, *args: Expr) -> Expr:
+    """Call one of Spark's functions by its SQL name."""
+    return Expr("call", args, name=name)
+
+
+def aggregate(name: str, *args: Expr, only: Expr | None = None) -> Expr:
+    """Call one of Spark's aggregate functions by its SQL name."""
+    return Expr("aggregate", args, name=name, condition=only)
+
+
+def window(function: Expr, partition: tuple[Expr, ...] = (), order: tuple[SortKey, ...] = ()) -> Expr:
+    """An aggregate over the rows of the same partition; with an order, over those up to the current row."""
+    return Expr("window", (function, *partition), name=function.name, value=order)
+
+
+def caveat_if(value: Expr, condition: Expr, family: str, message: str) -> Expr:
+    """The value, in doubt where the condition holds."""
+    return Expr("caveat", (value, condition), name=family, value=message)
+
+
+def any_of(*claims: Expr | None) -> Expr:
+    """True if any claim holds; None stands for a claim that never does."""
+    kept = [claim for claim in dict.fromkeys(claims) if claim is not None and claim != FALSE]
+    if TRUE in kept:
+        return TRUE
+    return _fold("or", kept, FALSE)
+
+
+def all_of(*claims: Expr) -> Expr:
+    """True if every claim holds."""
+    kept = [claim for claim in dict.fromkeys(claims) if claim != TRUE]
+    if FALSE in kept:
+        return FALSE
+    return _fold("and", kept, TRUE)
+
+
+def negate(claim: Expr) -> Expr:
+    """True if the claim does not hold."""
+    if claim in (TRUE, FALSE):
+        return FALSE if claim == TRUE else TRUE
+    return Expr("not", (claim,), name="not")
+
+
+def holds(condition: Expr) -> Expr:
+    """The condition as WHERE reads it: NULL does not hold."""
+    return Expr("coalesce", (condition, FALSE), name="coalesce")
+
+
+def choose(condition: Expr, then: Expr, otherwise: Expr) -> Expr:
+    """IF, with the constant cases settled."""
+    if then == otherwise or condition in (TRUE, FALSE):
+        return otherwise if condition == FALSE else then
+    if then == TRUE:
+        return any_of(condition, otherwise)
+    if otherwise == FALSE:
+        return all_of(condition, then)
+    return Expr("if", (condition, then, otherwise), name="if")
+
+
+def _fold(kind: Literal["and", "or"], claims: list[Expr], empty: Expr) -> Expr:
+    if not claims:
+        return empty
+    folded = claims[0]
+    for claim in claims[1:]:
+        folded = Expr(kind, (folded, claim), name=kind)
+    return folded

@@ -1,0 +1,29 @@
+"""Names for the columns that rules add: negative ids, so they never meet Spark's own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import count
+
+from whence.model.schema import INTERNAL_PREFIX
+from whence.plan.expr import Column
+
+
+class Fresh:
+    """Hands out columns nobody has used in this plan."""
+
+    def __init__(self, taken: Iterable[Column] = ()) -> None:
+        self._ids = count(1 - min((column.id for column in taken if column.id < 0), default=0))
+
+    def column(self, purpose: str, type_name: str, *, nullable: bool = False) -> Column:
+        """A new internal column; the purpose is only there to make plans readable."""
+        number = next(self._ids)
+        return Column(-number, f"{INTERNAL_PREFIX}{purpose}_{number}", type_name, nullable)
+
+    def renamed(self, name: str, type_name: str) -> Column:
+        """A new column that users see under this name."""
+        return Column(-next(self._ids), name, type_name)
+
+    def flag(self, purpose: str) -> Column:
+        """A new internal boolean column that is never NULL."""
+        return self.column(purpose, "boolean")

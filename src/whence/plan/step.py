@@ -1,0 +1,171 @@
+"""A step of a plan, and what the same step looks like once it carries row ids or marks."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from whence.plan.catalyst import Build, Node, Unreadable
+from whence.plan.columnmap import ColumnMap
+from whence.plan.expr import FALSE, TRUE, Column, Expr, negate, ref
+from whence.plan.fresh import Fresh
+
+
+@dataclass(frozen=True)
+class Step(ABC):
+    """One operator over its input steps: where its schema, lineage, column map and caveat rules stand side by side.
+
+    A rule never changes a step; it returns new steps whose output has the old columns and the internal ones it adds.
+    """
+
+    lineage_rule: ClassVar[str] = ""
+    """The lineage rule in one sentence, for the operator table of the docs; empty for steps that only rules make."""
+
+    caveat_rule: ClassVar[str] = ""
+    """The caveat rule in one sentence."""
+
+    repeatable: ClassVar[str] = "always"
+    """When running it again gives the same rows: always, never, or if the order is total."""
+
+    read_from: ClassVar[str] = ""
+    """The operator of Spark's plan this step is read from; empty for steps that only rules make."""
+
+    @classmethod
+    def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step | None:
+        """The step that this operator is; None if it is another step's form of it; Unreadable if nobody's."""
+        raise Unreadable(node.name)
+
+    @abstractmethod
+    def written(self) -> Build:
+        """The operator of Spark's plan this step is."""
+
+    @property
+    @abstractmethod
+    def inputs(self) -> tuple[Step, ...]:
+        """The steps this one reads."""
+
+    @property
+    @abstractmethod
+    def columns(self) -> tuple[Column, ...]:
+        """The columns of its output."""
+
+    @abstractmethod
+    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+        """This step over inputs that carry row ids, carrying them on."""
+
+    @abstractmethod
+    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
+        """This step over inputs that carry marks, carrying them on."""
+
+    @abstractmethod
+    def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
+        """Which source columns each output column reads, and in which role."""
+
+    @property
+    @abstractmethod
+    def most_rows(self) -> int:
+        """No more rows than this can come out."""
+
+    def walk(self) -> Iterator[Step]:
+        """This step and all below it, parents first."""
+        yield self
+        for step in self.inputs:
+            yield from step.walk()
+
+
+@dataclass(frozen=True)
+class Rid:
+    """One row id of one source (a leaf of the plan); NULL where that side took no part."""
+
+    source: int
+    column: Column
+
+
+@dataclass(frozen=True)
+class Group:
+    """The ids of all rows of a group, as an array of what each row carried.
+
+    `is_bare`: the array holds the ids themselves, because each row carried just one that is never NULL.
+    """
+
+    column: Column
+    members: tuple[Carried, ...]
+    is_bare: bool
+
+
+Carried = Rid | Group
+
+
+@dataclass(frozen=True)
+class Traced:
+    """A step whose output also carries row ids."""
+
+    step: Step
+    carried: tuple[Carried, ...]
+
+    @property
+    def id_columns(self) -> tuple[Expr, ...]:
+        """The carried columns, to be projected along."""
+        return tuple(ref(carried.column) for carried in self.carried)
+
+
+@dataclass(frozen=True)
+class Marked:
+    """A step whose output also carries marks; what is missing here is certain and costs nothing.
+
+    `cells`: column id -> flag column, True where the cell could hold another value.
+    `row`: flag column, True where the row could be absent.
+    `present`: flag column, False on a *ghost*: a row that is absent, but might belong. Ghosts flow along with the real
+    rows, so that what a doubtful filter removed is followed exactly through joins and groups; they are dropped at the
+    end and leave the row-set mark behind.
+    `is_loose`: absent rows that nobody follows one by one might belong here (a stored input says so).
+    """
+
+    step: Step
+    cells: Mapping[int, Column] = field(default_factory=dict)
+    row: Column | None = None
+    present: Column | None = None
+    is_loose: bool = False
+
+    @property
+    def is_row_doubtful(self) -> Expr:
+        """The row could be absent."""
+        return FALSE if self.row is None else ref(self.row)
+
+    @property
+    def is_present(self) -> Expr:
+        """The row is really there."""
+        return TRUE if self.present is None else ref(self.present)
+
+    @property
+    def is_ghost(self) -> Expr:
+        """The row is absent but might belong."""
+        return negate(self.is_present)
+
+    @property
+    def doubts(self) -> dict[int, Expr]:
+        """Column id -> its flag, to compute the doubt of expressions."""
+        return {column: ref(flag) for column, flag in self.cells.items()}
+
+    @property
+    def is_certain(self) -> bool:
+        """Nothing here is in doubt."""
+        return not (self.cells or self.rows_vary or self.is_loose)
+
+    @property
+    def rows_vary(self) -> bool:
+        """Rows that are followed may come or go."""
+        return self.row is not None or self.present is not None
+
+    @property
+    def flags(self) -> frozenset[Column]:
+        """All flag columns."""
+        own = (flag for flag in (self.row, self.present) if flag is not None)
+        return frozenset((*self.cells.values(), *own))
+
+    @property
+    def unflagged(self) -> tuple[Expr, ...]:
+        """Every column of the step but the flags, to be projected along."""
+        return tuple(ref(column) for column in self.step.columns if column not in self.flags)

@@ -1,0 +1,1 @@
+"""The operators, one file each: schema, lineage rule, column map and caveat rule side by side."""

@@ -1,0 +1,181 @@
+"""Group rows and compute one value per group."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from whence.plan.catalyst import Build, Node, Option
+from whence.plan.columnmap import ColumnMap, Uses
+from whence.plan.doubt import doubt
+from whence.plan.expr import (
+    FALSE,
+    TRUE,
+    Column,
+    Expr,
+    aggregate,
+    alias,
+    all_of,
+    any_of,
+    call,
+    holds,
+    literal,
+    negate,
+    ref,
+)
+from whence.plan.flags import Flags
+from whence.plan.fresh import Fresh
+from whence.plan.step import Carried, Group, Marked, Rid, Step, Traced
+from whence.plan.steps.moving_keys import moving_keys
+
+_IGNORE_NULLS = frozenset({"sum", "average", "min", "max", "count"})
+
+
+@dataclass(frozen=True)
+class Aggregate(Step):
+    """GROUP BY; without keys, one row for the whole input."""
+
+    lineage_rule = "every row of the group; a FILTER clause limits the cell, not the row"
+    caveat_rule = (
+        "a group is in doubt unless one certain row supports its key; an aggregate is in doubt if a value it reads is, "
+        "or a row of the group might go or come; a doubtful key touches every group it might move to; the row of a "
+        "global aggregate is certain"
+    )
+
+    read_from = "Aggregate"
+
+    child: Step
+    keys: tuple[Expr, ...]
+    outputs: tuple[Expr, ...]
+
+    @classmethod
+    def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step:
+        return cls(inputs[0], node.exprs["groupingExpressions"], node.exprs["aggregateExpressions"])
+
+    def written(self) -> Build:
+        return Build("Aggregate", (self.keys, self.outputs, self.child, Option()))
+
+    @property
+    def inputs(self) -> tuple[Step, ...]:
+        return (self.child,)
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        return tuple(expr.output for expr in self.outputs)
+
+    @property
+    def most_rows(self) -> int:
+        return self.child.most_rows if self.keys else 1
+
+    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+        (child,) = inputs
+        if not child.carried:
+            return Traced(replace(self, child=child.step), ())
+        group = _group_of(child.carried, fresh)
+        outputs = (*self.outputs, alias(_collect(group), group.column))
+        return Traced(replace(self, child=child.step, outputs=outputs), (group,))
+
+    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
+        (child,) = inputs
+        if child.is_certain:
+            return Marked(replace(self, child=child.step))
+        key_doubts = tuple(doubt(key, child.doubts) for key in self.keys)
+        members = _Members(child, any_of(*key_doubts))
+        values = tuple(expr.replace_aggregates(members.really_there) for expr in self.outputs)
+        flags = Flags(fresh)
+        shown = (expr for expr in values if not expr.output.is_internal)
+        cells = flags.cells({expr.output.id: doubt(expr, {}, members.doubt) for expr in shown})
+        row = flags.flag(members.lacks_support if self.keys else FALSE, "row")
+        present = flags.present(members.is_alive if self.keys else TRUE)
+        grouped = replace(self, child=child.step, outputs=(*values, *flags.exprs))
+        marked = Marked(grouped, cells, row, present, child.is_loose)
+        return moving_keys(marked, grouped.with_more, values, self.keys, key_doubts, fresh)
+
+    def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
+        (child,) = inputs
+        values = {expr.output.id: self._uses(expr, child) for expr in self.outputs}
+        keys = child.of([column for key in self.keys for column in key.columns], "grouped")
+        return ColumnMap(values, child.row | keys)
+
+    def with_more(self, outputs: tuple[Expr, ...]) -> Step:
+        """The same groups with more outputs."""
+        return replace(self, outputs=(*self.outputs, *outputs))
+
+    def _uses(self, expr: Expr, child: ColumnMap) -> Uses:
+        outside = [node.output for node in _outside_aggregates(expr) if node.kind == "column"]
+        inside = [child.of_expr(node) for node in expr.walk() if node.kind == "aggregate"]
+        return frozenset().union(child.of(outside, "grouped"), *inside)
+
+
+class _Members:
+    """What the rows of a group say about it: claims over the child's rows, folded with max."""
+
+    def __init__(self, child: Marked, moves: Expr) -> None:
+        self._child = child
+        self._comes_or_goes = any_of(child.is_row_doubtful, child.is_ghost, moves)
+        self._is_support = all_of(child.is_present, negate(child.is_row_doubtful), negate(moves))
+        self._original: dict[Expr, Expr] = {}
+
+    def really_there(self, function: Expr) -> Expr:
+        """The aggregate over the rows that are there, ghosts left out."""
+        limited = function if self._child.present is None else function.only_when(self._child.is_present)
+        self._original[limited] = function
+        return limited
+
+    def doubt(self, function: Expr) -> Expr:
+        """The aggregate could have another value."""
+        if self._child.is_loose:
+            return TRUE
+        function = self._original[function]
+        matters = all_of(*(call("isnotnull", arg) for arg in function.args if _skips_null(function)))
+        touched = any_of(
+            *(doubt(arg, self._child.doubts) for arg in function.args), all_of(self._comes_or_goes, matters)
+        )
+        if function.condition is not None:
+            passes, varies = holds(function.condition), doubt(function.condition, self._child.doubts)
+            touched = any_of(varies, all_of(passes, touched))
+        return _some(touched)
+
+    @property
+    def lacks_support(self) -> Expr:
+        """No certain row holds the group up."""
+        return negate(_some(self._is_support))
+
+    @property
+    def is_alive(self) -> Expr:
+        """The group has a row that is there."""
+        return _some(self._child.is_present)
+
+
+def _some(claim: Expr) -> Expr:
+    """The claim holds for some row of the group; False for an empty input."""
+    return claim if claim in (TRUE, FALSE) else holds(aggregate("max", claim))
+
+
+def _skips_null(function: Expr) -> bool:
+    return function.name in _IGNORE_NULLS and len(function.args) == 1 and function.args[0].repeats
+
+
+def _outside_aggregates(expr: Expr) -> list[Expr]:
+    if expr.kind == "aggregate":
+        return []
+    return [expr, *(node for arg in expr.args for node in _outside_aggregates(arg))]
+
+
+def _group_of(carried: tuple[Carried, ...], fresh: Fresh) -> Group:
+    only = carried[0]
+    is_bare = len(carried) == 1 and isinstance(only, Rid) and not only.column.nullable
+    fields = ",".join(f"f{number}:{each.column.type}" for number, each in enumerate(carried))
+    element = only.column.type if is_bare else f"struct<{fields}>"
+    return Group(fresh.column("ids", f"array<{element}>"), carried, is_bare)
+
+
+def _collect(group: Group) -> Expr:
+    """collect_list drops NULLs, so ids that may be NULL travel inside a struct."""
+    if group.is_bare:
+        return aggregate("collect_list", ref(group.members[0].column))
+    named = [
+        part
+        for number, each in enumerate(group.members)
+        for part in (literal(f"f{number}", "string"), ref(each.column))
+    ]
+    return aggregate("collect_list", call("named_struct", *named))

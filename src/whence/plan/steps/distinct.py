@@ -1,0 +1,57 @@
+"""Keep one of each set of equal rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from whence.plan.catalyst import Build, Node
+from whence.plan.columnmap import ColumnMap
+from whence.plan.expr import Column, ref
+from whence.plan.fresh import Fresh
+from whence.plan.step import Marked, Step, Traced
+from whence.plan.steps.aggregate import Aggregate
+
+
+@dataclass(frozen=True)
+class Distinct(Step):
+    """SELECT DISTINCT: a group-by on all columns."""
+
+    lineage_rule = "every row equal to it"
+    caveat_rule = "a row is in doubt unless one certain row supports it; doubtful cells might make other rows"
+
+    read_from = "Distinct"
+
+    child: Step
+
+    @classmethod
+    def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step:
+        return cls(inputs[0])
+
+    def written(self) -> Build:
+        return Build("Distinct", (self.child,))
+
+    @property
+    def inputs(self) -> tuple[Step, ...]:
+        return (self.child,)
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        return self.child.columns
+
+    @property
+    def most_rows(self) -> int:
+        return self.child.most_rows
+
+    @property
+    def _grouped(self) -> Aggregate:
+        every = tuple(ref(column) for column in self.columns)
+        return Aggregate(self.child, every, every)
+
+    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+        return self._grouped.with_lineage(inputs, fresh)
+
+    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
+        return self._grouped.with_marks(inputs, fresh)
+
+    def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
+        return self._grouped.column_map(inputs)

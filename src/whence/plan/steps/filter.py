@@ -1,0 +1,75 @@
+"""Keep the rows for which a condition holds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from whence.plan.catalyst import Build, Node
+from whence.plan.columnmap import ColumnMap
+from whence.plan.doubt import doubt
+from whence.plan.expr import FALSE, Column, Expr, alias, all_of, any_of, holds, ref
+from whence.plan.flags import Flags
+from whence.plan.fresh import Fresh
+from whence.plan.step import Marked, Step, Traced
+from whence.plan.steps.project import Project
+
+
+@dataclass(frozen=True)
+class Filter(Step):
+    """WHERE and HAVING."""
+
+    lineage_rule = "the row itself; the columns of the condition influence"
+    caveat_rule = (
+        "a kept row is in doubt if its condition could change; a removed row whose condition could change "
+        "might belong, and is followed from here on"
+    )
+
+    read_from = "Filter"
+
+    child: Step
+    condition: Expr
+
+    @classmethod
+    def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step:
+        return cls(inputs[0], node.expr("condition"))
+
+    def written(self) -> Build:
+        return Build("Filter", (self.condition, self.child))
+
+    @property
+    def inputs(self) -> tuple[Step, ...]:
+        return (self.child,)
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        return self.child.columns
+
+    @property
+    def most_rows(self) -> int:
+        return self.child.most_rows
+
+    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+        (child,) = inputs
+        return Traced(replace(self, child=child.step), child.carried)
+
+    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
+        (child,) = inputs
+        doubtful = doubt(self.condition, child.doubts)
+        if doubtful == FALSE:
+            return replace(child, step=replace(self, child=child.step))
+        passes, varies = fresh.flag("passes"), fresh.flag("varies")
+        # The condition becomes a column first, so that one that is not repeatable is evaluated once.
+        tested = Project(
+            child.step,
+            (*map(ref, child.step.columns), alias(holds(self.condition), passes), alias(doubtful, varies)),
+        )
+        possible = Filter(tested, any_of(ref(passes), ref(varies)))
+        flags = Flags(fresh)
+        row = flags.flag(any_of(child.is_row_doubtful, ref(varies)), "row")
+        present = flags.present(all_of(child.is_present, ref(passes)))
+        cells = flags.cells(child.doubts)
+        return Marked(Project(possible, (*child.unflagged, *flags.exprs)), cells, row, present, child.is_loose)
+
+    def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
+        (child,) = inputs
+        return replace(child, row=child.row | child.of(self.condition.columns, "filtered"))

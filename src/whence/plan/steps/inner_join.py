@@ -1,0 +1,84 @@
+"""Pair the rows of two inputs for which a condition holds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from whence.plan.catalyst import INNER, NO_HINT, Build, Kept, Node, Option
+from whence.plan.columnmap import ColumnMap
+from whence.plan.doubt import doubt
+from whence.plan.expr import FALSE, TRUE, Column, Expr, all_of, any_of, holds
+from whence.plan.flags import Flags
+from whence.plan.fresh import Fresh
+from whence.plan.step import Marked, Step, Traced
+from whence.plan.steps.project import Project
+
+MOST_PAIRS = 20_000_000
+"""With doubtful keys every pair that might match is followed, up to this many; beyond, the whole result is loose."""
+
+
+@dataclass(frozen=True)
+class InnerJoin(Step):
+    """INNER JOIN ... ON, CROSS JOIN."""
+
+    lineage_rule = "the row of each side; the columns of the condition influence"
+    caveat_rule = (
+        "a pair is in doubt if either row is or its condition could change; a pair that does not match but could "
+        "might belong, and is followed from here on"
+    )
+
+    read_from = "Join"
+
+    left: Step
+    right: Step
+    condition: Expr | None
+    hint: Build | Kept = field(default=NO_HINT, compare=False, repr=False)
+
+    @classmethod
+    def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step | None:
+        if node.values["joinType"] not in ("Inner", "Cross"):
+            return None
+        left, right = inputs
+        return cls(left, right, node.optional("condition"), Kept(node.handle, "hint"))
+
+    def written(self) -> Build:
+        return Build("Join", (self.left, self.right, INNER, Option(self.condition), self.hint))
+
+    @property
+    def inputs(self) -> tuple[Step, ...]:
+        return (self.left, self.right)
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        return (*self.left.columns, *self.right.columns)
+
+    @property
+    def most_rows(self) -> int:
+        return self.left.most_rows * self.right.most_rows
+
+    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+        left, right = inputs
+        return Traced(replace(self, left=left.step, right=right.step), left.carried + right.carried)
+
+    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
+        left, right = inputs
+        varies = FALSE if self.condition is None else doubt(self.condition, left.doubts | right.doubts)
+        joined = replace(self, left=left.step, right=right.step)
+        matches, is_loose = TRUE, left.is_loose or right.is_loose
+        if varies != FALSE and self.most_rows <= MOST_PAIRS and self.condition is not None:
+            matches = holds(self.condition)
+            joined = replace(joined, condition=any_of(matches, varies))
+        elif varies != FALSE:
+            is_loose = True
+        flags = Flags(fresh)
+        row = flags.flag(any_of(left.is_row_doubtful, right.is_row_doubtful, varies), "row")
+        present = flags.present(all_of(left.is_present, right.is_present, matches))
+        cells = flags.cells(left.doubts | right.doubts)
+        step = Project(joined, (*left.unflagged, *right.unflagged, *flags.exprs)) if flags.exprs else joined
+        return Marked(step, cells, row, present, is_loose)
+
+    def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
+        left, right = inputs
+        both = ColumnMap({**left.values, **right.values}, left.row | right.row)
+        keys = () if self.condition is None else self.condition.columns
+        return replace(both, row=both.row | both.of(keys, "joined"))

@@ -1,0 +1,70 @@
+"""Keep the first rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from whence.plan.catalyst import Build, Node, Unreadable
+from whence.plan.columnmap import ColumnMap
+from whence.plan.expr import Column, SortKey, literal
+from whence.plan.fresh import Fresh
+from whence.plan.step import Marked, Step, Traced
+from whence.plan.steps.possible_ranks import possible_ranks
+from whence.plan.steps.sort import Sort
+
+
+@dataclass(frozen=True)
+class Limit(Step):
+    """LIMIT, over an ORDER BY or over whatever order the rows have."""
+
+    lineage_rule = "the row itself; the sort keys influence"
+    caveat_rule = (
+        "a kept row is in doubt if enough rows that might come before it could push it out; a removed row might "
+        "belong if too few rows before it are certain"
+    )
+    repeatable = "if the order is total"
+
+    read_from = "GlobalLimit"
+
+    child: Step
+    count: int
+
+    @classmethod
+    def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step:
+        count = node.expr("limitExpr")
+        if count.kind != "literal" or not isinstance(count.value, int):
+            raise Unreadable("a LIMIT that is not a plain number")
+        return cls(inputs[0], count.value)
+
+    def written(self) -> Build:
+        count = literal(self.count, "int")
+        return Build("GlobalLimit", (count, Build("LocalLimit", (count, self.child))))
+
+    @property
+    def inputs(self) -> tuple[Step, ...]:
+        return (self.child,)
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        return self.child.columns
+
+    @property
+    def most_rows(self) -> int:
+        return min(self.count, self.child.most_rows)
+
+    @property
+    def _order(self) -> tuple[SortKey, ...]:
+        return self.child.keys if isinstance(self.child, Sort) else ()
+
+    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+        (child,) = inputs
+        return Traced(replace(self, child=child.step), child.carried)
+
+    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
+        (child,) = inputs
+        return possible_ranks(child, self._order, self.count, lambda step: replace(self, child=step), fresh)
+
+    def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
+        (child,) = inputs
+        read = [column for key in self._order for column in key.expr.columns]
+        return replace(child, row=child.row | child.of(read, "filtered"))

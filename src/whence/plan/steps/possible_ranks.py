@@ -1,0 +1,117 @@
+"""The caveat rule of LIMIT: which rows are among the first n in every possible world, and which in some.
+
+A row is certainly kept if fewer than n rows might come before it, and possibly kept if fewer than n certainly do. A row
+whose sort key is in doubt might come anywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from whence.plan.doubt import doubt
+from whence.plan.expr import (
+    FALSE,
+    TRUE,
+    Column,
+    Expr,
+    SortKey,
+    aggregate,
+    alias,
+    all_of,
+    any_of,
+    call,
+    choose,
+    literal,
+    negate,
+    ref,
+    window,
+)
+from whence.plan.flags import Flags
+from whence.plan.fresh import Fresh
+from whence.plan.step import Marked, Step
+from whence.plan.steps.filter import Filter
+from whence.plan.steps.project import Project
+from whence.plan.steps.sort import Sort
+
+MOST_RANKED = 2_000_000
+"""Ranking needs all rows in one place; beyond this many the kept rows are all marked instead."""
+
+
+Keep = Callable[[Step], Step]
+"""Puts the LIMIT over a step."""
+
+
+def possible_ranks(child: Marked, order: tuple[SortKey, ...], count: int, keep: Keep, fresh: Fresh) -> Marked:
+    """The first `count` rows of `child` in this order, with the marks of its rows."""
+    key_doubt = any_of(*(doubt(key.expr, child.doubts) for key in order))
+    if key_doubt == FALSE and not child.rows_vary and not child.is_loose:
+        return replace(child, step=keep(child.step))
+    if not order or child.is_loose or child.step.most_rows > MOST_RANKED:
+        return _all_in_doubt(child, keep, fresh)
+    return _ranked(child, order, key_doubt, count, fresh)
+
+
+def _all_in_doubt(child: Marked, keep: Keep, fresh: Fresh) -> Marked:
+    there = child.step if child.present is None else Filter(child.step, child.is_present)
+    flags = Flags(fresh)
+    cells = flags.cells(child.doubts)
+    row = flags.flag(TRUE, "row")
+    return Marked(Project(keep(there), (*child.unflagged, *flags.exprs)), cells, row, is_loose=True)
+
+
+def _ranked(child: Marked, order: tuple[SortKey, ...], key_doubt: Expr, count: int, fresh: Fresh) -> Marked:
+    counting = _Counting(order, fresh)
+    is_certain = all_of(child.is_present, negate(child.is_row_doubtful), negate(key_doubt))
+    so_far, all_rows = counting.up_to_here(TRUE), counting.in_all(TRUE)
+    drifting_so_far, drifting = counting.up_to_here(key_doubt), counting.in_all(key_doubt)
+    certain_so_far = counting.up_to_here(is_certain)
+    there_so_far = counting.up_to_here(child.is_present)
+    ranked = Project(child.step, (*map(ref, child.step.columns), *counting.exprs))
+
+    drifting_later = call("-", ref(drifting), ref(drifting_so_far))
+    might_precede = choose(key_doubt, ref(all_rows), call("+", ref(so_far), drifting_later))  # itself included
+    surely_precede = call("-", ref(certain_so_far), _one_if(is_certain))
+    is_possible = any_of(key_doubt, call("<", surely_precede, _number(count)))
+    is_kept = all_of(child.is_present, call("<=", ref(there_so_far), _number(count)))
+    possible = Filter(ranked, is_possible)
+    flags = Flags(fresh)
+    row = flags.flag(any_of(child.is_row_doubtful, call(">", might_precede, _number(count))), "row")
+    present = flags.present(is_kept)
+    cells = flags.cells(child.doubts)
+    kept = Project(Sort(possible, order), (*child.unflagged, *flags.exprs))
+    return Marked(kept, cells, row, present, child.is_loose)
+
+
+class _Counting:
+    """Counts rows for which a claim holds, along the order and in all."""
+
+    def __init__(self, order: tuple[SortKey, ...], fresh: Fresh) -> None:
+        self._order = order
+        self._fresh = fresh
+        self._exprs: list[Expr] = []
+
+    def up_to_here(self, claim: Expr) -> Column:
+        return self._count(claim, self._order)
+
+    def in_all(self, claim: Expr) -> Column:
+        return self._count(claim, ())
+
+    def _count(self, claim: Expr, order: tuple[SortKey, ...]) -> Column:
+        column = self._fresh.column("count", "bigint")
+        counted = window(aggregate("sum", _one_if(claim)), (), order)
+        self._exprs.append(alias(counted, column))
+        return column
+
+    @property
+    def exprs(self) -> tuple[Expr, ...]:
+        return tuple(self._exprs)
+
+
+def _one_if(claim: Expr) -> Expr:
+    """1 where the claim holds, else 0."""
+    return Expr("if", (claim, _number(1), _number(0)), name="if")
+
+
+def _number(value: int) -> Expr:
+    return literal(value, "bigint")

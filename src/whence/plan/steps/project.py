@@ -1,0 +1,62 @@
+"""Compute columns from the columns of the same row."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from whence.plan.catalyst import Build, Node
+from whence.plan.columnmap import ColumnMap
+from whence.plan.doubt import doubt
+from whence.plan.expr import Column, Expr
+from whence.plan.flags import Flags
+from whence.plan.fresh import Fresh
+from whence.plan.step import Marked, Step, Traced
+
+
+@dataclass(frozen=True)
+class Project(Step):
+    """SELECT: one output row for each input row."""
+
+    lineage_rule = "the row itself"
+    caveat_rule = "a cell is in doubt if its expression could have another value; the row as before"
+
+    read_from = "Project"
+
+    child: Step
+    exprs: tuple[Expr, ...]
+
+    @classmethod
+    def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step:
+        return cls(inputs[0], node.exprs["projectList"])
+
+    def written(self) -> Build:
+        return Build("Project", (self.exprs, self.child))
+
+    @property
+    def inputs(self) -> tuple[Step, ...]:
+        return (self.child,)
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        return tuple(expr.output for expr in self.exprs)
+
+    @property
+    def most_rows(self) -> int:
+        return self.child.most_rows
+
+    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+        (child,) = inputs
+        return Traced(replace(self, child=child.step, exprs=(*self.exprs, *child.id_columns)), child.carried)
+
+    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
+        (child,) = inputs
+        flags = Flags(fresh)
+        shown = (expr for expr in self.exprs if not expr.output.is_internal)
+        cells = flags.cells({expr.output.id: doubt(expr, child.doubts) for expr in shown})
+        row, present = flags.flag(child.is_row_doubtful, "row"), flags.present(child.is_present)
+        step = replace(self, child=child.step, exprs=(*self.exprs, *flags.exprs))
+        return Marked(step, cells, row, present, child.is_loose)
+
+    def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
+        (child,) = inputs
+        return ColumnMap({expr.output.id: child.of_expr(expr) for expr in self.exprs}, child.row)

@@ -1,0 +1,74 @@
+"""Read a stored dataset version: where row ids and marks enter a plan."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from whence.model.dataset import Doubt
+from whence.model.ids import DatasetId
+from whence.model.schema import ROW_MARK_COLUMN, mark_column
+from whence.plan.catalyst import Build
+from whence.plan.columnmap import ColumnMap, Use
+from whence.plan.expr import Column
+from whence.plan.fresh import Fresh
+from whence.plan.step import Marked, Rid, Step, Traced
+
+RID = "rid"
+"""The stored name that stands for the row's own position."""
+
+_INT_ROWS = 2**31
+
+
+@dataclass(frozen=True)
+class Scan(Step):
+    """All rows of one dataset version."""
+
+    lineage_rule = "the row itself"
+    caveat_rule = "the marks stored with the dataset"
+
+    source: int
+    dataset: DatasetId
+    shown: tuple[Column, ...]
+    positions: Mapping[str, int]
+    doubt: Doubt
+    rows: int
+    stored: tuple[tuple[Column, str], ...] = field(default=())
+    """Internal columns read along, each with the name it is stored under."""
+    handle: object = field(default=None, compare=False, repr=False)
+
+    def written(self) -> Build:
+        return Build("Scan", (self.dataset, tuple((column, column.name) for column in self.shown) + self.stored))
+
+    @property
+    def inputs(self) -> tuple[Step, ...]:
+        return ()
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        return (*self.shown, *(column for column, _ in self.stored))
+
+    @property
+    def most_rows(self) -> int:
+        return self.rows
+
+    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+        # 32-bit ids cost visibly less than 64-bit ones in the aggregates above.
+        rid = fresh.column("rid", "int" if self.rows < _INT_ROWS else "bigint")
+        return Traced(self._reading((rid, RID)), (Rid(self.source, rid),))
+
+    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
+        cells = {column.id: fresh.flag("mark") for column in self.shown if column.name in self.doubt.columns}
+        marked = [column for column in self.shown if column.id in cells]
+        stored = [(cells[column.id], mark_column(self.positions[column.name])) for column in marked]
+        row = fresh.flag("row") if self.doubt.rows else None
+        if row is not None:
+            stored.append((row, ROW_MARK_COLUMN))
+        return Marked(self._reading(*stored), cells, row, is_loose=self.doubt.row_set)
+
+    def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
+        users = (column for column in self.shown if not column.is_internal)
+        return ColumnMap({column.id: frozenset({Use(self.source, column.name, "copied")}) for column in users})
+
+    def _reading(self, *stored: tuple[Column, str]) -> Scan:
+        return replace(self, stored=(*self.stored, *stored))

@@ -1,0 +1,57 @@
+"""Put the rows in order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from whence.plan.catalyst import Build, Node, Option, Unreadable
+from whence.plan.columnmap import ColumnMap
+from whence.plan.expr import Column, SortKey
+from whence.plan.fresh import Fresh
+from whence.plan.step import Marked, Step, Traced
+
+
+@dataclass(frozen=True)
+class Sort(Step):
+    """ORDER BY."""
+
+    lineage_rule = "the row itself"
+    caveat_rule = "as before; the order itself is not marked"
+    repeatable = "if the order is total"
+
+    read_from = "Sort"
+
+    child: Step
+    keys: tuple[SortKey, ...]
+
+    @classmethod
+    def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step:
+        if not node.values["global"]:
+            raise Unreadable("a sort within partitions")
+        return cls(inputs[0], node.sort_keys["order"])
+
+    def written(self) -> Build:
+        return Build("Sort", (self.keys, True, self.child, Option()))
+
+    @property
+    def inputs(self) -> tuple[Step, ...]:
+        return (self.child,)
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        return self.child.columns
+
+    @property
+    def most_rows(self) -> int:
+        return self.child.most_rows
+
+    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+        (child,) = inputs
+        return Traced(replace(self, child=child.step), child.carried)
+
+    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
+        (child,) = inputs
+        return replace(child, step=replace(self, child=child.step))
+
+    def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
+        return inputs[0]

@@ -1,0 +1,48 @@
+"""Repeat rows, once as they are and where a claim holds once more: how a caveat rule makes ghosts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from whence.plan.catalyst import Attributes, Build, Option
+from whence.plan.columnmap import ColumnMap
+from whence.plan.expr import FALSE, TRUE, Column, Expr, call
+from whence.plan.fresh import Fresh
+from whence.plan.step import Marked, Step, Traced
+
+
+@dataclass(frozen=True)
+class Spawn(Step):
+    """Every row with `copy` False; where `when` holds a second time with `copy` True. Only caveat rules make it."""
+
+    child: Step
+    when: Expr
+    copy: Column
+
+    def written(self) -> Build:
+        once, twice = call("array", FALSE), call("array", FALSE, TRUE)
+        times = call("explode", Expr("if", (self.when, twice, once), name="if"))
+        return Build("Generate", (times, (), False, Option(), Attributes((self.copy,)), self.child))
+
+    @property
+    def inputs(self) -> tuple[Step, ...]:
+        return (self.child,)
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        return (*self.child.columns, self.copy)
+
+    @property
+    def most_rows(self) -> int:
+        return 2 * self.child.most_rows
+
+    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+        (child,) = inputs
+        return Traced(replace(self, child=child.step), child.carried)
+
+    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
+        (child,) = inputs
+        return replace(child, step=replace(self, child=child.step))
+
+    def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
+        return inputs[0]

@@ -1,0 +1,67 @@
+"""The form of an index file: named NumPy arrays of any length, in the narrowest integer type, as one Arrow file.
+
+Each array is one list value of a single row, which lets arrays of different length share a file. The type an array had
+when it was given is kept in the field's metadata and given back, so that narrowing is never seen outside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from whence.model.errors import DamagedFile
+from whence.store.durable import HashingFile, write_file
+
+Array = npt.NDArray[np.generic]
+
+_INTEGERS = (np.int8, np.int16, np.int32, np.int64)
+
+
+def write_arrays(path: Path, arrays: Mapping[str, Array]) -> HashingFile:
+    """Write the arrays and return when they are on the disk."""
+    fields, columns = [], []
+    for name, array in arrays.items():
+        values = pa.array(_narrow(array))
+        column = pa.LargeListArray.from_arrays(pa.array([0, len(values)], pa.int64()), values)
+        fields.append(pa.field(name, column.type, metadata={"dtype": array.dtype.str}))
+        columns.append(column)
+    batch = pa.record_batch(columns, schema=pa.schema(fields))
+
+    def fill(file: HashingFile) -> None:
+        options = pa.ipc.IpcWriteOptions(compression="zstd")
+        with pa.ipc.new_file(pa.PythonFile(file, mode="w"), batch.schema, options=options) as writer:
+            writer.write_batch(batch)
+
+    return write_file(path, fill, "sync-array")
+
+
+def read_arrays(path: Path) -> dict[str, Array]:
+    """The arrays as they were given."""
+    try:
+        with pa.OSFile(str(path)) as file, pa.ipc.open_file(file) as reader:
+            batch = reader.get_batch(0)
+    except (pa.ArrowException, OSError) as error:
+        raise DamagedFile(f"The index file {path.name} cannot be read: {error}.") from error
+    return {field.name: _widen(field, column) for field, column in zip(batch.schema, batch.columns, strict=True)}
+
+
+def _narrow(array: Array) -> Array:
+    if array.ndim != 1:
+        raise ValueError("an index array has one dimension")
+    if array.dtype.kind not in "iu" or not len(array):
+        return array
+    low, high = int(array.min()), int(array.max())
+    for candidate in _INTEGERS:
+        bounds = np.iinfo(candidate)
+        if bounds.min <= low and high <= bounds.max:
+            return array.astype(candidate, copy=False)
+    return array
+
+
+def _widen(field: pa.Field, column: pa.LargeListArray) -> Array:
+    stored: Array = column.flatten().to_numpy(zero_copy_only=False)
+    return stored.astype(np.dtype(field.metadata[b"dtype"].decode()), copy=False)

@@ -1,0 +1,104 @@
+"""How meta.db is opened and written: settings of every connection, the epoch, and what a write transaction checks."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+from sqlalchemy import URL, Connection, create_engine, event, insert, select, text, update
+from sqlalchemy.exc import DatabaseError
+
+from whence.model.errors import DamagedFile, NotSupported, WorkspaceInUse
+from whence.store import tables
+from whence.store.faults import reach
+
+FORMAT = 1
+
+_PRAGMAS = (
+    "journal_mode=WAL",
+    "synchronous=FULL",  # NORMAL may lose acknowledged commits when the power goes
+    "busy_timeout=10000",
+    "foreign_keys=ON",
+    "wal_autocheckpoint=1000",
+    "journal_size_limit=16777216",
+)
+
+
+class Database:
+    """meta.db, opened for one epoch: one process that holds the workspace's lock."""
+
+    def __init__(self, path: Path) -> None:
+        self._engine = create_engine(URL.create("sqlite", database=str(path)))
+        event.listen(self._engine, "connect", _configure)
+        event.listen(self._engine, "begin", _begin)
+        self._writer = self._engine.execution_options(immediate=True)
+        try:
+            self.epoch = self._start_epoch()
+            self._check()
+        except DatabaseError as error:
+            self.close()
+            raise DamagedFile(f"The workspace database {path} cannot be read: {error.orig}.") from error
+        except BaseException:
+            self.close()
+            raise
+
+    @contextmanager
+    def read(self) -> Iterator[Connection]:
+        """One consistent view of the database."""
+        with self._engine.connect() as connection, connection.begin():
+            yield connection
+
+    @contextmanager
+    def write(self, action: str) -> Iterator[Connection]:
+        """A transaction that lasts once the block ends; refused if another process has taken the workspace over."""
+        with self._writer.connect() as connection, connection.begin():
+            if connection.scalar(select(tables.workspace.c.epoch)) != self.epoch:
+                raise WorkspaceInUse("Another process has taken this workspace over.", "Open it again to go on.")
+            yield connection
+            reach(f"before-{action}")
+        reach(f"after-{action}")
+
+    def close(self) -> None:
+        """Close every connection; the last one folds the write-ahead log into the file."""
+        self._engine.dispose()
+
+    def _start_epoch(self) -> int:
+        with self._writer.connect() as connection, connection.begin():
+            tables.metadata.create_all(connection)
+            row = connection.execute(select(tables.workspace.c.format, tables.workspace.c.epoch)).one_or_none()
+            if row is None:
+                connection.execute(insert(tables.workspace).values(only=1, format=FORMAT, epoch=1))
+                return 1
+            if row.format > FORMAT:
+                raise NotSupported(
+                    f"This workspace has format {row.format}; this whence reads up to {FORMAT}.", "Use a newer whence."
+                )
+            connection.execute(update(tables.workspace).values(epoch=row.epoch + 1))
+            return int(row.epoch) + 1
+
+    def _check(self) -> None:
+        with self.read() as connection:
+            found = connection.scalar(text("PRAGMA quick_check"))
+        if found != "ok":
+            raise DamagedFile(f"The workspace database is damaged: {found}.", "Restore meta.db from a copy.")
+
+
+def now() -> str:
+    """The time as stored: UTC, for display only."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+def _configure(connection: sqlite3.Connection, _: object) -> None:
+    # Python's sqlite3 opens transactions on its own and too late (none before a SELECT), so it is told not to.
+    connection.isolation_level = None
+    for pragma in _PRAGMAS:
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _begin(connection: Connection) -> None:
+    # A writer takes its lock at once: one that begins as a reader can fail half-way with "database is locked".
+    immediate = connection.get_execution_options().get("immediate", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if immediate else "BEGIN")

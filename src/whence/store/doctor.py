@@ -1,0 +1,90 @@
+"""Every promise the workspace folder makes, checked one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow.parquet as pq
+from sqlalchemy import select
+
+from whence.model.errors import WhenceError
+from whence.store import tables
+from whence.store.durable import hash_file
+from whence.store.manifest import Manifest, read_manifest
+from whence.store.store import Store
+
+
+def doctor(store: Store) -> list[str]:
+    """What is wrong with the workspace, one sentence each; nothing if all is well."""
+    return [*_folders(store), *_runs(store), *_sources(store), *_datasets(store)]
+
+
+def _folders(store: Store) -> Iterator[str]:
+    with store.database.read() as connection:
+        known = set(connection.scalars(select(tables.datasets.c.id)))
+        running = set(connection.scalars(select(tables.runs.c.id).where(tables.runs.c.state == "running")))
+    layout = store.layout
+    for folder, ids in ((layout.datasets, known), (layout.lineages, known), (layout.stagings, running)):
+        for entry in sorted(folder.iterdir()):
+            if entry.name not in ids:
+                yield f"{folder.name}/{entry.name} belongs to nothing the database knows."
+
+
+def _runs(store: Store) -> Iterator[str]:
+    with store.database.read() as connection:
+        done = set(connection.scalars(select(tables.runs.c.id).where(tables.runs.c.state == "done")))
+        made = set(connection.scalars(select(tables.datasets.c.run_id)))
+        old = (tables.runs.c.state == "running") & (tables.runs.c.epoch < store.database.epoch)
+        cut_off = list(connection.scalars(select(tables.runs.c.id).where(old)))
+    yield from (f"Run {run} is done but made no dataset." for run in sorted(done - made))
+    yield from (f"Run {run} made a dataset but is not done." for run in sorted(made - done))
+    yield from (f"Run {run} was cut off and is still called running." for run in cut_off)
+
+
+def _sources(store: Store) -> Iterator[str]:
+    with store.database.read() as connection:
+        files = connection.execute(select(tables.files)).all()
+        used = set(connection.scalars(select(tables.dataset_files.c.sha256)))
+    yield from (f"Source {sha256} is used but not recorded." for sha256 in used - {file.sha256 for file in files})
+    for file in files:
+        yield from _compare(store.root / file.path, file.size, file.sha256)
+
+
+def _datasets(store: Store) -> Iterator[str]:
+    with store.database.read() as connection:
+        rows = connection.execute(select(tables.datasets)).all()
+    for row in rows:
+        try:
+            manifest = read_manifest(store.layout.dataset(row.id), row.manifest_sha256)
+        except WhenceError as error:
+            yield f"{row.name}@{row.version}: {error.message}"
+            continue
+        if manifest.rows != row.rows:
+            yield f"{row.name}@{row.version} has {row.rows} rows, its manifest says {manifest.rows}."
+        yield from _files(store.layout.dataset(row.id), store.layout.lineage(row.id), manifest)
+
+
+def _files(folder: Path, lineage: Path, manifest: Manifest) -> Iterator[str]:
+    offset = 0
+    for part in manifest.parts:
+        if part.offset != offset:
+            yield f"{folder / part.path} begins at row {part.offset}, not {offset}."
+        offset += part.rows
+        wrong = list(_compare(folder / part.path, part.size, part.sha256))
+        yield from wrong
+        if not wrong and pq.read_metadata(folder / part.path).num_rows != part.rows:
+            yield f"{folder / part.path} does not hold {part.rows} rows."
+    if offset != manifest.rows:
+        yield f"{folder}: the parts hold {offset} rows, the manifest says {manifest.rows}."
+    for base, files in ((folder, manifest.files), (lineage, manifest.lineage)):
+        for name, file in files.items():
+            yield from _compare(base / name, file.size, file.sha256)
+
+
+def _compare(path: Path, size: int, sha256: str) -> Iterator[str]:
+    try:
+        if path.stat().st_size != size or hash_file(path) != sha256:
+            yield f"{path} is not what was written."
+    except OSError as error:
+        yield f"{path} cannot be read: {error.strerror}."

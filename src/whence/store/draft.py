@@ -1,0 +1,39 @@
+"""What a dataset version is made of just before it is published."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from whence.model.caveat import Caveat
+from whence.model.dataset import Doubt
+from whence.model.ids import DatasetId
+from whence.model.schema import Schema
+from whence.store.arrays import Array
+from whence.store.parts import PartFile
+
+
+@dataclass(frozen=True)
+class SourceFile:
+    """A file data came from: kept in the workspace, or only referenced when it is large."""
+
+    sha256: str
+    size: int
+    path: str
+    """Relative to the workspace when it was copied, else where it was found."""
+    copied: bool = True
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A dataset version whose parts lie in staging; `arrays` maps a file stem to the index arrays of that file."""
+
+    schema: Schema
+    parts: tuple[PartFile, ...]
+    text: str
+    parents: tuple[DatasetId, ...] = ()
+    doubt: Doubt = field(default_factory=Doubt)
+    caveats: tuple[Caveat, ...] = ()
+    documents: Mapping[str, object] = field(default_factory=dict)
+    arrays: Mapping[str, Mapping[str, Array]] = field(default_factory=dict)
+    sources: tuple[SourceFile, ...] = ()

@@ -1,0 +1,112 @@
+"""How bytes reach the disk for good: written, synced, renamed, and the directory synced as well."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import BinaryIO
+
+from whence.store.faults import around
+
+_CHUNK = 1 << 20
+
+
+class HashingFile:
+    """A file written once from start to end, whose SHA-256 is known when it is closed."""
+
+    def __init__(self, path: Path) -> None:
+        self._file: BinaryIO = path.open("xb")
+        self._hash = hashlib.sha256()
+        self.size = 0
+
+    @property
+    def closed(self) -> bool:
+        """Parquet's and Arrow's writers ask before each write."""
+        return self._file.closed
+
+    @property
+    def sha256(self) -> str:
+        """Of everything written so far."""
+        return self._hash.hexdigest()
+
+    def writable(self) -> bool:
+        """Parquet's and Arrow's writers ask this first."""
+        return True
+
+    def write(self, data: bytes | memoryview) -> int:
+        """Write and hash the bytes."""
+        self._hash.update(data)
+        self._file.write(data)
+        count = memoryview(data).nbytes
+        self.size += count
+        return count
+
+    def tell(self) -> int:
+        """Where the next byte goes."""
+        return self.size
+
+    def flush(self) -> None:
+        """Hand what is buffered to the operating system."""
+        self._file.flush()
+
+    def sync(self, action: str) -> None:
+        """Return only when the bytes are on the disk; `action` names the moment for crash tests."""
+        with around(action):
+            self._file.flush()
+            os.fsync(self._file.fileno())
+
+    def close(self) -> None:
+        """Close the file; without `sync` nothing is promised."""
+        self._file.close()
+
+
+def write_file(path: Path, fill: Callable[[HashingFile], None], action: str) -> HashingFile:
+    """Make a new file, fill it, and return when it is on the disk; a file that could not be filled is removed."""
+    file = HashingFile(path)
+    try:
+        fill(file)
+        file.sync(action)
+    except BaseException:
+        file.close()
+        path.unlink(missing_ok=True)
+        raise
+    file.close()
+    return file
+
+
+def write_json(path: Path, content: object, action: str) -> HashingFile:
+    """Write a JSON document that people can read, too."""
+    data = json.dumps(content, ensure_ascii=False, indent=1, sort_keys=True).encode()
+
+    def fill(file: HashingFile) -> None:
+        file.write(data)
+
+    return write_file(path, fill, action)
+
+
+def sync_directory(path: Path) -> None:
+    """Make the names in a directory last: a rename is safe only after this."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def rename(source: Path, target: Path, action: str) -> None:
+    """Move within one file system, and return when the new name is on the disk."""
+    with around(action):
+        source.rename(target)
+        sync_directory(target.parent)
+
+
+def hash_file(path: Path) -> str:
+    """The SHA-256 of a whole file."""
+    digest = hashlib.sha256()
+    with path.open("rb") as file:
+        while chunk := file.read(_CHUNK):
+            digest.update(chunk)
+    return digest.hexdigest()

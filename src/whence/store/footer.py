@@ -1,0 +1,41 @@
+"""The last bytes of a Parquet file, which say where everything in it lies and which no page checksum covers."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from whence.model.errors import DamagedFile
+
+_TRAILER = 8
+"""Four bytes of footer length, then the magic `PAR1`."""
+
+
+@dataclass(frozen=True)
+class Footer:
+    """Footer and trailer, as they stand in the file; enough for a reader of metadata."""
+
+    data: bytes
+
+    @cached_property
+    def sha256(self) -> str:
+        """Their hash."""
+        return hashlib.sha256(self.data).hexdigest()
+
+
+def read_footer(path: Path) -> tuple[int, Footer]:
+    """The size of a Parquet file and its footer."""
+    with path.open("rb") as file:
+        size = file.seek(0, os.SEEK_END)
+        trailer = _tail(file.fileno(), size, _TRAILER)
+        length = int.from_bytes(trailer[:4], "little") + _TRAILER
+        if trailer[4:] != b"PAR1" or length > size:
+            raise DamagedFile(f"{path} is not a whole Parquet file.")
+        return size, Footer(_tail(file.fileno(), size, length))
+
+
+def _tail(descriptor: int, size: int, length: int) -> bytes:
+    return os.pread(descriptor, length, max(size - length, 0))

@@ -1,0 +1,107 @@
+"""The manifest of a dataset version: the one file that says which other files belong to it and what their bytes are."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+import pyarrow as pa
+
+from whence.model.errors import DamagedFile, NotSupported
+from whence.store.draft import Draft
+from whence.store.durable import HashingFile, write_json
+from whence.store.layout import MANIFEST
+from whence.store.records import doubt_to_json, schema_to_json
+from whence.store.runs import Run
+
+FORMAT = 1
+
+
+@dataclass(frozen=True)
+class StoredFile:
+    """Size and hash of one file beside the rows."""
+
+    size: int
+    sha256: str
+
+
+@dataclass(frozen=True)
+class StoredPart:
+    """One part file in its place; `offset` is the rid of its first row.
+
+    Page checksums do not cover Parquet's footer, so its own hash is kept and checked whenever the file is opened.
+    """
+
+    path: str
+    offset: int
+    rows: int
+    size: int
+    sha256: str
+    footer_size: int
+    footer_sha256: str
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """The files of one dataset version."""
+
+    rows: int
+    parts: tuple[StoredPart, ...]
+    files: Mapping[str, StoredFile]
+    lineage: Mapping[str, StoredFile]
+
+
+def write_manifest(folder: Path, run: Run, draft: Draft, manifest: Manifest) -> HashingFile:
+    """Write the manifest, last of all files of a dataset version."""
+    content = {
+        "format": FORMAT,
+        "writer": {"whence": _own_version(), "pyarrow": pa.__version__},
+        "id": run.dataset_id,
+        "name": run.name,
+        "origin": run.origin,
+        "text": draft.text,
+        "schema": schema_to_json(draft.schema),
+        "parents": list(draft.parents),
+        "doubt": doubt_to_json(draft.doubt),
+        "sources": [asdict(source) for source in draft.sources],
+        "documents": sorted(draft.documents),
+        **asdict(manifest),
+    }
+    return write_json(folder / MANIFEST, content, "sync-manifest")
+
+
+def read_manifest(folder: Path, sha256: str) -> Manifest:
+    """Read a manifest and make sure it is the one that was written."""
+    try:
+        data = (folder / MANIFEST).read_bytes()
+    except OSError as error:
+        raise DamagedFile(
+            f"The dataset folder {folder.name} cannot be read: {error.strerror}.", "Make the dataset again."
+        ) from error
+    if hashlib.sha256(data).hexdigest() != sha256:
+        raise DamagedFile(f"The manifest of dataset folder {folder.name} is not what was written.")
+    content = json.loads(data)
+    if content["format"] > FORMAT:
+        raise NotSupported(
+            f"Dataset folder {folder.name} has format {content['format']}; this whence reads up to {FORMAT}.",
+            "Use a newer whence.",
+        )
+    return Manifest(
+        content["rows"],
+        tuple(StoredPart(**part) for part in content["parts"]),
+        {name: StoredFile(**file) for name, file in content["files"].items()},
+        {name: StoredFile(**file) for name, file in content["lineage"].items()},
+    )
+
+
+@cache
+def _own_version() -> str:
+    try:
+        return version("whence")
+    except PackageNotFoundError:
+        return "unpackaged"

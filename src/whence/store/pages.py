@@ -1,0 +1,127 @@
+"""Rows by rid, straight from Parquet: which part, which row groups, and no more than those."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from whence.model.errors import DamagedFile
+from whence.model.schema import INTERNAL_PREFIX, LINE_COLUMN
+from whence.store.footer import read_footer
+from whence.store.manifest import Manifest, StoredPart
+
+Rids = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class _Opened:
+    """What is known of a part once its footer was read: where its row groups begin, as rids."""
+
+    path: Path
+    metadata: pq.FileMetaData
+    schema: pa.Schema
+    starts: Rids
+
+
+class Pages:
+    """Reads the parts of one dataset version."""
+
+    def __init__(self, folder: Path, manifest: Manifest) -> None:
+        self._folder = folder
+        self._manifest = manifest
+        self._offsets = np.array([part.offset for part in manifest.parts], dtype=np.int64)
+        # Footers of wide datasets are large, and a page needs one or two of them.
+        self._open = lru_cache(maxsize=64)(self._open_part)
+
+    def read(self, start: int, stop: int, columns: Sequence[str]) -> pa.Table:
+        """The rows start..stop-1."""
+        pieces = []
+        for number, part in enumerate(self._manifest.parts):
+            low, high = max(start, part.offset), min(stop, part.offset + part.rows)
+            if low < high:
+                pieces.append(self._read_part(self._open(number), low, high, columns))
+        return pa.concat_tables(pieces) if pieces else self.empty(columns)
+
+    def take(self, rids: Rids, columns: Sequence[str]) -> pa.Table:
+        """The rows of these rids, in this order; each row group that holds one is read once."""
+        wanted, places = np.unique(rids, return_inverse=True)
+        pieces = [
+            self._read_groups(opened, [group], columns).take(inside)
+            for opened, group, inside in self._groups_with(wanted)
+        ]
+        return pa.concat_tables(pieces).take(places) if pieces else self.empty(columns)
+
+    def empty(self, columns: Sequence[str]) -> pa.Table:
+        """No rows of the right types."""
+        return _select(self._open(0).schema.empty_table(), columns)
+
+    def _read_part(self, opened: _Opened, start: int, stop: int, columns: Sequence[str]) -> pa.Table:
+        first = int(np.searchsorted(opened.starts, start, side="right")) - 1
+        last = int(np.searchsorted(opened.starts, stop, side="left"))
+        table = self._read_groups(opened, list(range(first, last)), columns)
+        return table.slice(start - int(opened.starts[first]), stop - start)
+
+    def _groups_with(self, wanted: Rids) -> Iterator[tuple[_Opened, int, Rids]]:
+        for number, rids in _split(wanted, self._offsets):
+            opened = self._open(number)
+            for group, inside in _split(rids, opened.starts):
+                yield opened, group, inside - opened.starts[group]
+
+    def _read_groups(self, opened: _Opened, groups: list[int], columns: Sequence[str]) -> pa.Table:
+        present = [name for name in columns if name in opened.schema.names]
+        try:
+            with pq.ParquetFile(opened.path, metadata=opened.metadata, page_checksum_verification=True) as file:
+                # pyarrow reads the column "a.b" as well when asked for "a", so the names are picked once more below.
+                table = file.read_row_groups(groups, columns=present)
+        except (OSError, pa.ArrowException) as error:
+            raise DamagedFile(f"The part {opened.path} cannot be read: {error}.") from error
+        rows = sum(opened.metadata.row_group(group).num_rows for group in groups)
+        return _select(table.select(present), columns, rows)
+
+    def _open_part(self, number: int) -> _Opened:
+        part = self._manifest.parts[number]
+        path = self._folder / part.path
+        metadata = _checked_metadata(path, part)
+        sizes = [metadata.row_group(group).num_rows for group in range(metadata.num_row_groups)]
+        starts = np.concatenate([[0], np.cumsum(sizes[:-1], dtype=np.int64)]).astype(np.int64) + part.offset
+        return _Opened(path, metadata, metadata.schema.to_arrow_schema(), starts)
+
+
+def _split(rids: Rids, starts: Rids) -> Iterator[tuple[int, Rids]]:
+    """Cut sorted rids at the given starts: (which start, the rids from there on) for every piece that is not empty."""
+    cuts = np.searchsorted(rids, starts)
+    for number, piece in enumerate(np.split(rids, cuts[1:])):
+        if len(piece):
+            yield number, piece
+
+
+def _checked_metadata(path: Path, part: StoredPart) -> pq.FileMetaData:
+    try:
+        size, footer = read_footer(path)
+    except OSError as error:
+        raise DamagedFile(f"The part {path} cannot be read: {error.strerror}.") from error
+    if size != part.size or footer.sha256 != part.footer_sha256:
+        raise DamagedFile(f"The part {path} is not what was written.")
+    return pq.read_metadata(pa.BufferReader(footer.data))
+
+
+def _select(table: pa.Table, columns: Sequence[str], rows: int = 0) -> pa.Table:
+    """The columns in the order asked; an internal column a part does not hold is null (lines) or false (marks)."""
+    picked: list[Any] = [
+        table.column(name) if name in table.column_names else _absent(name, rows or table.num_rows) for name in columns
+    ]
+    return pa.table(picked, names=list(columns))
+
+
+def _absent(name: str, rows: int) -> pa.Array:
+    if not name.startswith(INTERNAL_PREFIX):
+        raise DamagedFile(f"A part does not hold the column {name}.")
+    return pa.nulls(rows, pa.int64()) if name == LINE_COLUMN else pa.array(np.zeros(rows, dtype=bool))

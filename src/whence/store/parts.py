@@ -1,0 +1,79 @@
+"""The form of one part file of a dataset: Parquet in row groups small enough for a page, with checksums.
+
+Used in this process and inside Spark's tasks alike, so it knows nothing of workspaces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from whence.store.durable import HashingFile, write_file
+from whence.store.types import storable, storable_schema
+
+ROW_GROUP = 32_768
+"""Rows per row group: a page of 100 rows decodes one or two of these, so they are small."""
+
+ROWS_PER_PART = 128 * ROW_GROUP
+
+
+@dataclass(frozen=True)
+class PartFile:
+    """One written part: where it is now, and what its bytes must be for ever."""
+
+    path: str
+    rows: int
+    size: int
+    sha256: str
+
+
+def write_part(path: Path, batches: Iterable[pa.RecordBatch], schema: pa.Schema) -> PartFile:
+    """Write batches as one part file and return when it is on the disk."""
+    target = storable_schema(schema)
+    rows = 0
+
+    def fill(file: HashingFile) -> None:
+        nonlocal rows
+        with _writer(file, target) as writer:
+            for group in _row_groups(batches, schema):
+                writer.write_table(storable(group), row_group_size=ROW_GROUP)
+                rows += group.num_rows
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    file = write_file(path, fill, "sync-part")
+    return PartFile(str(path), rows, file.size, file.sha256)
+
+
+def write_table(directory: Path, table: pa.Table) -> tuple[PartFile, ...]:
+    """Write an in-memory table as one or more parts; no rows still make one part."""
+    starts = range(0, max(table.num_rows, 1), ROWS_PER_PART)
+    return tuple(
+        write_part(directory / f"part-{n:05d}.parquet", table.slice(start, ROWS_PER_PART).to_batches(), table.schema)
+        for n, start in enumerate(starts)
+    )
+
+
+def _writer(file: HashingFile, schema: pa.Schema) -> pq.ParquetWriter:
+    return pq.ParquetWriter(pa.PythonFile(file, mode="w"), schema, compression="zstd", write_page_checksum=True)
+
+
+def _row_groups(batches: Iterable[pa.RecordBatch], schema: pa.Schema) -> Iterator[pa.Table]:
+    """Regroup batches of any size: a writer call makes at least one row group, so small batches must be gathered."""
+    waiting: list[pa.RecordBatch] = []
+    count = 0
+    for batch in batches:
+        waiting.append(batch)
+        count += batch.num_rows
+        if count < ROW_GROUP:
+            continue
+        gathered = pa.Table.from_batches(waiting, schema)
+        whole = count - count % ROW_GROUP
+        for start in range(0, whole, ROW_GROUP):
+            yield gathered.slice(start, ROW_GROUP)
+        waiting, count = gathered.slice(whole).to_batches(), count - whole
+    if count:
+        yield pa.Table.from_batches(waiting, schema)

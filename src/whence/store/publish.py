@@ -1,0 +1,119 @@
+"""The order in which a dataset version becomes real: files, manifest, rename, then one transaction."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from whence.model.dataset import DatasetRecord
+from whence.model.errors import BadInput, InternalError
+from whence.model.schema import INTERNAL_PREFIX, Schema
+from whence.store import records, runs
+from whence.store.arrays import write_arrays
+from whence.store.caveat_file import write_caveats
+from whence.store.database import Database
+from whence.store.draft import Draft
+from whence.store.durable import HashingFile, rename, sync_directory, write_json
+from whence.store.footer import read_footer
+from whence.store.layout import CAVEATS, ROWS, Layout, part_path
+from whence.store.manifest import Manifest, StoredFile, StoredPart, write_manifest
+from whence.store.parts import PartFile
+from whence.store.runs import Run
+
+_STEM = re.compile(r"[A-Za-z0-9_.-]+")
+
+
+def publish(database: Database, layout: Layout, run: Run, draft: Draft) -> DatasetRecord:
+    """Make a dataset version from what lies in staging; after this returns it outlives any crash."""
+    _check_names(draft.schema)
+    folder, lineage = run.staging / "dataset", run.staging / "lineage"
+    folder.mkdir()
+    parts = _place_parts(run.staging, folder, draft)
+    manifest = Manifest(sum(p.rows for p in parts), parts, _write_files(folder, draft), _write_lineage(lineage, draft))
+    manifest_file = write_manifest(folder, run, draft, manifest)
+    sync_directory(folder)
+    if draft.arrays:
+        rename(lineage, layout.lineage(run.dataset_id), "rename-lineage")
+    rename(folder, layout.dataset(run.dataset_id), "rename-dataset")
+    with database.write("commit-dataset") as connection:
+        record = records.insert_record(connection, run, draft, manifest.rows, manifest_file.sha256)
+        runs.finish(connection, run.id, "done")
+    shutil.rmtree(run.staging, ignore_errors=True)
+    return record
+
+
+def _check_names(schema: Schema) -> None:
+    seen: set[str] = set()
+    for name in schema.names:
+        if name.startswith(INTERNAL_PREFIX):
+            raise BadInput(
+                f"A column cannot be named {name}.", f"Names that begin with {INTERNAL_PREFIX} are whence's own."
+            )
+        if name.lower() in seen:
+            raise BadInput(f"Two columns are named {name} (case does not count).", "Give one of them another name.")
+        seen.add(name.lower())
+
+
+def _place_parts(staging: Path, folder: Path, draft: Draft) -> tuple[StoredPart, ...]:
+    """Move the parts under the rid of their first row; empty ones are left out unless all are."""
+    filled = [part for part in draft.parts if part.rows] or list(draft.parts[:1])
+    if not filled:
+        raise InternalError("A dataset without rows still needs one empty part.")
+    placed, offset = [], 0
+    for part in filled:
+        placed.append(_place_part(staging, folder, part, offset, draft.schema))
+        offset += part.rows
+    sync_directory(folder / ROWS)
+    return tuple(placed)
+
+
+def _place_part(staging: Path, folder: Path, part: PartFile, offset: int, schema: Schema) -> StoredPart:
+    source, relative = staging / part.path, part_path(offset)
+    size, footer = read_footer(source)
+    _check_part(part, size, pq.read_metadata(pa.BufferReader(footer.data)), schema)
+    target = folder / relative
+    target.parent.mkdir(parents=True)
+    rename(source, target, "rename-part")
+    return StoredPart(relative, offset, part.rows, size, part.sha256, len(footer.data), footer.sha256)
+
+
+def _check_part(part: PartFile, size: int, found: pq.FileMetaData, schema: Schema) -> None:
+    names = [name for name in found.schema.to_arrow_schema().names if not name.startswith(INTERNAL_PREFIX)]
+    if size != part.size or found.num_rows != part.rows:
+        raise InternalError(
+            f"Part {part.path} has {found.num_rows} rows in {size} bytes, not {part.rows} in {part.size}."
+        )
+    if names != list(schema.names):
+        raise InternalError(f"Part {part.path} has the columns {names}, not {list(schema.names)}.")
+
+
+def _write_files(folder: Path, draft: Draft) -> dict[str, StoredFile]:
+    written = {}
+    if draft.caveats:
+        written[CAVEATS] = _stored(write_caveats(folder / CAVEATS, draft.caveats))
+    for name, content in draft.documents.items():
+        if not _STEM.fullmatch(name) or name == "manifest":
+            raise InternalError(f"A document cannot be named {name}.")
+        written[f"{name}.json"] = _stored(write_json(folder / f"{name}.json", content, "sync-document"))
+    return written
+
+
+def _write_lineage(folder: Path, draft: Draft) -> dict[str, StoredFile]:
+    if not draft.arrays:
+        return {}
+    folder.mkdir()
+    written = {}
+    for stem, arrays in draft.arrays.items():
+        if not _STEM.fullmatch(stem):
+            raise InternalError(f"An index file cannot be named {stem}.")
+        written[f"{stem}.arrow"] = _stored(write_arrays(folder / f"{stem}.arrow", arrays))
+    sync_directory(folder)
+    return written
+
+
+def _stored(file: HashingFile) -> StoredFile:
+    return StoredFile(file.size, file.sha256)

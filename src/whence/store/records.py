@@ -1,0 +1,169 @@
+"""The catalogue: dataset versions as rows of meta.db, found by name, by id and by what they were made from."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Row, func, insert, select
+
+from whence.model.dataset import DatasetRecord, Doubt
+from whence.model.errors import UnknownDataset
+from whence.model.ids import DatasetId
+from whence.model.schema import Field, Schema
+from whence.store import tables
+from whence.store.database import now
+from whence.store.draft import Draft
+from whence.store.runs import Run
+
+Json = dict[str, object]
+
+
+def insert_record(connection: Connection, run: Run, draft: Draft, rows: int, manifest_sha256: str) -> DatasetRecord:
+    """Make the dataset version known under the next version number of its name."""
+    last = connection.scalar(select(func.max(tables.datasets.c.version)).where(_is_named(run.name))) or 0
+    record = DatasetRecord(
+        run.dataset_id,
+        run.name,
+        last + 1,
+        rows,
+        draft.schema,
+        run.origin,
+        draft.text,
+        now(),
+        draft.parents,
+        draft.doubt,
+    )
+    connection.execute(
+        insert(tables.datasets).values(
+            id=record.id,
+            name=record.name,
+            name_key=record.name.lower(),
+            version=record.version,
+            rows=rows,
+            schema=schema_to_json(draft.schema),
+            origin=record.origin,
+            text=record.text,
+            created=record.created,
+            doubt=doubt_to_json(draft.doubt),
+            manifest_sha256=manifest_sha256,
+            run_id=run.id,
+        )
+    )
+    for position, parent in enumerate(draft.parents):
+        connection.execute(insert(tables.edges).values(child=record.id, position=position, parent=parent))
+    for sha256 in {source.sha256 for source in draft.sources}:
+        connection.execute(insert(tables.dataset_files).values(dataset_id=record.id, sha256=sha256))
+    return record
+
+
+def current(connection: Connection, name: str) -> DatasetRecord:
+    """The newest version of a name."""
+    newest = select(tables.datasets).where(_is_named(name)).order_by(tables.datasets.c.version.desc()).limit(1)
+    found = connection.execute(newest).one_or_none()
+    if found is None:
+        raise _unknown(connection, name)
+    return _records(connection, [found])[0]
+
+
+def version(connection: Connection, name: str, number: int) -> DatasetRecord:
+    """One numbered version of a name."""
+    wanted = select(tables.datasets).where(_is_named(name), tables.datasets.c.version == number)
+    found = connection.execute(wanted).one_or_none()
+    if found is None:
+        newest = current(connection, name)
+        raise UnknownDataset(f"{newest.name} has no version {number}.", f"It has versions 1 to {newest.version}.")
+    return _records(connection, [found])[0]
+
+
+def by_id(connection: Connection, dataset: DatasetId) -> DatasetRecord:
+    """The version with this id."""
+    found = connection.execute(select(tables.datasets).where(tables.datasets.c.id == dataset)).one_or_none()
+    if found is None:
+        raise UnknownDataset(f"This workspace has no dataset with the id {dataset}.")
+    return _records(connection, [found])[0]
+
+
+def all_current(connection: Connection) -> list[DatasetRecord]:
+    """The newest version of every name, oldest name first."""
+    names = (
+        select(
+            tables.datasets.c.name_key,
+            func.max(tables.datasets.c.version).label("newest"),
+            func.min(tables.datasets.c.sequence).label("first"),
+        )
+        .group_by(tables.datasets.c.name_key)
+        .subquery()
+    )
+    newest = (tables.datasets.c.name_key == names.c.name_key) & (tables.datasets.c.version == names.c.newest)
+    wanted = select(tables.datasets).join(names, newest).order_by(names.c.first)
+    return _records(connection, connection.execute(wanted).all())
+
+
+def children(connection: Connection, dataset: DatasetId) -> list[DatasetRecord]:
+    """The versions made directly from this one, oldest first."""
+    made = select(tables.edges.c.child).where(tables.edges.c.parent == dataset)
+    wanted = select(tables.datasets).where(tables.datasets.c.id.in_(made)).order_by(tables.datasets.c.sequence)
+    return _records(connection, connection.execute(wanted).all())
+
+
+def manifest_hash(connection: Connection, dataset: DatasetId) -> str:
+    """What the manifest's SHA-256 must be."""
+    found = connection.scalar(select(tables.datasets.c.manifest_sha256).where(tables.datasets.c.id == dataset))
+    if found is None:
+        raise UnknownDataset(f"This workspace has no dataset with the id {dataset}.")
+    return str(found)
+
+
+def schema_to_json(schema: Schema) -> list[list[str]]:
+    """A schema as stored: pairs of name and type."""
+    return [[field.name, field.type] for field in schema]
+
+
+def doubt_to_json(doubt: Doubt) -> Json:
+    """A doubt as stored."""
+    return {"columns": sorted(doubt.columns), "rows": doubt.rows, "row_set": doubt.row_set}
+
+
+def _records(connection: Connection, rows: Sequence[Row[Any]]) -> list[DatasetRecord]:
+    parents = _parents(connection, [row.id for row in rows])
+    return [
+        DatasetRecord(
+            DatasetId(row.id),
+            row.name,
+            row.version,
+            row.rows,
+            Schema(tuple(Field(name, kind) for name, kind in row.schema)),
+            row.origin,
+            row.text,
+            row.created,
+            parents.get(row.id, ()),
+            Doubt(frozenset(row.doubt["columns"]), row.doubt["rows"], row.doubt["row_set"]),
+        )
+        for row in rows
+    ]
+
+
+def _parents(connection: Connection, ids: Iterable[str]) -> dict[str, tuple[DatasetId, ...]]:
+    edges = tables.edges.c
+    wanted = select(edges.child, edges.parent).where(edges.child.in_(ids)).order_by(edges.child, edges.position)
+    found: dict[str, tuple[DatasetId, ...]] = {}
+    for child, parent in connection.execute(wanted):
+        found[child] = (*found.get(child, ()), DatasetId(parent))
+    return found
+
+
+def _is_named(name: str) -> Any:  # noqa: ANN401 - SQLAlchemy's own type of a comparison says nothing more
+    return tables.datasets.c.name_key == name.strip().lower()
+
+
+def _unknown(connection: Connection, name: str) -> UnknownDataset:
+    named = connection.execute(select(tables.datasets.c.name_key, tables.datasets.c.name))
+    keys = {row.name_key: row.name for row in named}
+    near = [keys[key] for key in difflib.get_close_matches(name.lower(), list(keys), n=3)]
+    if near:
+        return UnknownDataset(f"There is no dataset named {name}.", f"Did you mean {' or '.join(near)}?")
+    known = ", ".join(sorted(keys.values())[:10])
+    hint = f"There are: {known}." if known else "There is none yet."
+    return UnknownDataset(f"There is no dataset named {name}.", hint)

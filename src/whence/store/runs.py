@@ -1,0 +1,62 @@
+"""Runs: attempts to make a dataset, each recorded before it writes its first byte."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlalchemy import Connection, insert, update
+
+from whence.model.dataset import Origin
+from whence.model.errors import BadInput
+from whence.model.ids import DatasetId, RunId, new_dataset_id, new_run_id
+from whence.store import tables
+from whence.store.database import Database, now
+from whence.store.layout import Layout
+
+
+@dataclass(frozen=True)
+class Run:
+    """One attempt to make a dataset version; it writes into `staging` only."""
+
+    id: RunId
+    dataset_id: DatasetId
+    name: str
+    origin: Origin
+    staging: Path
+
+
+def begin(database: Database, layout: Layout, origin: Origin, name: str) -> Run:
+    """Record that a run has started, then give it a place to write."""
+    if not name.strip():
+        raise BadInput("A dataset needs a name.", "Pass name=...")
+    identity = new_run_id()
+    run = Run(identity, new_dataset_id(), name.strip(), origin, layout.staging(identity))
+    with database.write("commit-run") as connection:
+        connection.execute(
+            insert(tables.runs).values(
+                id=run.id,
+                dataset_id=run.dataset_id,
+                name=run.name,
+                origin=origin,
+                epoch=database.epoch,
+                state="running",
+                started=now(),
+            )
+        )
+    run.staging.mkdir()
+    return run
+
+
+def finish(connection: Connection, run: RunId, state: str, reason: str | None = None) -> None:
+    """Say how a run ended, inside the caller's transaction."""
+    ended = update(tables.runs).where(tables.runs.c.id == run).values(state=state, reason=reason, finished=now())
+    connection.execute(ended)
+
+
+def abandon(database: Database, run: Run, reason: str) -> None:
+    """Give a run up: what it wrote is removed, why is kept."""
+    shutil.rmtree(run.staging, ignore_errors=True)
+    with database.write("commit-run") as connection:
+        finish(connection, run.id, "abandoned", reason)

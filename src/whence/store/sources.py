@@ -1,0 +1,53 @@
+"""Source files: kept untouched, addressed by what is in them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sqlalchemy.dialects.sqlite import insert
+
+from whence.model.errors import BadInput
+from whence.store import tables
+from whence.store.database import Database, now
+from whence.store.draft import SourceFile
+from whence.store.durable import HashingFile, hash_file, rename, write_file
+from whence.store.layout import Layout
+
+COPY_LIMIT = 256 * 1024 * 1024
+_CHUNK = 1 << 20
+
+
+def add_file(database: Database, layout: Layout, path: Path) -> SourceFile:
+    """Keep a copy of a file in the workspace; a large one is only referenced, with its hash."""
+    try:
+        source = _copy(layout, path) if path.stat().st_size <= COPY_LIMIT else _refer(path)
+    except OSError as error:
+        raise BadInput(f"{path} cannot be read: {error.strerror}.") from error
+    with database.write("commit-source") as connection:
+        connection.execute(
+            insert(tables.files)
+            .values(sha256=source.sha256, path=source.path, size=source.size, copied=source.copied, added=now())
+            .on_conflict_do_nothing()
+        )
+    return source
+
+
+def _copy(layout: Layout, path: Path) -> SourceFile:
+    waiting = layout.temporary / f"source-{now()}-{id(path):x}"
+
+    def fill(file: HashingFile) -> None:
+        with path.open("rb") as original:
+            while chunk := original.read(_CHUNK):
+                file.write(chunk)
+
+    file = write_file(waiting, fill, "sync-source")
+    target = layout.files / file.sha256
+    if target.exists():
+        waiting.unlink()
+    else:
+        rename(waiting, target, "rename-source")
+    return SourceFile(file.sha256, file.size, str(target.relative_to(layout.root)))
+
+
+def _refer(path: Path) -> SourceFile:
+    return SourceFile(hash_file(path), path.stat().st_size, str(path.resolve()), copied=False)

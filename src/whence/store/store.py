@@ -1,0 +1,207 @@
+"""One open workspace: the functions through which every other package reaches what is stored."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from whence.model.caveat import Caveat
+from whence.model.dataset import DatasetRecord, Origin
+from whence.model.errors import BadInput, UnknownColumn, UnknownRow
+from whence.model.ids import DatasetId
+from whence.model.schema import INTERNAL_PREFIX, ROW_MARK_COLUMN, mark_column
+from whence.store import publish, records, runs, sources
+from whence.store.arrays import Array, read_arrays
+from whence.store.caveat_file import read_caveats
+from whence.store.checked import Checked
+from whence.store.database import Database
+from whence.store.draft import Draft, SourceFile
+from whence.store.layout import CAVEATS, ROWS, Layout
+from whence.store.lock import WorkspaceLock
+from whence.store.manifest import Manifest, read_manifest
+from whence.store.pages import Pages
+from whence.store.recovery import recover
+from whence.store.runs import Run
+
+
+class Store:
+    """A workspace folder, held by this process until it is closed."""
+
+    def __init__(self, layout: Layout, lock: WorkspaceLock, database: Database) -> None:
+        self.layout = layout
+        self.database = database
+        self.root = layout.root
+        self._lock = lock
+        self._checked = Checked()
+        self._manifest = lru_cache(maxsize=1024)(self._read_manifest)
+        self._pages = lru_cache(maxsize=256)(self._make_pages)
+
+    @classmethod
+    def open(cls, path: Path) -> Store:
+        """Open a workspace, or make one in a folder that is missing or empty."""
+        layout = Layout(path.resolve())
+        _check_folder(layout)
+        # The lock file comes first: it is also the sign by which a half-made workspace is known as ours.
+        layout.root.mkdir(parents=True, exist_ok=True)
+        lock = WorkspaceLock(layout.lock)
+        try:
+            layout.make()
+            database = Database(layout.database)
+        except BaseException:
+            lock.release()
+            raise
+        store = cls(layout, lock, database)
+        try:
+            recover(database, layout)
+        except BaseException:
+            store.close()
+            raise
+        return store
+
+    def close(self) -> None:
+        """Let go of the workspace."""
+        self.database.close()
+        self._lock.release()
+
+    def begin(self, origin: Origin, name: str) -> Run:
+        """Start making a dataset version."""
+        return runs.begin(self.database, self.layout, origin, name)
+
+    def publish(self, run: Run, draft: Draft) -> DatasetRecord:
+        """Make a dataset version from what lies in the run's staging folder."""
+        return publish.publish(self.database, self.layout, run, draft)
+
+    def abandon(self, run: Run, reason: str) -> None:
+        """Give a run up and remove what it wrote."""
+        runs.abandon(self.database, run, reason)
+
+    def current(self, name: str) -> DatasetRecord:
+        """The newest version of a name."""
+        with self.database.read() as connection:
+            return records.current(connection, name)
+
+    def version(self, name: str, number: int) -> DatasetRecord:
+        """One numbered version of a name."""
+        with self.database.read() as connection:
+            return records.version(connection, name, number)
+
+    def by_id(self, id: DatasetId) -> DatasetRecord:
+        """The version with this id."""
+        with self.database.read() as connection:
+            return records.by_id(connection, id)
+
+    def datasets(self) -> list[DatasetRecord]:
+        """The newest version of every name, oldest name first."""
+        with self.database.read() as connection:
+            return records.all_current(connection)
+
+    def children(self, id: DatasetId) -> list[DatasetRecord]:
+        """The versions made directly from this one, oldest first."""
+        with self.database.read() as connection:
+            return records.children(connection, id)
+
+    def read(self, record: DatasetRecord, start: int, stop: int, columns: Sequence[str] | None = None) -> pa.Table:
+        """Rows start..stop-1 in rid order; a stop beyond the end is the end."""
+        if start < 0 or stop < 0:
+            raise UnknownRow(f"{record.label} has no row {min(start, stop)}.", f"Rows are 0 to {record.rows - 1}.")
+        return self._pages(record.id).read(start, min(stop, record.rows), _chosen(record, columns))
+
+    def take(self, record: DatasetRecord, rids: npt.ArrayLike, columns: Sequence[str] | None = None) -> pa.Table:
+        """The rows of these rids, in the order given; a rid may come twice."""
+        wanted = np.asarray(rids, dtype=np.int64)
+        outside = wanted[(wanted < 0) | (wanted >= record.rows)]
+        if len(outside):
+            raise UnknownRow(f"{record.label} has no row {outside[0]}.", f"Rows are 0 to {record.rows - 1}.")
+        return self._pages(record.id).take(wanted, _chosen(record, columns))
+
+    def marks(self, record: DatasetRecord, start: int = 0, stop: int | None = None) -> pa.Table:
+        """One boolean per user column, plus one for the row as a whole."""
+        stored = [mark_column(position) for position in range(len(record.schema))]
+        table = self.read(record, start, record.rows if stop is None else stop, [*stored, ROW_MARK_COLUMN])
+        return table.rename_columns([*record.schema.names, row_mark_name(record.schema.names)])
+
+    def caveats(self, record: DatasetRecord) -> list[Caveat]:
+        """The caveats that were raised when this version was made."""
+        file = self._manifest(record.id).files.get(CAVEATS)
+        if file is None:
+            return []
+        return read_caveats(self._checked.file(self.layout.dataset(record.id) / CAVEATS, file))
+
+    def document(self, record: DatasetRecord, name: str) -> dict[str, object] | None:
+        """A JSON document kept with this version."""
+        file = self._manifest(record.id).files.get(f"{name}.json")
+        if file is None:
+            return None
+        path = self._checked.file(self.layout.dataset(record.id) / f"{name}.json", file)
+        content: dict[str, object] = json.loads(path.read_bytes())
+        return content
+
+    def arrays(self, record: DatasetRecord, stem: str) -> dict[str, Array] | None:
+        """The index arrays of one file, or None if there is no such file."""
+        file = self._manifest(record.id).lineage.get(f"{stem}.arrow")
+        if file is None:
+            return None
+        return read_arrays(self._checked.file(self.lineage_path(record) / f"{stem}.arrow", file))
+
+    def rows_path(self, record: DatasetRecord) -> Path:
+        """Where Spark reads the rows."""
+        return self.layout.dataset(record.id) / ROWS
+
+    def lineage_path(self, record: DatasetRecord) -> Path:
+        """Where the index files lie."""
+        return self.layout.lineage(record.id)
+
+    def add_file(self, path: Path) -> SourceFile:
+        """Keep a source file, addressed by its content."""
+        return sources.add_file(self.database, self.layout, path)
+
+    def manifest(self, record: DatasetRecord) -> Manifest:
+        """The files of this version."""
+        return self._manifest(record.id)
+
+    def _read_manifest(self, dataset: DatasetId) -> Manifest:
+        with self.database.read() as connection:
+            sha256 = records.manifest_hash(connection, dataset)
+        return read_manifest(self.layout.dataset(dataset), sha256)
+
+    def _make_pages(self, dataset: DatasetId) -> Pages:
+        return Pages(self.layout.dataset(dataset), self._manifest(dataset))
+
+
+def row_mark_name(names: Sequence[str]) -> str:
+    """What the row's own mark is called beside columns of these names.
+
+    >>> row_mark_name(["a", "_row"])
+    '_row_'
+    """
+    name = "_row"
+    while name in names:
+        name += "_"
+    return name
+
+
+def _chosen(record: DatasetRecord, columns: Sequence[str] | None) -> Sequence[str]:
+    if columns is None:
+        return record.schema.names
+    for name in columns:
+        if not name.startswith(INTERNAL_PREFIX) and record.schema.position(name) is None:
+            raise UnknownColumn(f"{record.label} has no column {name}.", f"It has {', '.join(record.schema.names)}.")
+    return columns
+
+
+def _check_folder(layout: Layout) -> None:
+    """Refuse to fill a folder that holds something else."""
+    if layout.root.exists() and not layout.root.is_dir():
+        raise BadInput(f"{layout.root} is a file, not a workspace folder.", "Choose another path.")
+    if layout.root.is_dir() and not layout.database.exists() and not layout.lock.exists():
+        found = next(layout.root.iterdir(), None)
+        if found is not None:
+            raise BadInput(
+                f"{layout.root} is not a workspace: it holds {found.name}.", "Choose an empty or new folder."
+            )

@@ -1,0 +1,115 @@
+"""Which Arrow types can be stored, what Spark calls each, and how the others are brought into a storable form."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+
+from whence.model.errors import BadInput, NotSupported
+from whence.model.schema import INTERNAL_PREFIX, Field, Schema
+
+_NAMES: dict[pa.DataType, str] = {
+    pa.int64(): "bigint",
+    pa.int32(): "int",
+    pa.int16(): "smallint",
+    pa.int8(): "tinyint",
+    pa.float64(): "double",
+    pa.float32(): "float",
+    pa.bool_(): "boolean",
+    pa.string(): "string",
+    pa.binary(): "binary",
+    pa.date32(): "date",
+    pa.timestamp("us", "UTC"): "timestamp",
+    pa.timestamp("us"): "timestamp_ntz",
+}
+
+_WIDENED: dict[pa.DataType, pa.DataType] = {
+    pa.uint8(): pa.int16(),
+    pa.uint16(): pa.int32(),
+    pa.uint32(): pa.int64(),
+    pa.uint64(): pa.decimal128(20, 0),
+    pa.float16(): pa.float32(),
+    pa.date64(): pa.date32(),
+    pa.large_string(): pa.string(),
+    pa.string_view(): pa.string(),
+    pa.large_binary(): pa.binary(),
+    pa.binary_view(): pa.binary(),
+    pa.null(): pa.string(),
+}
+
+
+def spark_type(arrow: pa.DataType) -> str:
+    """The name Spark gives to a storable Arrow type.
+
+    >>> spark_type(pa.list_(pa.decimal128(10, 2)))
+    'array<decimal(10,2)>'
+    """
+    if arrow in _NAMES:
+        return _NAMES[arrow]
+    if pa.types.is_decimal128(arrow):
+        return f"decimal({arrow.precision},{arrow.scale})"
+    if pa.types.is_list(arrow):
+        return f"array<{spark_type(arrow.value_type)}>"
+    if pa.types.is_struct(arrow):
+        return f"struct<{','.join(f'{field.name}:{spark_type(field.type)}' for field in arrow)}>"
+    if pa.types.is_map(arrow):
+        return f"map<{spark_type(arrow.key_type)},{spark_type(arrow.item_type)}>"
+    raise _no_place_for(arrow)
+
+
+def storable_type(arrow: pa.DataType) -> pa.DataType:
+    """The storable type that holds every value of the given one."""
+    if arrow in _NAMES:
+        return arrow
+    if arrow in _WIDENED:
+        return _WIDENED[arrow]
+    if pa.types.is_dictionary(arrow) or pa.types.is_run_end_encoded(arrow):
+        return storable_type(arrow.value_type)
+    if pa.types.is_timestamp(arrow):
+        # Spark reads microseconds; an instant is the same instant in every zone.
+        return pa.timestamp("us", "UTC" if arrow.tz else None)
+    if pa.types.is_decimal(arrow) and arrow.precision <= 38 and arrow.scale >= 0:
+        return pa.decimal128(arrow.precision, arrow.scale)
+    return _storable_nested(arrow)
+
+
+def _storable_nested(arrow: pa.DataType) -> pa.DataType:
+    if pa.types.is_map(arrow):
+        return pa.map_(storable_type(arrow.key_type), storable_type(arrow.item_type))
+    if pa.types.is_struct(arrow):
+        return pa.struct([pa.field(field.name, storable_type(field.type)) for field in arrow])
+    if pa.types.is_list(arrow) or pa.types.is_large_list(arrow) or pa.types.is_fixed_size_list(arrow):
+        return pa.list_(storable_type(arrow.value_type))
+    raise _no_place_for(arrow)
+
+
+def storable_schema(arrow: pa.Schema) -> pa.Schema:
+    """The schema a part file gets for batches of the given one."""
+    return pa.schema([_storable_field(field) for field in arrow])
+
+
+def _storable_field(field: pa.Field) -> pa.Field:
+    try:
+        return pa.field(field.name, storable_type(field.type))
+    except NotSupported as error:
+        raise NotSupported(f"Column {field.name}: {error.message}", error.hint) from None
+
+
+def storable(table: pa.Table) -> pa.Table:
+    """The same values in storable types; a value that would change is an error, never a silent change."""
+    target = storable_schema(table.schema)
+    if table.schema.equals(target, check_metadata=False):
+        return table
+    try:
+        return table.cast(target)
+    except pa.ArrowInvalid as error:
+        raise BadInput(f"A value would change when stored: {error}.", "Round or cast the column first.") from error
+
+
+def schema_of(arrow: pa.Schema) -> Schema:
+    """The user's columns of a stored file, as Spark names their types."""
+    fields = storable_schema(arrow)
+    return Schema(tuple(Field(f.name, spark_type(f.type)) for f in fields if not f.name.startswith(INTERNAL_PREFIX)))
+
+
+def _no_place_for(arrow: pa.DataType) -> NotSupported:
+    return NotSupported(f"Values of type {arrow} cannot be stored.", "Cast them to a number, a date, a time or text.")

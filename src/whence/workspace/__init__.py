@@ -1,0 +1,1 @@
+"""The public handles: what a user holds."""

@@ -1,0 +1,48 @@
+"""What the handles of one workspace share: its store, its Spark and its lineage."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from whence.caveats.reasons import Reasons
+from whence.engine.engine import Engine
+from whence.lineage.cells import Cells
+from whence.lineage.edges import Edges
+from whence.lineage.trace import Trace
+from whence.model.dataset import DatasetRecord
+from whence.model.errors import UnknownColumn, UnknownRow
+from whence.store.store import Store
+
+
+@dataclass(frozen=True)
+class Context:
+    """Made once when a workspace is opened, passed to every handle."""
+
+    store: Store
+    engine: Engine
+    edges: Edges
+    trace: Trace
+    cells: Cells
+    reasons: Reasons
+
+    @classmethod
+    def of(cls, store: Store, engine: Engine) -> Context:
+        """Everything that reads lineage, over one store."""
+        edges = Edges(store)
+        trace = Trace(store, edges)
+        return cls(store, engine, edges, trace, Cells(store, edges), Reasons(store, edges, trace))
+
+
+def checked_row(record: DatasetRecord, row: int) -> int:
+    """The row, if the dataset has it."""
+    if not 0 <= row < record.rows:
+        last = f"Its rows are 0 to {record.rows - 1}." if record.rows else "It has no rows."
+        raise UnknownRow(f"{record.label} has no row {row}.", last)
+    return int(row)
+
+
+def checked_column(record: DatasetRecord, column: str) -> str:
+    """The column, if the dataset has it."""
+    if record.schema.position(column) is None:
+        raise UnknownColumn(f"{record.label} has no column {column}.", f"It has {', '.join(record.schema.names)}.")
+    return column

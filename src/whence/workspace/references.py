@@ -1,0 +1,20 @@
+"""How users name a dataset version: a name, `name@3`, or the dataset itself."""
+
+from __future__ import annotations
+
+from whence.model.dataset import DatasetRecord
+from whence.model.errors import UnknownDataset
+from whence.store.store import Store
+
+
+def version_of(store: Store, reference: object) -> DatasetRecord:
+    """The version a reference means; a bare name means the newest."""
+    record = getattr(reference, "record", reference)
+    if isinstance(record, DatasetRecord):
+        return record
+    if not isinstance(reference, str):
+        raise UnknownDataset(f"{reference!r} is not a dataset.", "Give a name, a name@version or a dataset.")
+    name, _, number = reference.rpartition("@")
+    if name and number.isdigit():
+        return store.version(name, int(number))
+    return store.current(reference)

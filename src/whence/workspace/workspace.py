@@ -1,0 +1,183 @@
+"""A workspace in the user's hands: data in, queries over it, datasets out."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import pyarrow as pa
+
+from whence.caveats.derive import derive
+from whence.cleaning.apply import apply_lens
+from whence.engine.engine import Engine
+from whence.engine.frames import Frame, Session
+from whence.loading.create import CellCaveat, RowCaveat, create, rows_to_table
+from whence.loading.ddl import plain_schema
+from whence.loading.load import load_csv
+from whence.model.dataset import DatasetRecord, Origin
+from whence.model.errors import BadInput, UserError
+from whence.notebook.cell import CellContext
+from whence.notebook.run_cell import run_cell
+from whence.store.store import Store
+from whence.workspace.context import Context
+from whence.workspace.dataset import Dataset
+from whence.workspace.references import version_of
+from whence.workspace.rows import Rows
+
+
+class Workspace:
+    """A folder of datasets and everything known about them. Close it, or use it in a `with` block."""
+
+    def __init__(self, store: Store, engine: Engine) -> None:
+        self._context = Context.of(store, engine)
+
+    @property
+    def path(self) -> Path:
+        """The folder."""
+        return self._context.store.root
+
+    @property
+    def spark(self) -> Session:
+        """The SparkSession; Spark starts when it is first needed."""
+        return self._context.engine.session
+
+    @property
+    def is_engine_running(self) -> bool:
+        """Whether Spark has started for this workspace."""
+        return self._context.engine.is_running
+
+    def load(self, path: str | os.PathLike[str], name: str | None = None, key: str | None = None) -> Dataset:
+        """Take a file in: types inferred from all rows, what does not fit recorded as caveats, nothing dropped."""
+        source = Path(path)
+        return self._dataset(load_csv(self._context.store, source, name or _name_for(source), key))
+
+    def create(
+        self,
+        name: str,
+        data: object,
+        schema: str | None = None,
+        cell_caveats: Sequence[CellCaveat] = (),
+        row_caveats: Sequence[RowCaveat] = (),
+    ) -> Dataset:
+        """Make a dataset from rows, a pandas frame, an Arrow table or a Spark DataFrame; row i gets rid i.
+
+        >>> ws.create("people", [("Ada", 36)], schema="name string, age int")
+        <dataset people@1: 1 rows, 2 columns>
+        """
+        table = self._table(data, schema)
+        return self._dataset(create(self._context.store, name, table, cell_caveats, row_caveats))
+
+    def sql(self, text: str, name: str | None = None, **placeholders: object) -> Dataset:
+        """Run a query over datasets of this workspace and keep the result, its lineage and its marks.
+
+        `{r}` takes a Rows or a dataset passed as `r=`; every other brace is text.
+        """
+        frame = self._context.engine.sql(self._filled(text, placeholders))
+        return self._derived(frame, name or "result", "sql", text)
+
+    def dataset(self, df: Frame, name: str) -> Dataset:
+        """Keep any PySpark DataFrame that was built on this workspace's datasets, with lineage and marks."""
+        return self._derived(df, name, "dataset", "")
+
+    def lens(self, lens: str, dataset: Dataset | str, name: str | None = None, **parameters: object) -> Dataset:
+        """Clean a dataset with a lens; what the lens guessed is marked, with the reason.
+
+        >>> ages = ws.create("ages", [("Ada", 36), ("Bob", None)], schema="name string, age int")
+        >>> fixed = ws.lens("impute", ages, column="age", method="constant", value=0)
+        >>> fixed.to_arrow().to_pylist()[1], fixed.caveats.list(row=1)[0].message
+        ({'name': 'Bob', 'age': 0}, 'age is missing; 0, the value given, stands in for it.')
+        """
+        record = version_of(self._context.store, dataset)
+        made = apply_lens(self._context.store, self._context.engine, record, lens, name or record.name, parameters)
+        return self._dataset(made)
+
+    def run_cell(self, kind: str, **parameters: object) -> Dataset:
+        """Run one notebook cell of this kind, given its parameters.
+
+        >>> ws.create("n", [(1,), (2,)], schema="x int").count
+        2
+        >>> ws.run_cell("sql", source="select max(x) m from n", name="top").to_arrow().to_pylist()
+        [{'m': 2}]
+        """
+        return self._dataset(run_cell(CellContext(self._context.store, self._context.engine), kind, parameters))
+
+    def datasets(self) -> list[Dataset]:
+        """The current version of every dataset, oldest name first."""
+        return [self._dataset(record) for record in self._context.store.datasets()]
+
+    def close(self) -> None:
+        """Let go of the folder; Spark keeps running for other workspaces of this process."""
+        self._context.store.close()
+
+    def __getitem__(self, reference: str) -> Dataset:
+        return self._dataset(version_of(self._context.store, reference))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<workspace {self.path.name}>"
+
+    def _derived(self, frame: Frame, name: str, origin: Origin, text: str) -> Dataset:
+        return self._dataset(derive(self._context.store, self._context.engine, frame, name, origin, text))
+
+    def _dataset(self, record: DatasetRecord) -> Dataset:
+        return Dataset(self._context, record)
+
+    def _table(self, data: object, schema: str | None) -> pa.Table:
+        engine = self._context.engine
+        arrow = None if schema is None else plain_schema(schema) or engine.arrow_schema(schema)
+        if isinstance(data, Frame):
+            data = engine.to_arrow(data)
+        elif hasattr(data, "to_dict") and hasattr(data, "iloc"):
+            data = pa.Table.from_pandas(data, preserve_index=False)
+        if isinstance(data, pa.Table):
+            return data if arrow is None else data.rename_columns(arrow.names).cast(arrow)
+        if not isinstance(data, Sequence) or isinstance(data, str | bytes):
+            raise BadInput(
+                f"A dataset cannot be made from {type(data).__name__}.", "Give rows, pandas, Arrow or Spark."
+            )
+        if arrow is None:
+            raise BadInput("Rows need a schema.", 'For example: schema="id int, x double".')
+        return rows_to_table(data, arrow)
+
+    def _filled(self, text: str, placeholders: dict[str, object]) -> str:
+        for key, value in placeholders.items():
+            text = re.sub(r"\{" + re.escape(key) + r"\}", self._placeholder(key, value), text)
+        return text
+
+    def _placeholder(self, key: str, value: object) -> str:
+        if not isinstance(value, Rows | Dataset):
+            raise UserError(f"{{{key}}} takes a dataset or rows, not {type(value).__name__}.")
+        view = f"__whence_{key}"
+        self._context.engine.name(view, value.df)
+        return view
+
+
+def open(path: str | os.PathLike[str], master: str = "local[*]", spark: Session | None = None) -> Workspace:
+    """Open a workspace folder, made if it is missing; Spark starts on first need.
+
+    >>> with whence.open("letters.whence") as letters:
+    ...     letters.create("abc", [("a",), ("b",)], schema="letter string").count
+    2
+    """
+    if spark is None and not master.startswith("local"):
+        raise UserError(
+            f"A workspace on {master} needs a place that all its executors can write to.",
+            "Only local masters are supported so far; or pass your own session as spark=.",
+        )
+    store = Store.open(Path(path))
+    return Workspace(store, Engine(store, master, spark))
+
+
+def _name_for(path: Path) -> str:
+    return re.sub(r"\W+", "_", path.stem).strip("_").lower() or "data"

@@ -1,0 +1,45 @@
+"""Every example runs, and the documentation shows the examples as they are."""
+
+from __future__ import annotations
+
+import re
+import runpy
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLES = sorted((ROOT / "examples").rglob("*.py"))
+PAGES = sorted((ROOT / "docs").rglob("*.md"))
+SNIPPET = re.compile(r'^\s*-+8<-+ "([^":]+)', re.MULTILINE)
+
+
+def name(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+@pytest.mark.usefixtures("ws")  # Spark is running, so an example does not wait for it
+@pytest.mark.parametrize("example", EXAMPLES, ids=name)
+def test_example_runs(
+    example: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    runpy.run_path(str(example), run_name="__main__")
+    assert capsys.readouterr().out, "an example shows something"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_page_includes_files_that_exist(page: Path) -> None:
+    missing = [path for path in SNIPPET.findall(page.read_text()) if not (ROOT / path).is_file()]
+    assert missing == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_page_includes_python_examples_instead_of_pasting_them(page: Path) -> None:
+    blocks = re.findall(r"^```python\n(.*?)^```", page.read_text(), re.MULTILINE | re.DOTALL)
+    assert [block for block in blocks if "import whence" in block and not SNIPPET.search(block)] == []
+
+
+def test_readme_shows_the_first_look_as_it_is() -> None:
+    (block,) = re.findall(r"^```python\n(.*?)^```", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
+    assert block == (ROOT / "examples" / "first-look" / "first_look.py").read_text()

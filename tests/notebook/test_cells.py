@@ -1,0 +1,37 @@
+"""Cell kinds: what each says of itself holds when it runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import whence
+from whence.model.errors import UserError
+from whence.notebook.cells.registry import CELL_KINDS
+
+
+def test_load_sql_and_lens_cells_make_datasets_that_know_each_other(ws: whence.Workspace, tmp_path: Path) -> None:
+    file = tmp_path / "points.csv"
+    file.write_text("team,points\nred,3\nblue,\nred,5\n", encoding="utf-8")
+    ws.run_cell("load", source=str(file), name="points")
+    ws.run_cell("lens", source="points", lens="impute", name="filled", column="points", method="constant", value=0)
+    totals = ws.run_cell("sql", source="select team, sum(points) n from filled group by team", name="totals")
+    rows = {row["team"]: number for number, row in enumerate(totals.to_arrow().to_pylist())}
+    assert totals.lineage.backward([rows["red"]], to="points").ids.tolist() == [0, 2]
+    assert totals.caveats.marks().column("n").to_pylist()[rows["blue"]] is True
+
+
+@pytest.mark.parametrize("kind", CELL_KINDS.values(), ids=lambda kind: kind.name)
+def test_a_cell_names_what_it_writes_before_it_runs(kind: object) -> None:
+    values = {parameter.name: f"some {parameter.name}" for parameter in kind.parameters}
+    assert kind.footprint(values).writes == {"some name"}
+
+
+def test_missing_and_unknown_parameters_are_named(ws: whence.Workspace) -> None:
+    with pytest.raises(UserError, match="A sql cell needs source: the query"):
+        ws.run_cell("sql", name="x")
+    with pytest.raises(UserError, match="A sql cell has no parameter quelle"):
+        ws.run_cell("sql", source="select 1", name="x", quelle="y")
+    with pytest.raises(UserError, match=r"There is no cell kind magic\. Kinds: lens, load, sql"):
+        ws.run_cell("magic")

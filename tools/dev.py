@@ -1,0 +1,96 @@
+"""The commands of ./dev; needs nothing but Python, because it makes the environment the others need."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+
+from tools import environment, steps
+from tools.environment import BIN, PYTHON, ROOT
+
+Command = Callable[[argparse.Namespace, list[str]], int]
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run one command; what it does not know itself is passed on to the program behind it."""
+    options, rest = _parser().parse_known_args(arguments)
+    os.environ["NO_MKDOCS_2_WARNING"] = "1"  # advertising of the documentation theme
+    environment.ensure()
+    command: Command = options.command
+    return command(options, rest)
+
+
+def demo(_: argparse.Namespace, rest: list[str]) -> int:
+    """Install everything and open the demo in the browser."""
+    return _run(PYTHON, "-m", "tools.web", "build") or _run(BIN / "whence", "demo", *rest)
+
+
+def test(options: argparse.Namespace, rest: list[str]) -> int:
+    """Run every check, or with --long the slow tests of one part."""
+    if options.long is None:
+        return steps.run(steps.everything(rest))
+    os.environ["WHENCE_LONG"] = "1"
+    return steps.run(steps.long_tests(options.long, rest))
+
+
+def lint(options: argparse.Namespace, _: list[str]) -> int:
+    """Check style, types, imports and dependencies; with --fix, repair what can be repaired first."""
+    if options.fix:
+        _run(BIN / "ruff", "format", ".")
+        _run(BIN / "ruff", "check", "--fix", ".")
+    return steps.run(steps.static_checks())
+
+
+def bench(_: argparse.Namespace, rest: list[str]) -> int:
+    """Run a benchmark of bench/ with its peers in the same run."""
+    return _run(BIN / "whence", "bench", *rest)
+
+
+def docs(options: argparse.Namespace, rest: list[str]) -> int:
+    """Build the documentation, or with --serve show it while it is written."""
+    return _run(BIN / "mkdocs", "serve" if options.serve else "build", *([] if options.serve else ["--strict"]), *rest)
+
+
+def web(options: argparse.Namespace, rest: list[str]) -> int:
+    """Build the page, or with --serve run the development server."""
+    return _run(PYTHON, "-m", "tools.web", "serve" if options.serve else "build", *rest)
+
+
+def generate(_: argparse.Namespace, rest: list[str]) -> int:
+    """Write every generated file anew."""
+    return _run(PYTHON, "-m", "tools.generated", "write", *rest)
+
+
+def lock(_: argparse.Namespace, __: list[str]) -> int:
+    """Pin the newest versions that pyproject.toml allows in requirements/constraints.txt."""
+    environment.write_constraints()
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="./dev", description="Work on whence.")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    for command in (demo, test, lint, bench, docs, web, generate, lock):
+        sub = commands.add_parser(command.__name__, help=command.__doc__, description=command.__doc__)
+        sub.set_defaults(command=command)
+        if command is test:
+            sub.add_argument("--long", nargs="?", const="", metavar="PART", help="a folder or word, such as lineage")
+        if command is lint:
+            sub.add_argument("--fix", action="store_true")
+        if command in (docs, web):
+            sub.add_argument("--serve", action="store_true")
+    return parser
+
+
+def _run(*command: object) -> int:
+    try:
+        return subprocess.run([str(part) for part in command], cwd=ROOT, check=False).returncode
+    except KeyboardInterrupt:
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,52 @@
+"""The registry of files made from code, and the check that each is what its maker would write now."""
+
+from __future__ import annotations
+
+import difflib
+import sys
+from importlib import import_module
+
+from tools.environment import ROOT
+
+# path -> "module:function"; the function takes nothing and returns the text of the file.
+GENERATED: dict[str, str] = {
+    "web/src/api/types.ts": "tools.api_types:write_types",
+    "docs/operators.md": "tools.operators_page:write_page",
+    "tests/snapshots/api.txt": "tools.public_api:describe",
+}
+
+
+def main(action: str) -> int:
+    """Do one of check, write."""
+    stale = [path for path, maker in GENERATED.items() if not _is_current(path, make(maker), write=action == "write")]
+    return 1 if stale and action == "check" else 0
+
+
+def make(maker: str) -> str:
+    """Call a maker by its name."""
+    module, _, function = maker.partition(":")
+    text: str = getattr(import_module(module), function)()
+    return text
+
+
+def _is_current(path: str, wanted: str, *, write: bool) -> bool:
+    file = ROOT / path
+    found = file.read_text(encoding="utf-8") if file.is_file() else ""
+    if found == wanted:
+        return True
+    if write:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(wanted, encoding="utf-8", newline="\n")
+        print(f"wrote {path}")
+    else:
+        print(f"{path} is out of date:")
+        sys.stdout.writelines(difflib.unified_diff(_lines(found), _lines(wanted), "in the tree", "from the code", n=1))
+    return False
+
+
+def _lines(text: str) -> list[str]:
+    return text.splitlines(keepends=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))

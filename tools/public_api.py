@@ -1,0 +1,61 @@
+"""Writes down the public surface, so that a change of it is seen as a change of tests/snapshots/api.txt."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from typing import get_type_hints
+
+import whence
+
+
+def describe() -> str:
+    """One block per public name of whence, and per class that its attributes lead to (Dataset.lineage, ...)."""
+    things = {name: getattr(whence, name) for name in sorted(whence.__all__)}
+    queue = list(things.values())
+    for thing in queue:  # grows while it is read
+        found = [kind for kind in _attribute_types(thing) if kind.__name__ not in things]
+        things.update({kind.__name__: kind for kind in found})
+        queue.extend(found)
+    return "\n".join(line for name, thing in things.items() for line in _lines(name, thing)) + "\n"
+
+
+def _lines(name: str, thing: object) -> Iterator[str]:
+    if not inspect.isclass(thing):
+        yield f"{name}{_signature(thing)}"
+        return
+    bases = ", ".join(base.__name__ for base in thing.__bases__ if base is not object)
+    yield f"class {name}{f'({bases})' if bases else ''}"
+    members = {**dict.fromkeys(inspect.get_annotations(thing)), **vars(thing)}
+    yield from (
+        f"    {member}{_signature(members[member])}" for member in sorted(members) if not member.startswith("_")
+    )
+
+
+def _signature(thing: object) -> str:
+    target = thing.__func__ if isinstance(thing, staticmethod | classmethod) else thing
+    if getter := _getter(target):
+        return f": {inspect.get_annotations(getter).get('return')}"
+    return str(inspect.signature(target)).replace("'", "") if inspect.isfunction(target) else ""
+
+
+def _attribute_types(thing: object) -> Iterator[type]:
+    for member, value in vars(thing).items() if inspect.isclass(thing) else ():
+        getter = None if member.startswith("_") else _getter(value)
+        kind = _return_type(getter) if getter else None
+        if inspect.isclass(kind) and kind.__module__.startswith("whence."):
+            yield kind
+
+
+def _return_type(getter: Callable[..., object]) -> object:
+    try:
+        return get_type_hints(getter).get("return")
+    except NameError:  # imported for type checkers only: a type of Spark, not one of ours
+        return None
+
+
+def _getter(thing: object) -> Callable[..., object] | None:
+    if isinstance(thing, property):
+        return thing.fget
+    return thing.func if isinstance(thing, cached_property) else None
