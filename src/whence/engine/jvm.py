@@ -58,6 +58,10 @@ class Jvm:
             return self._parser.parseExpression(f"CAST('{value}' AS {type_name})")
         return self._class(f"{_CATALYST}.expressions.Literal").create(value, self.data_type(type_name))
 
+    def null(self, data_type: Any) -> Any:  # noqa: ANN401
+        """A NULL of one of Spark's types."""
+        return self._class(f"{_CATALYST}.expressions.Literal").create(None, data_type)
+
     def attribute(self, name: str, type_name: str, nullable: bool, expr_id: Any) -> Any:  # noqa: ANN401
         """A column reference of this id."""
         empty = self._class("org.apache.spark.sql.types.Metadata").empty()

@@ -23,6 +23,7 @@ class ExprWriter:
         self._jvm = jvm
         self._handles = handles
         self._ids: dict[int, int] = {}
+        self._types: dict[int, Any] = {}
 
     def write(self, expr: Expr, scope: Scope) -> Any:  # noqa: ANN401 - a JVM object
         """The expression, reading the columns in scope."""
@@ -32,7 +33,7 @@ class ExprWriter:
             case "column":
                 return self._attribute(expr.output, scope)
             case "literal":
-                return self._jvm.literal(expr.value, expr.type)
+                return self._literal(expr)
             case "alias":
                 return self._alias(expr, scope)
             case "aggregate":
@@ -67,6 +68,16 @@ class ExprWriter:
         fresh = self._jvm.new_expr_id()
         self._ids[column.id] = fresh.id()
         return self._jvm.attribute(column.name, column.type, column.nullable, fresh)
+
+    def see(self, scope: Scope) -> None:
+        """Remember the types of columns that were put out."""
+        self._types.update({key: attribute for key, attribute in scope.items() if key not in self._types})
+
+    def _literal(self, expr: Expr) -> Any:  # noqa: ANN401
+        if expr.column is None:
+            return self._jvm.literal(expr.value, expr.type)
+        known = self._types[self._ids.get(expr.column.id, expr.column.id)]
+        return self._jvm.null(known.dataType())
 
     def _attribute(self, column: Column, scope: Scope) -> Any:  # noqa: ANN401
         found = scope.get(self._ids.get(column.id, column.id))

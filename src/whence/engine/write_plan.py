@@ -33,6 +33,7 @@ class PlanWriter:
             return self._write_scan(step, self._exprs)
         inputs = {id(child): self.write(child) for child in step.inputs}
         scope = {key: value for plan in inputs.values() for key, value in _attributes(plan).items()}
+        self._exprs.see(scope)
         plan = self._build(step.written(), inputs, scope)
         # Windows and mixed types are only named by a rule; Spark's analyzer knows what they come to.
         return plan if plan.resolved() else self._jvm.analyzed(plan)

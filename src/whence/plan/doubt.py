@@ -33,6 +33,11 @@ def doubt(expr: Expr, doubts: Mapping[int, Expr], of_aggregate: AggregateDoubt |
     return _Doubt(doubts, of_aggregate).of(expr)
 
 
+def choice_doubt(condition: Expr, doubts: Mapping[int, Expr]) -> Expr:
+    """True where a condition could decide otherwise: WHERE, ON and CASE take NULL as FALSE, so they ask less."""
+    return _Doubt(doubts, None).whether(condition, TRUE)
+
+
 class _Doubt:
     def __init__(self, doubts: Mapping[int, Expr], of_aggregate: AggregateDoubt | None) -> None:
         self._doubts = doubts
@@ -55,6 +60,21 @@ class _Doubt:
         if expr.kind == "coalesce":
             return self._coalesce(expr.args)
         return self._any(expr)
+
+    def whether(self, expr: Expr, wanted: Expr) -> Expr:
+        """Whether the expression is just TRUE (or just FALSE) could change."""
+        if expr.kind == "not":
+            return self.whether(expr.args[0], FALSE if wanted == TRUE else TRUE)
+        if expr.kind not in ("and", "or") or not expr.repeats:
+            return self.of(expr)
+        left, right = expr.args
+        left_doubt, right_doubt = self.whether(left, wanted), self.whether(right, wanted)
+        # AND is TRUE if both sides are, OR is FALSE if both are; otherwise one side is enough.
+        needs_both = (expr.kind == "and") == (wanted == TRUE)
+        return any_of(
+            _while_open(left_doubt, call("<=>", right, wanted), right_doubt, needs_both=needs_both),
+            _while_open(right_doubt, call("<=>", left, wanted), left_doubt, needs_both=needs_both),
+        )
 
     def _any(self, expr: Expr) -> Expr:
         doubts = [self.of(child) for child in expr.children]
@@ -79,7 +99,7 @@ class _Doubt:
             return self.of(args[0]) if args else FALSE
         condition, then, *rest = args
         taken = choose(holds(condition), self.of(then), self._case(tuple(rest)))
-        return any_of(self.of(condition), taken)
+        return any_of(self.whether(condition, TRUE), taken)
 
     def _coalesce(self, args: tuple[Expr, ...]) -> Expr:
         if not args:
@@ -90,6 +110,13 @@ class _Doubt:
 
 def _may_be_null(expr: Expr) -> bool:
     return expr.kind != "literal" and not (expr.kind == "column" and not expr.output.nullable)
+
+
+def _while_open(own: Expr, other: Expr, other_doubt: Expr, *, needs_both: bool) -> Expr:
+    """One side's doubt counts while the other side leaves the outcome open."""
+    if own == FALSE:
+        return FALSE
+    return all_of(own, any_of(other_doubt, other if needs_both else negate(other)))
 
 
 def _unless_settled(own: Expr, other: Expr, other_doubt: Expr, settling: Expr) -> Expr:

@@ -121,6 +121,11 @@ def null(type_name: str) -> Expr:
     return Expr("literal", value=None, type=type_name)
 
 
+def null_like(column: Column) -> Expr:
+    """A NULL of the type of a column, which only Spark may know."""
+    return Expr("literal", column=column)
+
+
 def literal(value: float | str, type_name: str) -> Expr:
     """A constant of this type."""
     return Expr("literal", value=value, type=type_name)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from whence.plan.catalyst import Build, Node, Option
 from whence.plan.columnmap import ColumnMap, Uses
-from whence.plan.doubt import doubt
+from whence.plan.doubt import choice_doubt, doubt
 from whence.plan.expr import (
     FALSE,
     TRUE,
@@ -131,7 +131,7 @@ class _Members:
             *(doubt(arg, self._child.doubts) for arg in function.args), all_of(self._comes_or_goes, matters)
         )
         if function.condition is not None:
-            passes, varies = holds(function.condition), doubt(function.condition, self._child.doubts)
+            passes, varies = holds(function.condition), choice_doubt(function.condition, self._child.doubts)
             touched = any_of(varies, all_of(passes, touched))
         return _some(touched)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from whence.plan.catalyst import Build, Node
 from whence.plan.columnmap import ColumnMap
-from whence.plan.doubt import doubt
+from whence.plan.doubt import choice_doubt
 from whence.plan.expr import FALSE, Column, Expr, alias, all_of, any_of, holds, ref
 from whence.plan.flags import Flags
 from whence.plan.fresh import Fresh
@@ -54,7 +54,7 @@ class Filter(Step):
 
     def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
         (child,) = inputs
-        doubtful = doubt(self.condition, child.doubts)
+        doubtful = choice_doubt(self.condition, child.doubts)
         if doubtful == FALSE:
             return replace(child, step=replace(self, child=child.step))
         passes, varies = fresh.flag("passes"), fresh.flag("varies")

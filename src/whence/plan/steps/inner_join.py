@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from whence.plan.catalyst import INNER, NO_HINT, Build, Kept, Node, Option
 from whence.plan.columnmap import ColumnMap
-from whence.plan.doubt import doubt
+from whence.plan.doubt import choice_doubt
 from whence.plan.expr import FALSE, TRUE, Column, Expr, all_of, any_of, holds
 from whence.plan.flags import Flags
 from whence.plan.fresh import Fresh
@@ -62,7 +62,7 @@ class InnerJoin(Step):
 
     def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
         left, right = inputs
-        varies = FALSE if self.condition is None else doubt(self.condition, left.doubts | right.doubts)
+        varies = FALSE if self.condition is None else choice_doubt(self.condition, left.doubts | right.doubts)
         joined = replace(self, left=left.step, right=right.step)
         matches, is_loose = TRUE, left.is_loose or right.is_loose
         if varies != FALSE and self.most_rows <= MOST_PAIRS and self.condition is not None:

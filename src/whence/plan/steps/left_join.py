@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from whence.plan.catalyst import LEFT_OUTER, NO_HINT, Build, Kept, Node, Option
 from whence.plan.columnmap import ColumnMap
-from whence.plan.doubt import doubt
+from whence.plan.doubt import choice_doubt
 from whence.plan.expr import FALSE, TRUE, Column, Expr, alias, any_of, call, holds, ref
 from whence.plan.flags import Flags
 from whence.plan.fresh import Fresh
@@ -63,7 +63,7 @@ class LeftJoin(Step):
 
     def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
         left, right = inputs
-        varies = doubt(self.condition, left.doubts | right.doubts)
+        varies = choice_doubt(self.condition, left.doubts | right.doubts)
         if varies == FALSE and not right.rows_vary:
             return self._with_certain_matches(left, right, fresh)
         if self.most_rows <= MOST_PAIRS:

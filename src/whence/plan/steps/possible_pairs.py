@@ -21,7 +21,7 @@ from whence.plan.expr import (
     choose,
     holds,
     negate,
-    null,
+    null_like,
     ref,
     window,
 )
@@ -92,7 +92,7 @@ def _blank(column: Column, right: Marked) -> Expr:
     """A flag is never NULL: the stand-in is certain and present."""
     if column == right.present:
         return TRUE
-    return FALSE if column in right.flags else null(column.type)
+    return FALSE if column in right.flags else null_like(column)
 
 
 def _in_left_row(claim: Expr, number: Column, name: Column) -> Expr:

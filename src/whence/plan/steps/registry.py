@@ -11,6 +11,7 @@ from whence.plan.steps.left_join import LeftJoin
 from whence.plan.steps.limit import Limit
 from whence.plan.steps.one_row import OneRow
 from whence.plan.steps.project import Project
+from whence.plan.steps.repartition import Repartition
 from whence.plan.steps.sort import Sort
 from whence.plan.steps.union_all import UnionAll
 
@@ -24,5 +25,6 @@ OPERATORS: tuple[type[Step], ...] = (
     Distinct,
     Sort,
     Limit,
+    Repartition,
     OneRow,
 )

@@ -1,0 +1,54 @@
+"""Spread the rows over another number of partitions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from whence.plan.catalyst import Build, Node
+from whence.plan.columnmap import ColumnMap
+from whence.plan.expr import Column
+from whence.plan.fresh import Fresh
+from whence.plan.step import Marked, Step, Traced
+
+
+@dataclass(frozen=True)
+class Repartition(Step):
+    """`df.repartition(n)` and `df.coalesce(n)`: the same rows, elsewhere."""
+
+    lineage_rule = "the row itself"
+    caveat_rule = "as before"
+    read_from = "Repartition"
+
+    child: Step
+    partitions: int
+    shuffles: bool
+
+    @classmethod
+    def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step:
+        return cls(inputs[0], int(str(node.values["numPartitions"])), bool(node.values["shuffle"]))
+
+    def written(self) -> Build:
+        return Build("Repartition", (self.partitions, self.shuffles, self.child))
+
+    @property
+    def inputs(self) -> tuple[Step, ...]:
+        return (self.child,)
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        return self.child.columns
+
+    @property
+    def most_rows(self) -> int:
+        return self.child.most_rows
+
+    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+        (child,) = inputs
+        return Traced(replace(self, child=child.step), child.carried)
+
+    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
+        (child,) = inputs
+        return replace(child, step=replace(self, child=child.step))
+
+    def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
+        return inputs[0]
