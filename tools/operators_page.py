@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 
-from whence.plan.step import Step
+from whence.plan.step import Operator
 from whence.plan.steps.registry import OPERATORS
 
 HEAD = """\
@@ -24,7 +24,7 @@ def write_page() -> str:
     return HEAD + "".join(_row(operator) for operator in OPERATORS if operator.lineage_rule)
 
 
-def _row(operator: type[Step]) -> str:
+def _row(operator: type[Operator]) -> str:
     name = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", operator.__name__).capitalize()
     title = f"**{name}**: {inspect.getdoc(operator)}".splitlines()[0]
     return f"| {title} | {operator.lineage_rule} | {operator.caveat_rule} | {operator.repeatable} |\n"

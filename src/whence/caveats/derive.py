@@ -88,7 +88,7 @@ def _exact(engine: Engine, query: Query, plan: Step, schema: Schema, run: Run, t
 
 def rewrite(plan: Step, query: Query, schema: Schema) -> _Rewritten:
     """The plan with ids first, then with marks: the id columns are never in doubt, but ghosts must stay out of them."""
-    fresh = Fresh(plan.columns)
+    fresh = query.read.fresh
     traced = with_lineage(plan, fresh)
     traced, raised = noting_raised(traced, fresh)
     marked = with_marks(traced.step, fresh)

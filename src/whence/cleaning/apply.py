@@ -9,10 +9,8 @@ from whence.caveats.derive import derive_query
 from whence.cleaning.lens import Cleaned, Lens, LensInput
 from whence.cleaning.lenses.registry import LENSES
 from whence.engine.engine import Engine, Query
-from whence.engine.read_plan import Read
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import InternalError, UserError
-from whence.plan.fresh import Fresh
 from whence.store.store import Store
 
 
@@ -24,7 +22,7 @@ def apply_lens(
     lens.check(values)
     query = engine.read(engine.frame(record))
     cleaned = _clean(lens, engine, record, query, values)
-    over = replace(query, read=Read(cleaned.plan), columns=cleaned.plan.columns)
+    over = replace(query, read=replace(query.read, plan=cleaned.plan), columns=cleaned.plan.columns)
     return derive_query(store, engine, over, name, "lens", cleaned.sentence)
 
 
@@ -38,5 +36,7 @@ def find_lens(name: str) -> Lens:
 def _clean(lens: Lens, engine: Engine, record: DatasetRecord, query: Query, values: Mapping[str, object]) -> Cleaned:
     if query.read.plan is None:
         raise InternalError(f"The scan of {record.label} could not be read: {query.read.reason}.")
-    given = LensInput(record.label, query.read.plan, lambda expression: engine.statistic(record, expression), Fresh())
+    given = LensInput(
+        record.label, query.read.plan, lambda expression: engine.statistic(record, expression), query.read.fresh
+    )
     return lens.clean(given, values)

@@ -122,7 +122,7 @@ class Engine:
     def read(self, frame: DataFrame) -> Query:
         """What a frame computes, and from which datasets."""
         with translated():
-            plan = self._jvm.inlined(frame._jdf.queryExecution().analyzed())
+            plan = self._jvm.unfolded(frame._jdf.queryExecution().analyzed())
             handles = Handles(plan)
             leaves = _Leaves(self._store, handles)
             read = read_plan(plan.toJSON(), leaves.read)

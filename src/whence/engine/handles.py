@@ -8,9 +8,14 @@ from typing import Any
 
 @dataclass(frozen=True)
 class NodeHandle:
-    """An operator: the child numbers that lead to it from the top of the plan."""
+    """An operator: the child numbers that lead to it from the top of the plan, or of the subquery it stands in."""
 
     path: tuple[int, ...]
+    subquery: ExprHandle | None = None
+
+    def child(self, number: int) -> NodeHandle:
+        """One of its inputs."""
+        return NodeHandle((*self.path, number), self.subquery)
 
 
 @dataclass(frozen=True)
@@ -27,15 +32,20 @@ class Handles:
     """Turns handles back into Spark's objects. Each step of the way is a call to another process, so all are kept."""
 
     def __init__(self, plan: Any) -> None:  # noqa: ANN401 - a JVM object
-        self._nodes: dict[tuple[int, ...], Any] = {(): plan}
+        self._nodes: dict[NodeHandle, Any] = {NodeHandle(()): plan}
         self._exprs: dict[ExprHandle, Any] = {}
 
     def node(self, handle: NodeHandle) -> Any:  # noqa: ANN401
         """The operator."""
-        if handle.path not in self._nodes:
-            parent = self.node(NodeHandle(handle.path[:-1]))
-            self._nodes[handle.path] = parent.children().apply(handle.path[-1])
-        return self._nodes[handle.path]
+        if handle not in self._nodes:
+            self._nodes[handle] = self._find_node(handle)
+        return self._nodes[handle]
+
+    def _find_node(self, handle: NodeHandle) -> Any:  # noqa: ANN401
+        if handle.path:
+            return self.node(NodeHandle(handle.path[:-1], handle.subquery)).children().apply(handle.path[-1])
+        assert handle.subquery is not None, "the top of the plan is known from the start"
+        return self.expr(handle.subquery).plan()
 
     def expr(self, handle: ExprHandle) -> Any:  # noqa: ANN401
         """The expression."""

@@ -8,6 +8,13 @@ from pyspark.sql import DataFrame, SparkSession
 
 _CATALYST = "org.apache.spark.sql.catalyst"
 
+_SUBQUERIES_TO_JOINS = (
+    "analysis.EliminateSubqueryAliases",
+    "analysis.EliminateView",
+    "optimizer.PullupCorrelatedPredicates",
+    "optimizer.RewritePredicateSubquery",
+)
+
 
 class Jvm:
     """Spark's classes, as far as plans need them. Everything it gives back lives in the Java process."""
@@ -47,6 +54,10 @@ class Jvm:
         """An expression id nobody has."""
         return self._class(f"{_CATALYST}.expressions.NamedExpression").newExprId()
 
+    def expr_id(self, number: int) -> Any:  # noqa: ANN401
+        """The expression id of this number, as this Spark makes them."""
+        return self.make(f"{_CATALYST}.expressions.ExprId", number, self.new_expr_id().jvmId())
+
     def function(self, name: str, args: list[Any]) -> Any:  # noqa: ANN401
         """A call of one of Spark's built-in functions."""
         identifier = self.make(f"{_CATALYST}.FunctionIdentifier", name)
@@ -61,6 +72,11 @@ class Jvm:
     def null(self, data_type: Any) -> Any:  # noqa: ANN401
         """A NULL of one of Spark's types."""
         return self._class(f"{_CATALYST}.expressions.Literal").create(None, data_type)
+
+    def alias(self, expression: Any, name: str, expr_id: Any) -> Any:  # noqa: ANN401
+        """A named expression of this id."""
+        empty = self.seq([])
+        return self.make(f"{_CATALYST}.expressions.Alias", expression, name, expr_id, empty, self.none(), empty)
 
     def attribute(self, name: str, type_name: str, nullable: bool, expr_id: Any) -> Any:  # noqa: ANN401
         """A column reference of this id."""
@@ -85,9 +101,17 @@ class Jvm:
         """The plan as Spark's analyzer completes it."""
         return self.frame(plan)._jdf.queryExecution().analyzed()
 
-    def inlined(self, plan: Any) -> Any:  # noqa: ANN401
-        """The plan with every WITH clause written out where it is used."""
-        return self.make(f"{_CATALYST}.optimizer.InlineCTE", True, False, False).apply(plan)
+    def unfolded(self, plan: Any) -> Any:  # noqa: ANN401
+        """The plan with WITH clauses written out where they are used, and subqueries as the joins they are.
+
+        These are Spark's own rewritings, which its optimizer would do later; the columns keep their ids.
+        """
+        plan = self.make(f"{_CATALYST}.optimizer.InlineCTE", True, False, False).apply(plan)
+        if plan.subqueriesAll().isEmpty():
+            return plan
+        for rule in _SUBQUERIES_TO_JOINS:
+            plan = self.singleton(f"{_CATALYST}.{rule}").apply(plan)
+        return plan
 
     def _class(self, name: str) -> Any:  # noqa: ANN401
         """Each part of a name is a call to the Java process, so classes are looked up once."""

@@ -94,7 +94,7 @@ def _make(node: JsonNode, args: tuple[Expr, ...], handle: ExprHandle) -> Expr:
     if name == "AggregateExpression":
         return _aggregate(node, args, handle)
     if name in _OPAQUE:
-        return Expr("opaque", args, name=name, handle=handle)
+        return Expr("opaque", args, name=name, value=node.get("plan"), handle=handle)
     kind = _KINDS.get(name, "call")
     return Expr(
         kind,

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, cast
 
 from whence.engine.handles import ExprHandle, NodeHandle
 from whence.engine.read_expr import JsonNode, column_of, read_expr, read_sort_key, short_name
 from whence.plan.catalyst import Node, Unreadable
-from whence.plan.expr import Column, Expr, SortKey
+from whence.plan.expr import Column, Expr, SortKey, ref
+from whence.plan.fresh import Fresh
 from whence.plan.step import Step
 from whence.plan.steps.registry import OPERATORS
+from whence.plan.steps.scalar_subquery import ScalarSubquery
 
 # Operators that only name or check their input: the step below stands for them.
 _TRANSPARENT = frozenset({"SubqueryAlias", "View", "LocalLimit", "ResolvedHint"})
@@ -27,13 +29,16 @@ class Read:
 
     plan: Step | None
     reason: str = ""
+    fresh: Fresh = field(default_factory=Fresh)
+    """Where rules get their columns from; steps that stand for one operator have used some."""
 
 
 def read_plan(text: str, read_leaf: ReadLeaf) -> Read:
     """Read `plan.toJSON()`: one call to Spark for the whole tree."""
     nodes: list[JsonNode] = json.loads(text)
+    reader = _Reader(nodes, read_leaf)
     try:
-        return Read(_Reader(nodes, read_leaf).read())
+        return Read(reader.read(), fresh=reader.fresh)
     except Unreadable as unreadable:
         return Read(None, str(unreadable))
 
@@ -42,24 +47,53 @@ class _Reader:
     def __init__(self, nodes: list[JsonNode], read_leaf: ReadLeaf) -> None:
         self._nodes = iter(nodes)
         self._read_leaf = read_leaf
+        self.fresh = Fresh()
 
     def read(self) -> Step:
         return self._read(NodeHandle(()))
 
     def _read(self, handle: NodeHandle) -> Step:
         node = next(self._nodes)
-        children = tuple(self._read(NodeHandle((*handle.path, n))) for n in range(node["num-children"]))
+        children = tuple(self._read(handle.child(number)) for number in range(node["num-children"]))
         name = short_name(node)
         if name in _TRANSPARENT:
             return children[0]
         if name == "LogicalRelation":
             return self._leaf(node, handle)
-        read = _node(name, node, handle)
+        read = self._with_scalars(_node(name, node, handle, self.fresh))
+        if read.scalars:
+            children = (ScalarSubquery.over(children[0], read.scalars, contributes=name == "Project"),)
         for kind in OPERATORS:
             step = kind.read(read, children) if kind.read_from == name else None
             if step is not None:
                 return step
         raise Unreadable(_describe(name, node))
+
+    def _with_scalars(self, node: Node) -> Node:
+        """The node with each scalar subquery in it as a column that a step below puts there."""
+        scalars: list[Step] = []
+        if node.name in ("Project", "Filter"):
+            exprs = {
+                field: tuple(expr.replace(lambda each: self._scalar(each, scalars)) for expr in group)
+                for field, group in node.exprs.items()
+            }
+            node = replace(node, exprs=exprs, scalars=tuple(scalars))
+        for expr in node.all_exprs:
+            if expr.is_opaque:
+                raise Unreadable(_describe_expr(expr))
+        return node
+
+    def _scalar(self, expr: Expr, scalars: list[Step]) -> Expr | None:
+        if expr.kind != "opaque" or expr.name != "ScalarSubquery" or expr.args:
+            return None
+        handle = NodeHandle((), cast(ExprHandle, expr.handle))
+        outer, self._nodes = self._nodes, iter(cast("list[JsonNode]", expr.value))
+        scalar = self._read(handle)
+        self._nodes = outer
+        if scalar.most_rows > 1:
+            raise Unreadable("a scalar subquery that might give several rows")
+        scalars.append(scalar)
+        return ref(scalar.columns[0])
 
     def _leaf(self, node: JsonNode, handle: NodeHandle) -> Step:
         columns = tuple(column_of(each[0]) for each in node["output"])
@@ -69,22 +103,24 @@ class _Reader:
         return step
 
 
-def _node(name: str, node: JsonNode, handle: NodeHandle) -> Node:
+def _node(name: str, node: JsonNode, handle: NodeHandle, fresh: Fresh) -> Node:
     exprs: dict[str, tuple[Expr, ...]] = {}
     sort_keys: dict[str, tuple[SortKey, ...]] = {}
-    for field, value in node.items():
-        read = list(_expressions(value, handle, field))
+    for name_of, value in _fields(node):
+        read = list(_expressions(value, handle, name_of))
         if read and short_name(read[0][0][0]) == "SortOrder":
-            sort_keys[field] = tuple(read_sort_key(nodes, place) for nodes, place in read)
+            sort_keys[name_of] = tuple(read_sort_key(nodes, place) for nodes, place in read)
         elif read or value == []:
-            exprs[field] = tuple(read_expr(nodes, place) for nodes, place in read)
-    for expr in [
-        *(each for group in exprs.values() for each in group),
-        *(k.expr for g in sort_keys.values() for k in g),
-    ]:
-        if expr.is_opaque:
-            raise Unreadable(_describe_expr(expr))
-    return Node(name, exprs, sort_keys, {key: _plain(value) for key, value in node.items()}, handle)
+            exprs[name_of] = tuple(read_expr(nodes, place) for nodes, place in read)
+    return Node(name, exprs, sort_keys, {key: _plain(value) for key, value in node.items()}, fresh=fresh, handle=handle)
+
+
+def _fields(node: JsonNode) -> Iterator[tuple[str, Any]]:
+    """The fields of a node; those of a Scala object that a field holds as `field.inner`."""
+    for name, value in node.items():
+        yield name, value
+        if isinstance(value, dict) and "product-class" in value:
+            yield from ((f"{name}.{inner}", content) for inner, content in value.items())
 
 
 def _expressions(field: Any, node: NodeHandle, name: str) -> Iterator[tuple[list[JsonNode], ExprHandle]]:  # noqa: ANN401

@@ -71,17 +71,10 @@ class ScanWriter:
         for number, (column, _) in enumerate(wanted):
             value = output.apply(number)
             if number < len(step.shown):
-                named.append(self._same_id(value, known.apply(number)))
+                named.append(self._jvm.alias(value, column.name, known.apply(number).exprId()))
             else:
                 named.append(exprs.name(column, value))
         return self._jvm.make("org.apache.spark.sql.catalyst.plans.logical.Project", self._jvm.seq(named), plan)
-
-    def _same_id(self, value: Any, known: Any) -> Any:  # noqa: ANN401
-        empty = self._jvm.seq([])
-        return self._jvm.make(
-            "org.apache.spark.sql.catalyst.expressions.Alias",
-            value, known.name(), known.exprId(), empty, self._jvm.none(), empty,
-        )  # fmt: skip
 
 
 def _value(column: Column, stored: str) -> SparkColumn:

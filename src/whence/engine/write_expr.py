@@ -53,15 +53,7 @@ class ExprWriter:
         """Call an expression by a column a rule has added."""
         fresh = self._jvm.new_expr_id()
         self._ids[column.id] = fresh.id()
-        return self._jvm.make(
-            f"{_EXPRESSIONS}.Alias",
-            expression,
-            column.name,
-            fresh,
-            self._jvm.seq([]),
-            self._jvm.none(),
-            self._jvm.seq([]),
-        )
+        return self._jvm.alias(expression, column.name, fresh)
 
     def attribute_for(self, column: Column) -> Any:  # noqa: ANN401
         """A new attribute for a column that a generator puts out."""
@@ -89,6 +81,8 @@ class ExprWriter:
         inner = self.write(expr.args[0], scope)
         if expr.handle is not None:
             return self._handles.expr(cast(ExprHandle, expr.handle)).withNewChildren(self._jvm.seq([inner]))
+        if expr.output.id >= 0:  # a column of the user's that is computed another way keeps its id
+            return self._jvm.alias(inner, expr.output.name, self._jvm.expr_id(expr.output.id))
         return self.name(expr.output, inner)
 
     def _aggregate(self, expr: Expr, scope: Scope) -> Any:  # noqa: ANN401

@@ -34,7 +34,7 @@ class PlanWriter:
         inputs = {id(child): self.write(child) for child in step.inputs}
         scope = {key: value for plan in inputs.values() for key, value in _attributes(plan).items()}
         self._exprs.see(scope)
-        plan = self._build(step.written(), inputs, scope)
+        plan = self._argument(step.written(), inputs, scope)
         # Windows and mixed types are only named by a rule; Spark's analyzer knows what they come to.
         return plan if plan.resolved() else self._jvm.analyzed(plan)
 
@@ -58,7 +58,8 @@ class PlanWriter:
             case Singleton():
                 return self._jvm.singleton(arg.name)
             case Kept():
-                return getattr(self._handles.node(cast(NodeHandle, arg.handle)), arg.name)()
+                node = self._handles.node(cast(NodeHandle, arg.handle))
+                return getattr(node, arg.name)() if arg.name else node
             case Attributes():
                 return self._jvm.seq([self._exprs.attribute_for(column) for column in arg.columns])
             case tuple():

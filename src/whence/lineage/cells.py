@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from whence.lineage.block import Ids
 from whence.lineage.edges import Edges
-from whence.model.cellref import ROLES, CellRef, Role
+from whence.model.cellref import ROLES, CellRef
 from whence.model.dataset import DatasetRecord
 from whence.model.ids import DatasetId
 from whence.plan.columnmap import Use
@@ -16,18 +17,16 @@ from whence.store.store import Store
 
 
 @dataclass(frozen=True, order=True)
-class Cell:
-    """A cell without its value, in the order in which answers list cells."""
+class ColumnUse:
+    """A column of a dataset in a role; `rank` is the role's place in the order in which answers list cells."""
 
     rank: int
     dataset: DatasetId
-    row: int
     column: str
 
-    @property
-    def role(self) -> Role:
-        """The part the cell played."""
-        return ROLES[self.rank]
+
+CellSet = dict[ColumnUse, Ids]
+"""Cells as rows by column: a group of a million rows is one array, not a million objects."""
 
 
 class Cells:
@@ -37,60 +36,57 @@ class Cells:
         self._store = store
         self._edges = edges
 
-    def inputs(self, record: DatasetRecord, row: int, column: str) -> list[Cell]:
-        """The cells of the direct inputs, those that gave the value first."""
-        document = self._edges.document(record)
-        if document is None:
-            return []
-        uses = document.values[column] | document.row
-        found = {
-            Cell(ROLES.index(use.role), document.sources[use.source], int(source_row), use.column)
-            for use in _strongest(uses)
-            for source_row in self._edges.backward(record, use.source, np.array([row], dtype=np.int64))
-        }
-        return sorted(found)
+    def inputs(self, record: DatasetRecord, row: int, column: str) -> CellSet:
+        """The cells of the direct inputs."""
+        return self._inputs(record, np.array([row], dtype=np.int64), column)
 
-    def at(self, record: DatasetRecord, row: int, column: str, targets: set[DatasetId]) -> list[Cell]:
+    def at(self, record: DatasetRecord, row: int, column: str, targets: set[DatasetId]) -> CellSet:
         """The cells of these datasets, however far back."""
-        found: set[Cell] = set()
-        seen: set[Cell] = set()
-        waiting = self.inputs(record, row, column)
+        found: CellSet = {}
+        seen: CellSet = {}
+        waiting = list(self.inputs(record, row, column).items())
         while waiting:
-            cell = waiting.pop()
-            if cell in seen:
+            use, rows = waiting.pop()
+            new = np.setdiff1d(rows, seen.get(use, rows[:0]))
+            if len(new) == 0:
                 continue
-            seen.add(cell)
-            if cell.dataset in targets:
-                found.add(cell)
-            parent = self._store.by_id(cell.dataset)
-            waiting += [_through(cell, deeper) for deeper in self.inputs(parent, cell.row, cell.column)]
-        return sorted(found)
+            _add(seen, use, new)
+            if use.dataset in targets:
+                _add(found, use, new)
+            deeper = self._inputs(self._store.by_id(use.dataset), new, use.column)
+            # A cell two steps back plays the weaker of the two parts: a copy of an aggregated cell was aggregated.
+            waiting += [
+                (ColumnUse(max(use.rank, far.rank), far.dataset, far.column), ids) for far, ids in deeper.items()
+            ]
+        return found
 
-    def with_values(self, cells: list[Cell]) -> list[CellRef]:
-        """The cells as users see them, each with its value."""
-        values: dict[Cell, object] = {}
-        for dataset in dict.fromkeys(cell.dataset for cell in cells):
-            mine = [cell for cell in cells if cell.dataset == dataset]
-            values |= self._values(dataset, mine)
-        records = {cell.dataset: self._store.by_id(cell.dataset) for cell in cells}
-        return [
-            CellRef(
-                records[cell.dataset].name,
-                records[cell.dataset].version,
-                cell.row,
-                cell.column,
-                cell.role,
-                values[cell],
-            )
-            for cell in cells
-        ]
+    def with_values(self, cells: CellSet) -> list[CellRef]:
+        """The cells as users see them, each with its value, those that gave the value first."""
+        refs = []
+        for use in sorted(cells):
+            record, rows = self._store.by_id(use.dataset), cells[use]
+            values = self._store.take(record, rows, [use.column]).column(0).to_pylist()
+            role = ROLES[use.rank]
+            refs += [
+                CellRef(record.name, record.version, int(row), use.column, role, value)
+                for row, value in zip(rows, values, strict=True)
+            ]
+        return refs
 
-    def _values(self, dataset: DatasetId, cells: list[Cell]) -> dict[Cell, object]:
-        rows = sorted({cell.row for cell in cells})
-        columns = sorted({cell.column for cell in cells})
-        table = self._store.take(self._store.by_id(dataset), np.array(rows, dtype=np.int64), columns)
-        places = {row: place for place, row in enumerate(rows)}
-        return {cell: table.column(cell.column)[places[cell.row]].as_py() for cell in cells}
+    def _inputs(self, record: DatasetRecord, rows: Ids, column: str) -> CellSet:
+        document = self._edges.document(record)
+        found: CellSet = {}
+        if document is None:
+            return found
+        for use in _strongest(document.values[column] | document.row):
+            ids = self._edges.backward(record, use.source, rows)
+            if len(ids):
+                _add(found, ColumnUse(ROLES.index(use.role), document.sources[use.source], use.column), ids)
+        return found
+
+
+def _add(cells: CellSet, use: ColumnUse, rows: Ids) -> None:
+    cells[use] = np.union1d(cells[use], rows) if use in cells else rows
 
 
 def _strongest(uses: Iterable[Use]) -> list[Use]:
@@ -101,8 +97,3 @@ def _strongest(uses: Iterable[Use]) -> list[Use]:
         if known is None or ROLES.index(use.role) < ROLES.index(known.role):
             best[use.source, use.column] = use
     return list(best.values())
-
-
-def _through(near: Cell, far: Cell) -> Cell:
-    """A cell two steps back plays the weaker of the two parts: a copy of an aggregated cell was aggregated."""
-    return Cell(max(near.rank, far.rank), far.dataset, far.row, far.column)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from whence.plan.expr import Column, Expr, SortKey
+from whence.plan.fresh import Fresh
 
 
 class Unreadable(Exception):
@@ -20,12 +21,21 @@ class Node:
     exprs: Mapping[str, tuple[Expr, ...]] = field(default_factory=dict)
     sort_keys: Mapping[str, tuple[SortKey, ...]] = field(default_factory=dict)
     values: Mapping[str, object] = field(default_factory=dict)
+    scalars: tuple[object, ...] = ()
+    """The plans of scalar subqueries in its expressions, each of one row and one column."""
+    fresh: Fresh = field(default_factory=Fresh, compare=False, repr=False)
     handle: object = field(default=None, compare=False, repr=False)
 
     def expr(self, name: str) -> Expr:
         """The one expression of this field."""
         (expr,) = self.exprs[name]
         return expr
+
+    @property
+    def all_exprs(self) -> tuple[Expr, ...]:
+        """Every expression it has, sort keys included."""
+        keys = (key.expr for group in self.sort_keys.values() for key in group)
+        return (*(expr for group in self.exprs.values() for expr in group), *keys)
 
     def optional(self, name: str) -> Expr | None:
         """The expression of this field, if there is one."""
@@ -60,7 +70,7 @@ class Singleton:
 
 @dataclass(frozen=True)
 class Kept:
-    """A field of the node this step was read from, as it was."""
+    """A field of the node this step was read from, as it was; without a name, the node itself."""
 
     handle: object
     name: str
@@ -75,4 +85,6 @@ class Attributes:
 
 INNER = Singleton("org.apache.spark.sql.catalyst.plans.Inner")
 LEFT_OUTER = Singleton("org.apache.spark.sql.catalyst.plans.LeftOuter")
+FULL_OUTER = Singleton("org.apache.spark.sql.catalyst.plans.FullOuter")
+LEFT_ANTI = Singleton("org.apache.spark.sql.catalyst.plans.LeftAnti")
 NO_HINT = Build("JoinHint", (Option(), Option()))

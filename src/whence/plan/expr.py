@@ -83,11 +83,12 @@ class Expr:
         both = condition if self.condition is None else all_of(self.condition, condition)
         return replace(self, condition=both, is_rebuilt=True)
 
-    def replace_aggregates(self, change: Callable[[Expr], Expr]) -> Expr:
-        """The same expression with every aggregate call in it changed."""
-        if self.kind == "aggregate":
-            return change(self)
-        args = tuple(arg.replace_aggregates(change) for arg in self.args)
+    def replace(self, change: Callable[[Expr], Expr | None]) -> Expr:
+        """The same expression with the topmost parts changed for which `change` gives something else."""
+        changed = change(self)
+        if changed is not None:
+            return changed
+        args = tuple(arg.replace(change) for arg in self.args)
         return self if args == self.args else replace(self, args=args, is_rebuilt=True)
 
     @property
@@ -154,6 +155,20 @@ def window(function: Expr, partition: tuple[Expr, ...] = (), order: tuple[SortKe
 def caveat_if(value: Expr, condition: Expr, family: str, message: str) -> Expr:
     """The value, in doubt where the condition holds."""
     return Expr("caveat", (value, condition), name=family, value=message)
+
+
+CONSTANT = "the same in every row of the group"
+EXISTS = "some row of the group is so"
+
+
+def constant(expr: Expr) -> Expr:
+    """A value that is the same in every row of the group."""
+    return Expr("aggregate", (expr,), name="first", value=CONSTANT)
+
+
+def exists(claim: Expr) -> Expr:
+    """Some row of the group is so; the claim itself is certain."""
+    return Expr("aggregate", (claim,), name="max", value=EXISTS)
 
 
 def any_of(*claims: Expr | None) -> Expr:

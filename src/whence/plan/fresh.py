@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from itertools import count
 
 from whence.model.schema import INTERNAL_PREFIX
@@ -12,8 +11,8 @@ from whence.plan.expr import Column
 class Fresh:
     """Hands out columns nobody has used in this plan."""
 
-    def __init__(self, taken: Iterable[Column] = ()) -> None:
-        self._ids = count(1 - min((column.id for column in taken if column.id < 0), default=0))
+    def __init__(self) -> None:
+        self._ids = count(1)
 
     def column(self, purpose: str, type_name: str, *, nullable: bool = False) -> Column:
         """A new internal column; the purpose is only there to make plans readable."""

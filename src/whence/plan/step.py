@@ -7,17 +7,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from whence.plan.catalyst import Build, Node, Unreadable
+from whence.plan.catalyst import Build, Kept, Node, Unreadable
 from whence.plan.columnmap import ColumnMap
 from whence.plan.expr import FALSE, TRUE, Column, Expr, negate, ref
 from whence.plan.fresh import Fresh
 
 
-@dataclass(frozen=True)
-class Step(ABC):
-    """One operator over its input steps: where its schema, lineage, column map and caveat rules stand side by side.
+class Operator:
+    """An operator of Spark's plan that whence has rules for.
 
-    A rule never changes a step; it returns new steps whose output has the old columns and the internal ones it adds.
+    Most are read as a step of their own; some, such as INTERSECT, are read as several simpler ones and need no rules.
     """
 
     lineage_rule: ClassVar[str] = ""
@@ -30,15 +29,23 @@ class Step(ABC):
     """When running it again gives the same rows: always, never, or if the order is total."""
 
     read_from: ClassVar[str] = ""
-    """The operator of Spark's plan this step is read from; empty for steps that only rules make."""
+    """The name of the operator in Spark's plan; empty for steps that only rules make."""
 
     @classmethod
     def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step | None:
-        """The step that this operator is; None if it is another step's form of it; Unreadable if nobody's."""
+        """The steps that this operator is; None if it is another one's form of it; Unreadable if nobody's."""
         raise Unreadable(node.name)
 
+
+@dataclass(frozen=True)
+class Step(Operator, ABC):
+    """One operator over its input steps: where its schema, lineage, column map and caveat rules stand side by side.
+
+    A rule never changes a step; it returns new steps whose output has the old columns and the internal ones it adds.
+    """
+
     @abstractmethod
-    def written(self) -> Build:
+    def written(self) -> Build | Kept:
         """The operator of Spark's plan this step is."""
 
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from whence.loading.load import load_csv
+from whence.loading.load import load_path
 from whence.model.dataset import DatasetRecord
 from whence.notebook.cell import CellContext, CellKind, Footprint, Parameter, Values
 
@@ -23,4 +23,4 @@ class Load(CellKind):
         return Footprint(frozenset(), frozenset({str(values["name"])}))
 
     def run(self, context: CellContext, values: Values) -> DatasetRecord:
-        return load_csv(context.store, Path(str(values["source"])), str(values["name"]))
+        return load_path(context.store, Path(str(values["source"])), str(values["name"]))

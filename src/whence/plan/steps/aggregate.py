@@ -8,6 +8,8 @@ from whence.plan.catalyst import Build, Node, Option
 from whence.plan.columnmap import ColumnMap, Uses
 from whence.plan.doubt import choice_doubt, doubt
 from whence.plan.expr import (
+    CONSTANT,
+    EXISTS,
     FALSE,
     TRUE,
     Column,
@@ -25,7 +27,7 @@ from whence.plan.expr import (
 from whence.plan.flags import Flags
 from whence.plan.fresh import Fresh
 from whence.plan.step import Carried, Group, Marked, Rid, Step, Traced
-from whence.plan.steps.moving_keys import moving_keys
+from whence.plan.steps.moving_keys import Existence, MovingKeys
 
 _IGNORE_NULLS = frozenset({"sum", "average", "min", "max", "count"})
 
@@ -80,7 +82,7 @@ class Aggregate(Step):
             return Marked(replace(self, child=child.step))
         key_doubts = tuple(doubt(key, child.doubts) for key in self.keys)
         members = _Members(child, any_of(*key_doubts))
-        values = tuple(expr.replace_aggregates(members.really_there) for expr in self.outputs)
+        values = tuple(expr.replace(members.really_there) for expr in self.outputs)
         flags = Flags(fresh)
         shown = (expr for expr in values if not expr.output.is_internal)
         cells = flags.cells({expr.output.id: doubt(expr, {}, members.doubt) for expr in shown})
@@ -88,7 +90,8 @@ class Aggregate(Step):
         present = flags.present(members.is_alive if self.keys else TRUE)
         grouped = replace(self, child=child.step, outputs=(*values, *flags.exprs))
         marked = Marked(grouped, cells, row, present, child.is_loose)
-        return moving_keys(marked, grouped.with_more, values, self.keys, key_doubts, fresh)
+        existence = {expr.output.id: members.existence(expr.args[0]) for expr in values if _asks_existence(expr)}
+        return MovingKeys(marked, grouped.with_more, values, self.keys, existence, fresh).marked(key_doubts)
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         (child,) = inputs
@@ -115,17 +118,23 @@ class _Members:
         self._is_support = all_of(child.is_present, negate(child.is_row_doubtful), negate(moves))
         self._original: dict[Expr, Expr] = {}
 
-    def really_there(self, function: Expr) -> Expr:
-        """The aggregate over the rows that are there, ghosts left out."""
+    def really_there(self, function: Expr) -> Expr | None:
+        """An aggregate over the rows that are there, ghosts left out."""
+        if function.kind != "aggregate":
+            return None
         limited = function if self._child.present is None else function.only_when(self._child.is_present)
         self._original[limited] = function
         return limited
 
     def doubt(self, function: Expr) -> Expr:
         """The aggregate could have another value."""
+        function = self._original[function]
+        if function.value == CONSTANT:
+            return _some(doubt(function.args[0], self._child.doubts))
+        if function.value == EXISTS:
+            return self._exists_doubt(function.args[0])
         if self._child.is_loose:
             return TRUE
-        function = self._original[function]
         matters = all_of(*(call("isnotnull", arg) for arg in function.args if _skips_null(function)))
         touched = any_of(
             *(doubt(arg, self._child.doubts) for arg in function.args), all_of(self._comes_or_goes, matters)
@@ -134,6 +143,16 @@ class _Members:
             passes, varies = holds(function.condition), choice_doubt(function.condition, self._child.doubts)
             touched = any_of(varies, all_of(passes, touched))
         return _some(touched)
+
+    def existence(self, function: Expr) -> Existence:
+        """A certain row that is so settles the question, whatever other rows do."""
+        claim = self._original[function].args[0]
+        return Existence(claim, _some(all_of(self._is_support, claim)))
+
+    def _exists_doubt(self, claim: Expr) -> Expr:
+        """Whether some row is so hangs on rows that might come or go, unless a certain row is so."""
+        might = TRUE if self._child.is_loose else _some(all_of(self._comes_or_goes, claim))
+        return all_of(might, negate(_some(all_of(self._is_support, claim))))
 
     @property
     def lacks_support(self) -> Expr:
@@ -144,6 +163,10 @@ class _Members:
     def is_alive(self) -> Expr:
         """The group has a row that is there."""
         return _some(self._child.is_present)
+
+
+def _asks_existence(expr: Expr) -> bool:
+    return expr.kind == "alias" and expr.args[0].kind == "aggregate" and expr.args[0].value == EXISTS
 
 
 def _some(claim: Expr) -> Expr:

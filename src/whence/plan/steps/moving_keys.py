@@ -6,17 +6,20 @@ new one. So every aggregate of those groups is in doubt, and a ghost group with 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from itertools import combinations
 
 from whence.plan.expr import (
     FALSE,
+    TRUE,
     Column,
     Expr,
     aggregate,
     alias,
     all_of,
     any_of,
+    choose,
     holds,
     negate,
     ref,
@@ -39,43 +42,121 @@ Extend = Callable[[tuple[Expr, ...]], Step]
 """The group-by with more outputs."""
 
 
-def moving_keys(
-    grouped: Marked,
-    extend: Extend,
-    outputs: tuple[Expr, ...],
-    keys: tuple[Expr, ...],
-    doubts: tuple[Expr, ...],
-    fresh: Fresh,
-) -> Marked:
-    """The marked group-by, with what its doubtful keys add; unchanged if no key can be doubtful."""
-    patterns = {pattern: claim for pattern, claim in _patterns(doubts).items() if claim != FALSE}
-    if not patterns:
-        return grouped
-    moved = {pattern: fresh.flag("moved") for pattern in patterns}
-    key_columns = tuple(fresh.column("key", _type_of(key), nullable=True) for key in keys)
-    step = extend(
-        (
-            *(alias(holds(aggregate("max", claim)), moved[pattern]) for pattern, claim in patterns.items()),
-            *(alias(key, column) for key, column in zip(keys, key_columns, strict=True)),
+@dataclass(frozen=True)
+class Existence:
+    """What is known of an output that asks whether some row is so: for which rows, and when no more can change it."""
+
+    claim: Expr
+    is_settled: Expr
+
+
+@dataclass(frozen=True)
+class MovingKeys:
+    """A marked group-by, and all that its doubtful keys add to it."""
+
+    grouped: Marked
+    extend: Extend
+    outputs: tuple[Expr, ...]
+    keys: tuple[Expr, ...]
+    existence: Mapping[int, Existence]
+    fresh: Fresh
+
+    def marked(self, key_doubts: tuple[Expr, ...]) -> Marked:
+        """The group-by with its marks; as it was if no key can be doubtful."""
+        patterns = {pattern: claim for pattern, claim in _patterns(key_doubts).items() if claim != FALSE}
+        if not patterns:
+            return self.grouped
+        folds = _Folds(self.fresh)
+        key_columns = tuple(self.fresh.column("key", "", nullable=True) for _ in self.keys)
+        moved = {pattern: folds.some(claim) for pattern, claim in patterns.items()}
+        touching = {output: self._touching(patterns, output, folds) for output in (None, *self.existence)}
+        settled = {output: folds.over_group(each.is_settled) for output, each in self.existence.items()}
+        possible = {output: folds.some(each.claim) for output, each in self.existence.items()}
+        named = (alias(key, column) for key, column in zip(self.keys, key_columns, strict=True))
+        step = self.extend((*folds.exprs, *named))
+
+        reach = _Reach(key_columns, self.fresh)
+        touched = {
+            output: any_of(*(reach.of(p, flag) for p, flag in each.items())) for output, each in touching.items()
+        }
+        reached = Project(step, (*map(ref, step.columns), *reach.exprs))
+        copy = self.fresh.flag("copy")
+        spawned = Spawn(reached, any_of(*moved.values()), copy)
+
+        claims = {}
+        for expr in self.outputs:
+            output = expr.output.id
+            own = self.grouped.doubts.get(output, FALSE)
+            if output in self.existence:
+                here = any_of(own, all_of(touched[output], negate(settled[output])))
+                claims[output] = choose(ref(copy), possible[output], here)
+            elif any(node.kind == "aggregate" for node in expr.walk()):
+                claims[output] = any_of(own, ref(copy), touched[None])
+            else:
+                claims[output] = any_of(own, all_of(ref(copy), self._moved_key(expr, moved)))
+        return self._flagged(spawned, claims, copy)
+
+    def _touching(self, patterns: Mapping[Pattern, Expr], output: int | None, folds: _Folds) -> dict[Pattern, Expr]:
+        """The rows that would count for this output where they go: for a question of existence, those that are so."""
+        counts = TRUE if output is None else self.existence[output].claim
+        return {pattern: folds.some(all_of(claim, counts)) for pattern, claim in patterns.items()}
+
+    def _moved_key(self, expr: Expr, moved: Mapping[Pattern, Expr]) -> Expr:
+        """A key cell is in doubt only on a ghost copy, where the key it shows has moved."""
+        read = {position for position, key in enumerate(self.keys) if set(key.columns) & set(expr.columns)}
+        return any_of(*(flag for pattern, flag in moved.items() if pattern & read))
+
+    def _flagged(self, step: Step, claims: Mapping[int, Expr], copy: Column) -> Marked:
+        flags = Flags(self.fresh)
+        shown = {expr.output.id for expr in self.outputs if not expr.output.is_internal}
+        cells = flags.cells({output: claim for output, claim in claims.items() if output in shown})
+        row = flags.flag(self.grouped.is_row_doubtful, "row")
+        present = flags.present(all_of(self.grouped.is_present, negate(ref(copy))))
+        data = tuple(ref(expr.output) for expr in self.outputs)
+        return Marked(Project(step, (*data, *flags.exprs)), cells, row, present, self.grouped.is_loose)
+
+
+class _Folds:
+    """Claims about the rows of a group, folded into flags of the group."""
+
+    def __init__(self, fresh: Fresh) -> None:
+        self._fresh = fresh
+        self._made: dict[Expr, Column] = {}
+
+    def some(self, claim: Expr) -> Expr:
+        """Some row of the group is so."""
+        return self.over_group(claim if claim in (TRUE, FALSE) else holds(aggregate("max", claim)))
+
+    def over_group(self, claim: Expr) -> Expr:
+        """A claim that is folded already."""
+        if claim not in self._made:
+            self._made[claim] = self._fresh.flag("fold")
+        return ref(self._made[claim])
+
+    @property
+    def exprs(self) -> tuple[Expr, ...]:
+        return tuple(alias(claim, column) for claim, column in self._made.items())
+
+
+class _Reach:
+    """Carries a flag from each group to all groups that agree with it on the keys that stay."""
+
+    def __init__(self, key_columns: tuple[Column, ...], fresh: Fresh) -> None:
+        self._key_columns = key_columns
+        self._fresh = fresh
+        self._made: dict[tuple[Pattern, Expr], Column] = {}
+
+    def of(self, pattern: Pattern, flag: Expr) -> Expr:
+        """Some group within reach has the flag."""
+        column = self._made.setdefault((pattern, flag), self._fresh.flag("touched"))
+        return ref(column)
+
+    @property
+    def exprs(self) -> tuple[Expr, ...]:
+        return tuple(
+            alias(window(aggregate("max", flag), _agreeing(pattern, self._key_columns)), column)
+            for (pattern, flag), column in self._made.items()
         )
-    )
-    touched = {pattern: fresh.flag("touched") for pattern in patterns}
-    reached = Project(
-        step,
-        (
-            *map(ref, step.columns),
-            *(alias(window(aggregate("max", ref(moved[p])), _agreeing(p, key_columns)), touched[p]) for p in patterns),
-        ),
-    )
-    copy = fresh.flag("copy")
-    spawned = Spawn(reached, any_of(*map(ref, moved.values())), copy)
-    flags = Flags(fresh)
-    shown = [expr for expr in outputs if not expr.output.is_internal]
-    cells = flags.cells({expr.output.id: _cell_doubt(expr, grouped, keys, moved, touched, copy) for expr in shown})
-    row = flags.flag(grouped.is_row_doubtful, "row")
-    present = flags.present(all_of(grouped.is_present, negate(ref(copy))))
-    data = tuple(ref(expr.output) for expr in outputs)
-    return Marked(Project(spawned, (*data, *flags.exprs)), cells, row, present, grouped.is_loose)
 
 
 def _patterns(doubts: tuple[Expr, ...]) -> dict[Pattern, Expr]:
@@ -93,23 +174,3 @@ def _patterns(doubts: tuple[Expr, ...]) -> dict[Pattern, Expr]:
 
 def _agreeing(pattern: Pattern, key_columns: tuple[Column, ...]) -> tuple[Expr, ...]:
     return tuple(ref(column) for position, column in enumerate(key_columns) if position not in pattern)
-
-
-def _cell_doubt(
-    expr: Expr,
-    grouped: Marked,
-    keys: tuple[Expr, ...],
-    moved: dict[Pattern, Column],
-    touched: dict[Pattern, Column],
-    copy: Column,
-) -> Expr:
-    """An aggregate is touched by rows that might come or go; a key cell is in doubt only on a ghost copy."""
-    own = grouped.doubts.get(expr.output.id, FALSE)
-    if any(node.kind == "aggregate" for node in expr.walk()):
-        return any_of(own, ref(copy), *map(ref, touched.values()))
-    read = {position for position, key in enumerate(keys) if set(key.columns) & set(expr.columns)}
-    return any_of(own, all_of(ref(copy), any_of(*(ref(flag) for pattern, flag in moved.items() if pattern & read))))
-
-
-def _type_of(key: Expr) -> str:
-    return key.column.type if key.kind == "column" and key.column is not None else ""

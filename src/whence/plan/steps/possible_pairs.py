@@ -1,12 +1,13 @@
-"""The caveat rule of a left join whose matches are in doubt: every row it has in some possible world.
+"""The caveat rule of joins whose matches are in doubt: every row the join has in some possible world.
 
-Each left row meets, besides the right rows it matches or might match, one *stand-in* of NULLs. The stand-in is the
-padded row: really there if nothing matches, and possible as long as no match is certain.
+Each row meets, besides the rows it matches or might match, one *stand-in* of NULLs on the other side. The pair with the
+stand-in is the padded row of an outer join and the kept row of an anti join: really there if nothing matches, and
+possible as long as no match is certain.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from whence.plan.expr import (
     FALSE,
@@ -27,7 +28,7 @@ from whence.plan.expr import (
 )
 from whence.plan.flags import Flags
 from whence.plan.fresh import Fresh
-from whence.plan.step import Marked
+from whence.plan.step import Marked, Step
 from whence.plan.steps.filter import Filter
 from whence.plan.steps.inner_join import InnerJoin
 from whence.plan.steps.one_row import OneRow
@@ -35,65 +36,139 @@ from whence.plan.steps.project import Project
 from whence.plan.steps.union_all import UnionAll
 
 
-def possible_pairs(left: Marked, right: Marked, condition: Expr, varies: Expr, fresh: Fresh) -> Marked:
-    """`left LEFT JOIN right ON condition`, where `varies` says for which pairs the condition could change."""
-    number, stand_in = fresh.column("left", "bigint"), fresh.flag("stand_in")
-    numbered = Project(left.step, (*map(ref, left.step.columns), alias(call("monotonically_increasing_id"), number)))
-    right = _with_stand_in(right, stand_in, fresh)
-    is_pair = negate(ref(stand_in))
-    matches, might = holds(condition), holds(varies)
-    joined = InnerJoin(numbered, right.step, any_of(ref(stand_in), matches, might))
+@dataclass(frozen=True)
+class _Side:
+    """One side of the join: its rows numbered, and among them, if the other side is padded, the stand-in."""
 
-    hit, hesitant = fresh.flag("hit"), fresh.flag("hesitant")
-    tested = Project(
-        joined,
-        (*map(ref, joined.columns), alias(all_of(is_pair, matches), hit), alias(all_of(is_pair, might), hesitant)),
+    marked: Marked
+    number: Column
+    stand_in: Column | None
+
+    @property
+    def is_stand_in(self) -> Expr:
+        return FALSE if self.stand_in is None else ref(self.stand_in)
+
+    @property
+    def is_sure(self) -> Expr:
+        """The row is there in every world."""
+        return all_of(self.marked.is_present, negate(self.marked.is_row_doubtful))
+
+    @property
+    def data(self) -> tuple[Expr, ...]:
+        own = {self.number, self.stand_in}
+        return tuple(expr for expr in self.marked.unflagged if expr.column not in own)
+
+
+@dataclass(frozen=True)
+class PossiblePairs:
+    """`left JOIN right ON condition`, where `varies` says for which pairs the condition could decide otherwise."""
+
+    left: Marked
+    right: Marked
+    condition: Expr
+    varies: Expr
+    fresh: Fresh
+
+    def joined(self, *, keeps_right: bool) -> Marked:
+        """The outer join that keeps the left side's rows, and the right side's if asked."""
+        left = _side(self.left, self.fresh, has_stand_in=keeps_right)
+        right = _side(self.right, self.fresh, has_stand_in=True)
+        return self._possible(left, right, keeps_pairs=True)
+
+    def unmatched(self) -> Marked:
+        """The anti join: the left rows that match nothing."""
+        left = _side(self.left, self.fresh, has_stand_in=False)
+        right = _side(self.right, self.fresh, has_stand_in=True)
+        return self._possible(left, right, keeps_pairs=False)
+
+    def _possible(self, left: _Side, right: _Side, *, keeps_pairs: bool) -> Marked:
+        fresh, stand_ins = self.fresh, (left.is_stand_in, right.is_stand_in)
+        is_pair = negate(any_of(*stand_ins))
+        hit, hesitant = fresh.flag("hit"), fresh.flag("hesitant")
+        tested = self._tested(left, right, is_pair, hit, hesitant)
+        of_left = _Matches(left, right, is_pair, hit, hesitant, fresh)
+        of_right = _Matches(right, left, is_pair, hit, hesitant, fresh)
+        padded = [(right, of_left)] + ([(left, of_right)] if left.stand_in is not None else [])
+        weighed = Project(tested, (*map(ref, tested.columns), *(expr for _, m in padded for expr in m.exprs)))
+        kept = [is_pair if keeps_pairs else FALSE]
+        kept += [all_of(side.is_stand_in, negate(ref(matches.has_sure))) for side, matches in padded]
+        possible = Filter(weighed, any_of(*kept))
+
+        own, other = left.marked, right.marked
+        row_claim = any_of(own.is_row_doubtful, other.is_row_doubtful, ref(hesitant))
+        present_claim = all_of(own.is_present, other.is_present, ref(hit))
+        for side, matches in padded:
+            row_claim = choose(side.is_stand_in, matches.padded_doubt, row_claim)
+            present_claim = choose(side.is_stand_in, matches.padded_present, present_claim)
+        flags = Flags(fresh)
+        row, present = flags.flag(row_claim, "row"), flags.present(present_claim)
+        cells = flags.cells(own.doubts | other.doubts if keeps_pairs else own.doubts)
+        data = (*left.data, *right.data) if keeps_pairs else left.data
+        return Marked(Project(possible, (*data, *flags.exprs)), cells, row, present, own.is_loose or other.is_loose)
+
+    def _tested(self, left: _Side, right: _Side, is_pair: Expr, hit: Column, hesitant: Column) -> Step:
+        """All pairs that match or might, and each row with the stand-in of the other side."""
+        matches, might = holds(self.condition), holds(self.varies)
+        alone = (
+            all_of(right.is_stand_in, negate(left.is_stand_in)),
+            all_of(left.is_stand_in, negate(right.is_stand_in)),
+        )
+        joined = InnerJoin(left.marked.step, right.marked.step, any_of(*alone, all_of(is_pair, any_of(matches, might))))
+        tests = (alias(all_of(is_pair, matches), hit), alias(all_of(is_pair, might), hesitant))
+        return Project(joined, (*map(ref, joined.columns), *tests))
+
+
+class _Matches:
+    """What the pairs of one row say about its padded row."""
+
+    def __init__(self, own: _Side, other: _Side, is_pair: Expr, hit: Column, hesitant: Column, fresh: Fresh) -> None:
+        self._own, self._other, self._is_pair, self._hit, self._hesitant = own, other, is_pair, hit, hesitant
+        self.has_match, self.has_sure = fresh.flag("has_match"), fresh.flag("has_sure")
+        self.has_pair = fresh.flag("has_pair")
+
+    @property
+    def exprs(self) -> tuple[Expr, ...]:
+        """Folds over all pairs of the row."""
+        is_match = all_of(ref(self._hit), self._other.marked.is_present)
+        is_sure = all_of(ref(self._hit), negate(ref(self._hesitant)), self._other.is_sure)
+        return (
+            self._fold(is_match, self.has_match),
+            self._fold(is_sure, self.has_sure),
+            self._fold(self._is_pair, self.has_pair),
+        )
+
+    @property
+    def padded_doubt(self) -> Expr:
+        """The padded row could be absent: the row itself could, or a match might appear."""
+        new_match = TRUE if self._other.marked.is_loose else ref(self.has_pair)
+        return any_of(self._own.marked.is_row_doubtful, new_match)
+
+    @property
+    def padded_present(self) -> Expr:
+        """The padded row is there: the row is, and nothing matches."""
+        return all_of(self._own.marked.is_present, negate(ref(self.has_match)))
+
+    def _fold(self, claim: Expr, name: Column) -> Expr:
+        return alias(window(aggregate("max", claim), (ref(self._own.number),)), name)
+
+
+def _side(marked: Marked, fresh: Fresh, *, has_stand_in: bool) -> _Side:
+    number = fresh.column("number", "bigint")
+    step = Project(marked.step, (*map(ref, marked.step.columns), alias(call("monotonically_increasing_id"), number)))
+    numbered = replace(marked, step=step)
+    if not has_stand_in:
+        return _Side(numbered, number, None)
+    stand_in = fresh.flag("stand_in")
+    real = Project(step, (*map(ref, step.columns), alias(FALSE, stand_in)))
+    blanks = (
+        alias(_blank(column, marked), fresh.column("blank", column.type, nullable=True)) for column in step.columns
     )
-    is_match = all_of(ref(hit), right.is_present)
-    is_sure = all_of(is_match, negate(ref(hesitant)), negate(right.is_row_doubtful))
-    has_match, has_sure, has_pair = fresh.flag("has_match"), fresh.flag("has_sure"), fresh.flag("has_pair")
-    weighed = Project(
-        tested,
-        (
-            *map(ref, tested.columns),
-            _in_left_row(is_match, number, has_match),
-            _in_left_row(is_sure, number, has_sure),
-            _in_left_row(is_pair, number, has_pair),
-        ),
-    )
-    possible = Filter(weighed, any_of(is_pair, negate(ref(has_sure))))
-
-    flags = Flags(fresh)
-    pair_doubt = any_of(right.is_row_doubtful, ref(hesitant))
-    padded_doubt = TRUE if right.is_loose else ref(has_pair)
-    row = flags.flag(any_of(left.is_row_doubtful, choose(ref(stand_in), padded_doubt, pair_doubt)), "row")
-    is_there = choose(ref(stand_in), negate(ref(has_match)), is_match)
-    present = flags.present(all_of(left.is_present, is_there))
-    cells = flags.cells(left.doubts | right.doubts)
-    right_columns = (expr for expr in right.unflagged if expr.column != stand_in)
-    step = Project(possible, (*left.unflagged, *right_columns, *flags.exprs))
-    return Marked(step, cells, row, present, left.is_loose or right.is_loose)
+    nothing = Project(OneRow(), (*blanks, alias(TRUE, fresh.flag("blank"))))
+    return _Side(replace(numbered, step=UnionAll((real, nothing))), number, stand_in)
 
 
-def _with_stand_in(right: Marked, stand_in: Column, fresh: Fresh) -> Marked:
-    columns = right.step.columns
-    real = Project(right.step, (*map(ref, columns), alias(FALSE, stand_in)))
-    nothing = Project(
-        OneRow(),
-        (
-            *(alias(_blank(column, right), fresh.column("blank", column.type, nullable=True)) for column in columns),
-            alias(TRUE, fresh.flag("blank")),
-        ),
-    )
-    return replace(right, step=UnionAll((real, nothing)))
-
-
-def _blank(column: Column, right: Marked) -> Expr:
+def _blank(column: Column, marked: Marked) -> Expr:
     """A flag is never NULL: the stand-in is certain and present."""
-    if column == right.present:
+    if column == marked.present:
         return TRUE
-    return FALSE if column in right.flags else null_like(column)
-
-
-def _in_left_row(claim: Expr, number: Column, name: Column) -> Expr:
-    return alias(window(aggregate("max", claim), (ref(number),)), name)
+    return FALSE if column in marked.flags else null_like(column)

@@ -48,11 +48,12 @@ def possible_ranks(child: Marked, order: tuple[SortKey, ...], count: int, keep: 
     if key_doubt == FALSE and not child.rows_vary and not child.is_loose:
         return replace(child, step=keep(child.step))
     if not order or child.is_loose or child.step.most_rows > MOST_RANKED:
-        return _all_in_doubt(child, keep, fresh)
+        return all_in_doubt(child, keep, fresh)
     return _ranked(child, order, key_doubt, count, fresh)
 
 
-def _all_in_doubt(child: Marked, keep: Keep, fresh: Fresh) -> Marked:
+def all_in_doubt(child: Marked, keep: Keep, fresh: Fresh) -> Marked:
+    """The rows that are kept, each of them in doubt, and nobody follows those that are not."""
     there = child.step if child.present is None else Filter(child.step, child.is_present)
     flags = Flags(fresh)
     cells = flags.cells(child.doubts)

@@ -2,29 +2,50 @@
 
 from __future__ import annotations
 
-from whence.plan.step import Step
+from whence.plan.step import Operator
 from whence.plan.steps.aggregate import Aggregate
+from whence.plan.steps.anti_join import AntiJoin
+from whence.plan.steps.deduplicate import Deduplicate
 from whence.plan.steps.distinct import Distinct
+from whence.plan.steps.except_ import Except
+from whence.plan.steps.existence_join import ExistenceJoin
 from whence.plan.steps.filter import Filter
+from whence.plan.steps.generate import Generate
+from whence.plan.steps.given_rows import GivenRows, NumberRange
 from whence.plan.steps.inner_join import InnerJoin
-from whence.plan.steps.left_join import LeftJoin
+from whence.plan.steps.intersect import Intersect
 from whence.plan.steps.limit import Limit
+from whence.plan.steps.offset import Offset
 from whence.plan.steps.one_row import OneRow
+from whence.plan.steps.outer_join import OuterJoin
 from whence.plan.steps.project import Project
 from whence.plan.steps.repartition import Repartition
+from whence.plan.steps.sample import Sample
+from whence.plan.steps.semi_join import SemiJoin
 from whence.plan.steps.sort import Sort
 from whence.plan.steps.union_all import UnionAll
 
-OPERATORS: tuple[type[Step], ...] = (
+OPERATORS: tuple[type[Operator], ...] = (
     Project,
     Filter,
     InnerJoin,
-    LeftJoin,
+    OuterJoin,
+    SemiJoin,
+    AntiJoin,
+    ExistenceJoin,
     Aggregate,
     UnionAll,
     Distinct,
+    Deduplicate,
+    Intersect,
+    Except,
     Sort,
     Limit,
+    Offset,
+    Sample,
+    Generate,
     Repartition,
     OneRow,
+    GivenRows,
+    NumberRange,
 )

@@ -1,0 +1,75 @@
+"""Keep the rows of the left side that match no row of the right."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from whence.plan.catalyst import LEFT_ANTI, NO_HINT, Build, Node, Option
+from whence.plan.columnmap import ColumnMap
+from whence.plan.doubt import choice_doubt
+from whence.plan.expr import FALSE, TRUE, Column, Expr
+from whence.plan.flags import Flags
+from whence.plan.fresh import Fresh
+from whence.plan.step import Marked, Step, Traced
+from whence.plan.steps.filter import Filter
+from whence.plan.steps.inner_join import MOST_PAIRS
+from whence.plan.steps.possible_pairs import PossiblePairs
+from whence.plan.steps.project import Project
+
+
+@dataclass(frozen=True)
+class AntiJoin(Step):
+    """LEFT ANTI JOIN ... ON."""
+
+    lineage_rule = "the left row; that nothing matches is influence"
+    caveat_rule = "a kept row is in doubt if a match might appear; a row whose last match might vanish might belong"
+    read_from = "Join"
+
+    left: Step
+    right: Step
+    condition: Expr
+
+    @classmethod
+    def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step | None:
+        if node.values["joinType"] != "LeftAnti":
+            return None
+        left, right = inputs
+        return cls(left, right, node.optional("condition") or TRUE)
+
+    def written(self) -> Build:
+        return Build("Join", (self.left, self.right, LEFT_ANTI, Option(self.condition), NO_HINT))
+
+    @property
+    def inputs(self) -> tuple[Step, ...]:
+        return (self.left, self.right)
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        return self.left.columns
+
+    @property
+    def most_rows(self) -> int:
+        return self.left.most_rows
+
+    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+        left, _ = inputs
+        return Traced(replace(self, left=left.step), left.carried)
+
+    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
+        left, right = inputs
+        varies = choice_doubt(self.condition, left.doubts | right.doubts)
+        if varies == FALSE and not right.rows_vary and not right.is_loose:
+            return replace(left, step=replace(self, left=left.step, right=right.step))
+        if not right.is_loose and self.left.most_rows * self.right.most_rows <= MOST_PAIRS:
+            return PossiblePairs(left, right, self.condition, varies, fresh).unmatched()
+        there = right.step if right.present is None else Filter(right.step, right.is_present)
+        flags = Flags(fresh)
+        cells, row = flags.cells(left.doubts), flags.flag(TRUE, "row")
+        present = flags.present(left.is_present)
+        kept = Project(replace(self, left=left.step, right=there), (*left.unflagged, *flags.exprs))
+        return Marked(kept, cells, row, present, is_loose=True)
+
+    def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
+        left, right = inputs
+        both = ColumnMap({**left.values, **right.values}, left.row)
+        return ColumnMap(left.values, both.row | both.of(self.condition.columns, "joined"))

@@ -1,0 +1,27 @@
+"""Keep one row of each set of rows that agree on some columns."""
+
+from __future__ import annotations
+
+from whence.plan.catalyst import Node
+from whence.plan.expr import aggregate, alias, ref
+from whence.plan.step import Operator, Step
+from whence.plan.steps.chosen_rows import ChosenRows
+
+
+class Deduplicate(Operator):
+    """`df.dropDuplicates(columns)`: which row of the set is kept, Spark chooses."""
+
+    lineage_rule = "the row that was chosen; the others of its set influence"
+    caveat_rule = "as a group-by on the columns that must agree"
+    repeatable = "never"
+    read_from = "Deduplicate"
+
+    @classmethod
+    def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step:
+        (child,) = inputs
+        keys = node.exprs["keys"]
+        agreed = {key.output for key in keys}
+        outputs = tuple(
+            ref(each) if each in agreed else alias(aggregate("first", ref(each)), each) for each in child.columns
+        )
+        return ChosenRows(child, keys, outputs)

@@ -1,0 +1,36 @@
+"""Say for each row of the left side whether some row of the right matches it."""
+
+from __future__ import annotations
+
+from whence.plan.catalyst import Node
+from whence.plan.expr import TRUE, Column, alias, constant, exists, holds, ref
+from whence.plan.step import Operator, Step
+from whence.plan.steps.aggregate import Aggregate
+from whence.plan.steps.outer_join import OuterJoin
+from whence.plan.steps.project import Project
+from whence.plan.steps.semi_join import numbered
+
+
+class ExistenceJoin(Operator):
+    """IN and EXISTS inside a larger condition: read as a left join, gathered again by the left row."""
+
+    lineage_rule = "the left row and every right row it matches; the condition's columns influence"
+    caveat_rule = "the answer is in doubt unless a certain match settles it, or nothing might match"
+    read_from = "Join"
+
+    @classmethod
+    def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step | None:
+        found = node.exprs.get("joinType.exists")
+        if found is None:
+            return None
+        left, right = inputs
+        number, tag = node.fresh.column("number", "bigint"), node.fresh.renamed("matched", "boolean")
+        tagged = Project(right, (*map(ref, right.columns), alias(TRUE, tag)))
+        pairs = OuterJoin(numbered(left, number), tagged, node.optional("condition") or TRUE)
+        kept = tuple(alias(constant(ref(each)), each) for each in left.columns)
+        answer = alias(exists(holds(ref(tag))), _named(found[0].output))
+        return Aggregate(pairs, (ref(number),), (*kept, answer))
+
+
+def _named(column: Column) -> Column:
+    return Column(column.id, column.name, "boolean", nullable=False)

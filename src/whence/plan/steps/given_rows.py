@@ -1,0 +1,65 @@
+"""Rows that stand in the query itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from whence.plan.catalyst import Kept, Node
+from whence.plan.columnmap import ColumnMap
+from whence.plan.expr import Column
+from whence.plan.fresh import Fresh
+from whence.plan.step import Marked, Operator, Step, Traced
+
+_UNKNOWN = 1_000_000
+
+
+@dataclass(frozen=True)
+class GivenRows(Step):
+    """VALUES (...): rows written into the query."""
+
+    lineage_rule = "nothing: the row stands in the query"
+    caveat_rule = "nothing is in doubt"
+    read_from = "LocalRelation"
+
+    given: tuple[Column, ...]
+    handle: object = field(default=None, compare=False, repr=False)
+
+    @classmethod
+    def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step:
+        return cls(tuple(expr.output for expr in node.exprs["output"]), node.handle)
+
+    def written(self) -> Kept:
+        return Kept(self.handle, "")
+
+    @property
+    def inputs(self) -> tuple[Step, ...]:
+        return ()
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        return self.given
+
+    @property
+    def most_rows(self) -> int:
+        return _UNKNOWN
+
+    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+        return Traced(self, ())
+
+    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
+        return Marked(self)
+
+    def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
+        return ColumnMap({column.id: frozenset() for column in self.given})
+
+
+class NumberRange(Operator):
+    """range(n): numbers made by the query."""
+
+    lineage_rule = "nothing: the row is made by the query"
+    caveat_rule = "nothing is in doubt"
+    read_from = "Range"
+
+    @classmethod
+    def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step:
+        return GivenRows(tuple(expr.output for expr in node.exprs["output"]), node.handle)

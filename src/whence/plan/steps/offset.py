@@ -1,0 +1,69 @@
+"""Leave the first rows out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from whence.plan.catalyst import Build, Node, Unreadable
+from whence.plan.columnmap import ColumnMap
+from whence.plan.doubt import doubt
+from whence.plan.expr import FALSE, Column, SortKey, any_of, literal
+from whence.plan.fresh import Fresh
+from whence.plan.step import Marked, Step, Traced
+from whence.plan.steps.possible_ranks import all_in_doubt
+from whence.plan.steps.sort import Sort
+
+
+@dataclass(frozen=True)
+class Offset(Step):
+    """OFFSET, over an ORDER BY or over whatever order the rows have."""
+
+    lineage_rule = "the row itself; the sort keys influence"
+    caveat_rule = "if rows might come or go, or a sort key is in doubt, so might any row that is kept"
+    repeatable = "if the order is total"
+    read_from = "Offset"
+
+    child: Step
+    count: int
+
+    @classmethod
+    def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step:
+        count = node.expr("offsetExpr")
+        if count.kind != "literal" or not isinstance(count.value, int):
+            raise Unreadable("an OFFSET that is not a plain number")
+        return cls(inputs[0], count.value)
+
+    def written(self) -> Build:
+        return Build("Offset", (literal(self.count, "int"), self.child))
+
+    @property
+    def inputs(self) -> tuple[Step, ...]:
+        return (self.child,)
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        return self.child.columns
+
+    @property
+    def most_rows(self) -> int:
+        return self.child.most_rows
+
+    @property
+    def _order(self) -> tuple[SortKey, ...]:
+        return self.child.keys if isinstance(self.child, Sort) else ()
+
+    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+        (child,) = inputs
+        return Traced(replace(self, child=child.step), child.carried)
+
+    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
+        (child,) = inputs
+        key_doubt = any_of(*(doubt(key.expr, child.doubts) for key in self._order))
+        if key_doubt == FALSE and not child.rows_vary and not child.is_loose:
+            return replace(child, step=replace(self, child=child.step))
+        return all_in_doubt(child, lambda step: replace(self, child=step), fresh)
+
+    def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
+        (child,) = inputs
+        read = [column for key in self._order for column in key.expr.columns]
+        return replace(child, row=child.row | child.of(read, "filtered"))

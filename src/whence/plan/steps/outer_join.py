@@ -1,0 +1,131 @@
+"""Pair rows as an inner join does, and keep the rows of one or both sides that match nothing, padded with NULLs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from whence.plan.catalyst import FULL_OUTER, LEFT_OUTER, NO_HINT, Build, Kept, Node, Option
+from whence.plan.columnmap import ColumnMap
+from whence.plan.doubt import choice_doubt
+from whence.plan.expr import FALSE, TRUE, Column, Expr, alias, any_of, call, holds, ref
+from whence.plan.flags import Flags
+from whence.plan.fresh import Fresh
+from whence.plan.step import Carried, Marked, Rid, Step, Traced
+from whence.plan.steps.filter import Filter
+from whence.plan.steps.inner_join import MOST_PAIRS
+from whence.plan.steps.possible_pairs import PossiblePairs
+from whence.plan.steps.project import Project
+
+
+@dataclass(frozen=True)
+class OuterJoin(Step):
+    """LEFT, RIGHT and FULL OUTER JOIN ... ON."""
+
+    lineage_rule = "the row of each side; a NULL-padded side contributes nothing; the condition's columns influence"
+    caveat_rule = (
+        "pairs as in an inner join; a padded row is in doubt if a match might appear, and might belong where the "
+        "last match might vanish"
+    )
+    read_from = "Join"
+
+    left: Step
+    right: Step
+    condition: Expr
+    keeps_right: bool = False
+    """The right side's rows are kept, too: FULL OUTER."""
+    hint: Build | Kept = field(default=NO_HINT, compare=False, repr=False)
+
+    @classmethod
+    def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step | None:
+        left, right = inputs
+        condition = node.optional("condition") or TRUE
+        match node.values["joinType"]:
+            case "LeftOuter":
+                return cls(left, right, condition, hint=Kept(node.handle, "hint"))
+            case "FullOuter":
+                return cls(left, right, condition, keeps_right=True, hint=Kept(node.handle, "hint"))
+            case "RightOuter":
+                return Project(cls(right, left, condition), tuple(map(ref, (*left.columns, *right.columns))))
+        return None
+
+    def written(self) -> Build:
+        kind = FULL_OUTER if self.keeps_right else LEFT_OUTER
+        return Build("Join", (self.left, self.right, kind, Option(self.condition), self.hint))
+
+    @property
+    def inputs(self) -> tuple[Step, ...]:
+        return (self.left, self.right)
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        left = _nullable(self.left.columns) if self.keeps_right else self.left.columns
+        return (*left, *_nullable(self.right.columns))
+
+    @property
+    def most_rows(self) -> int:
+        left, right = self.left.most_rows, self.right.most_rows
+        return left * max(1, right) + (right if self.keeps_right else 0)
+
+    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+        left, right = inputs
+        kept = _padded(left.carried) if self.keeps_right else left.carried
+        return Traced(replace(self, left=left.step, right=right.step), kept + _padded(right.carried))
+
+    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
+        left, right = inputs
+        varies = choice_doubt(self.condition, left.doubts | right.doubts)
+        if varies == FALSE and not right.rows_vary and not (self.keeps_right and left.rows_vary):
+            return self._joined(left, right, FALSE, fresh)
+        if self.most_rows <= MOST_PAIRS:
+            return PossiblePairs(left, right, self.condition, varies, fresh).joined(keeps_right=self.keeps_right)
+        # Too many pairs to follow one by one: padded rows are in doubt, and absent rows are not told apart.
+        left = _without_ghosts(left) if self.keeps_right else left
+        return replace(self._joined(left, _without_ghosts(right), varies, fresh, TRUE), is_loose=True)
+
+    def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
+        left, right = inputs
+        both = ColumnMap({**left.values, **right.values}, left.row | right.row)
+        return replace(both, row=both.row | both.of(self.condition.columns, "joined"))
+
+    def _joined(self, left: Marked, right: Marked, varies: Expr, fresh: Fresh, new_match: Expr = FALSE) -> Marked:
+        """The join itself; a padded side has no marks of its own, and is in doubt where a new match might come."""
+        left, lacks_left = _labelled(left, fresh)
+        right, lacks_right = _labelled(right, fresh)
+        joined = replace(self, left=left.step, right=right.step)
+        flags = Flags(fresh)
+        match_for_left = TRUE if right.is_loose else new_match
+        match_for_right = TRUE if left.is_loose else new_match
+        doubts = [holds(varies), holds(left.is_row_doubtful), holds(right.is_row_doubtful)]
+        doubts.append(lacks_right if match_for_left == TRUE else FALSE)
+        doubts.append(lacks_left if match_for_right == TRUE and self.keeps_right else FALSE)
+        row = flags.flag(any_of(*(claim for claim in doubts if claim != holds(FALSE))), "row")
+        present = flags.present(left.is_present)
+        cells = flags.cells({column: holds(mark) for column, mark in (left.doubts | right.doubts).items()})
+        step = Project(joined, (*left.unflagged, *right.unflagged, *flags.exprs))
+        return Marked(step, cells, row, present, left.is_loose or right.is_loose)
+
+
+def _labelled(side: Marked, fresh: Fresh) -> tuple[Marked, Expr]:
+    """The side with a label that is NULL on padded rows."""
+    label = fresh.flag("label")
+    labelled = Project(side.step, (*map(ref, side.step.columns), alias(TRUE, label)))
+    return replace(side, step=labelled), call("isnull", ref(label))
+
+
+def _without_ghosts(marked: Marked) -> Marked:
+    if marked.present is None:
+        return marked
+    return replace(marked, step=Filter(marked.step, marked.is_present), present=None)
+
+
+def _nullable(columns: tuple[Column, ...]) -> tuple[Column, ...]:
+    return tuple(replace(column, nullable=True) for column in columns)
+
+
+def _padded(carried: tuple[Carried, ...]) -> tuple[Carried, ...]:
+    return tuple(_with_null(each) for each in carried)
+
+
+def _with_null(carried: Carried) -> Carried:
+    column = replace(carried.column, nullable=True)
+    return Rid(carried.source, column) if isinstance(carried, Rid) else replace(carried, column=column)

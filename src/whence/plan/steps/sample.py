@@ -1,0 +1,61 @@
+"""Keep a random part of the rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from whence.plan.catalyst import Build, Kept, Node, Unreadable
+from whence.plan.columnmap import ColumnMap
+from whence.plan.expr import Column
+from whence.plan.fresh import Fresh
+from whence.plan.step import Marked, Step, Traced
+from whence.plan.steps.possible_ranks import all_in_doubt
+
+
+@dataclass(frozen=True)
+class Sample(Step):
+    """`df.sample(fraction)`, TABLESAMPLE."""
+
+    lineage_rule = "the row itself"
+    caveat_rule = "cells as before; if rows might come or go, so might any row of the sample"
+    repeatable = "never"
+    read_from = "Sample"
+
+    child: Step
+    handle: object = field(default=None, compare=False, repr=False)
+
+    @classmethod
+    def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step:
+        if node.values["withReplacement"]:
+            raise Unreadable("a sample with replacement")
+        return cls(inputs[0], node.handle)
+
+    def written(self) -> Build:
+        fields = ("lowerBound", "upperBound", "withReplacement", "seed")
+        kept = tuple(Kept(self.handle, name) for name in fields)
+        return Build("Sample", (*kept, self.child, Kept(self.handle, "sampleMethod")))
+
+    @property
+    def inputs(self) -> tuple[Step, ...]:
+        return (self.child,)
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        return self.child.columns
+
+    @property
+    def most_rows(self) -> int:
+        return self.child.most_rows
+
+    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+        (child,) = inputs
+        return Traced(replace(self, child=child.step), child.carried)
+
+    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
+        (child,) = inputs
+        if child.rows_vary or child.is_loose:
+            return all_in_doubt(child, lambda step: replace(self, child=step), fresh)
+        return replace(child, step=replace(self, child=child.step))
+
+    def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
+        return inputs[0]

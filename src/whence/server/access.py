@@ -1,0 +1,63 @@
+"""Who may call what: the one table from which both the guard's open paths and the start-up walk are read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Literal
+
+from starlette.applications import Starlette
+from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
+
+from whence.model.errors import InternalError
+
+Access = Literal["open", "session"]
+"""Open to anyone who reaches the port, or only with a session cookie or bearer token."""
+
+ACCESS: Mapping[str, Access] = {
+    "/health": "open",
+    "/login": "open",
+    "/": "session",
+    "/assets": "session",
+    "/openapi.json": "session",
+    "/api/about": "session",
+    "/api/datasets": "session",
+    "/api/datasets/{name:path}/page": "session",
+    "/api/datasets/{name:path}/cell": "session",
+    "/api/datasets/{name:path}/next-doubt": "session",
+}
+
+
+class UnclassifiedRoute(InternalError):
+    """A route of which nobody has said who may call it."""
+
+
+def open_paths(access: Mapping[str, Access]) -> frozenset[str]:
+    """The paths the guard lets through without a credential, matched as whole strings."""
+    return frozenset(path for path, who in access.items() if who == "open")
+
+
+def check_routes(app: Starlette, access: Mapping[str, Access]) -> None:
+    """Refuse an app with a route that is missing from the table, or a table that names a route the app lacks."""
+    found = set(walk(app.routes))
+    if unknown := sorted(found - access.keys()):
+        raise UnclassifiedRoute(
+            f"No access rule for {', '.join(unknown)}.", "Add a line to ACCESS in whence/server/access.py."
+        )
+    if missing := sorted(access.keys() - found):
+        raise UnclassifiedRoute(f"An access rule names {', '.join(missing)}, which is no route.", "Remove the line.")
+
+
+def walk(routes: list[BaseRoute], prefix: str = "") -> Iterator[str]:
+    """Every path that can be reached, mounts included.
+
+    A kind of route this function cannot look into is refused: FastAPI's included routers, for one, keep their routes
+    in private fields.
+    """
+    for route in routes:
+        match route:
+            case Route() | WebSocketRoute():
+                yield prefix + route.path
+            case Mount():
+                yield from walk(route.routes, prefix + route.path) if route.routes else [prefix + route.path]
+            case _:
+                raise UnclassifiedRoute(f"The route {route!r} hides what it serves.", "Add routes one by one.")

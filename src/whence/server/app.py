@@ -1,0 +1,78 @@
+"""Puts the server together: routes, error shape, start-up walk, and the guard around all of it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI
+from starlette.types import ASGIApp
+
+from whence.server.access import ACCESS, check_routes, open_paths
+from whence.server.errors import ErrorBody, add_error_handlers
+from whence.server.guard import Guard
+from whence.server.handles import WorkspaceHandle
+from whence.server.routes.about import read_about, read_health
+from whence.server.routes.cell import read_cell
+from whence.server.routes.datasets import list_datasets
+from whence.server.routes.login import login
+from whence.server.routes.next_doubt import find_doubt
+from whence.server.routes.page import read_page
+from whence.server.routes.site import Assets, read_index
+from whence.server.sessions import Sessions
+
+LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
+ERROR: dict[str, object] = {"model": ErrorBody, "description": "What went wrong and what to do."}
+
+
+def create_app(
+    workspace: WorkspaceHandle,
+    token: str,
+    *,
+    port: int = 8321,
+    names: tuple[str, ...] = LOOPBACK_NAMES,
+    sessions: Sessions | None = None,
+) -> ASGIApp:
+    """The whole server for one workspace, reachable only under these host names at this port, only with the token."""
+    api = build_api()
+    api.state.workspace = workspace
+    api.state.sessions = sessions or Sessions(token)
+    api.state.cookie = cookie_name(port)
+    check_routes(api, ACCESS)
+    hosts = [f"{name}:{port}" for name in names] + ([*names] if port == 80 else [])
+    return Guard(api, api.state.sessions, hosts=hosts, cookie=api.state.cookie, open_paths=open_paths(ACCESS))
+
+
+def cookie_name(port: int) -> str:
+    """Named per port, because browsers share cookies between the ports of a host."""
+    return f"whence_session_{port}"
+
+
+def build_api() -> FastAPI:
+    """The routes without a workspace behind them."""
+    api = FastAPI(
+        title="whence",
+        docs_url=None,
+        redoc_url=None,
+        lifespan=_checked,
+        responses={"4XX": ERROR, 422: ERROR},  # 422 would otherwise be described in FastAPI's own shape.
+        generate_unique_id_function=lambda route: route.name,
+    )
+    api.add_api_route("/health", read_health)
+    api.add_api_route("/api/about", read_about)
+    api.add_api_route("/api/datasets", list_datasets)
+    api.add_api_route("/api/datasets/{name:path}/page", read_page)
+    api.add_api_route("/api/datasets/{name:path}/cell", read_cell)
+    api.add_api_route("/api/datasets/{name:path}/next-doubt", find_doubt)
+    api.add_route("/login", login, include_in_schema=False)
+    api.add_api_route("/", read_index, include_in_schema=False)
+    api.mount("/assets", Assets())
+    add_error_handlers(api)
+    return api
+
+
+@asynccontextmanager
+async def _checked(api: FastAPI) -> AsyncIterator[None]:
+    """Walk the routes once more when the server starts, so that one added since `create_app` is met too."""
+    check_routes(api, ACCESS)
+    yield

@@ -1,0 +1,92 @@
+"""How an error becomes a response: which status it gets, and the one JSON shape all of them share."""
+
+from __future__ import annotations
+
+import logging
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel
+from starlette.exceptions import HTTPException
+
+from whence.model.errors import (
+    DamagedFile,
+    EngineLost,
+    InternalError,
+    NotSupported,
+    UnknownColumn,
+    UnknownDataset,
+    UnknownRow,
+    WhenceError,
+    WorkspaceInUse,
+)
+
+LOG = logging.getLogger("whence.server")
+
+STATUS: tuple[tuple[type[WhenceError], int], ...] = (
+    (UnknownDataset, 404),
+    (UnknownColumn, 404),
+    (UnknownRow, 404),
+    (WorkspaceInUse, 409),
+    (NotSupported, 422),
+    (InternalError, 500),
+    (DamagedFile, 500),
+    (EngineLost, 503),
+    (WhenceError, 400),
+)
+"""First match wins."""
+
+KINDS = {401: "NotSignedIn", 404: "NotFound", 405: "WrongMethod"}
+
+
+class ErrorDetail(BaseModel):
+    """What went wrong and what to do about it."""
+
+    kind: str
+    message: str
+    hint: str = ""
+
+
+class ErrorBody(BaseModel):
+    """The shape of every error response."""
+
+    error: ErrorDetail
+
+
+def answer(status: int, kind: str, message: str, hint: str = "") -> JSONResponse:
+    """An error response."""
+    body = ErrorBody(error=ErrorDetail(kind=kind, message=message, hint=hint))
+    return JSONResponse(body.model_dump(), status_code=status)
+
+
+def add_error_handlers(app: FastAPI) -> None:
+    """Give every error raised inside a route, and every unknown path, the one shape."""
+    app.add_exception_handler(WhenceError, _whence)
+    app.add_exception_handler(RequestValidationError, _malformed)
+    app.add_exception_handler(HTTPException, _http)
+    app.add_exception_handler(Exception, _unexpected)
+
+
+async def _whence(_request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, WhenceError)
+    status = next(status for family, status in STATUS if isinstance(error, family))
+    if status >= 500:
+        LOG.error("%s: %s", type(error).__name__, error, exc_info=error)
+    return answer(status, type(error).__name__, error.message, error.hint)
+
+
+async def _malformed(_request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, RequestValidationError)
+    first = error.errors()[0]
+    place = ".".join(str(part) for part in first["loc"][1:])
+    return answer(422, "BadRequest", f"The parameter {place} is not right: {first['msg']}.")
+
+
+async def _http(_request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, HTTPException)
+    return answer(error.status_code, KINDS.get(error.status_code, "BadRequest"), f"{error.detail}.")
+
+
+async def _unexpected(_request: Request, _error: Exception) -> JSONResponse:
+    return answer(500, "InternalError", "Something went wrong inside whence.", "The server's log has the details.")

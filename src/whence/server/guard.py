@@ -1,0 +1,111 @@
+"""The one door: decides from the raw request whether anything behind it may see it, for HTTP and WebSocket alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from whence.server.headers import secured
+from whence.server.refusal import Refusal
+from whence.server.sessions import Sessions
+
+SAFE_METHODS = frozenset({"GET", "HEAD"})
+SINGLE = frozenset({b"host", b"origin", b"cookie", b"authorization", b"sec-fetch-site", b"sec-fetch-mode"})
+OWN_SITES = frozenset({b"same-origin", b"none"})
+
+BAD_REQUEST = Refusal(400, "BadRequest", "The request's headers are malformed.")
+BAD_HOST = Refusal(400, "BadHost", "This server does not answer to that host name.", "Use the printed address.")
+NOT_SIGNED_IN = Refusal(401, "NotSignedIn", "This needs a session or token.", "Open the link that whence printed.")
+TOO_MANY_TRIES = Refusal(429, "TooManyTries", "Too many wrong credentials.", "Wait a minute.")
+FOREIGN_ORIGIN = Refusal(403, "ForeignOrigin", "The request comes from another site.")
+
+
+class Guard:
+    """Outermost ASGI layer. Host, then credential, then origin; what fails never reaches the framework."""
+
+    def __init__(
+        self, app: ASGIApp, sessions: Sessions, *, hosts: Iterable[str], cookie: str, open_paths: Iterable[str]
+    ) -> None:
+        self._app = app
+        self._sessions = sessions
+        self._hosts = frozenset(host.encode() for host in hosts)
+        self._cookie = cookie.encode()
+        self._open_paths = frozenset(open_paths)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on or refuse it."""
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        refusal = self._judge(scope)
+        if scope["type"] == "http":
+            send = secured(send)
+        if refusal is None:
+            await self._app(scope, receive, send)
+        elif scope["type"] == "http":
+            await refusal.answer_http(send, wants_page=_wants_page(scope))
+        else:
+            await refusal.close_socket(receive, send)
+
+    def _judge(self, scope: Scope) -> Refusal | None:
+        headers = _single_headers(scope)
+        if headers is None:
+            return BAD_REQUEST
+        if headers.get(b"host") not in self._hosts:
+            return BAD_HOST
+        if scope["type"] == "http" and scope["path"] in self._open_paths and scope["method"] in SAFE_METHODS:
+            return None
+        session = _cookie_value(headers.get(b"cookie", b""), self._cookie)
+        if not self._is_known(headers.get(b"authorization"), session):
+            return TOO_MANY_TRIES if self._sessions.is_throttled else NOT_SIGNED_IN
+        if session is not None and not _is_own_origin(scope, headers):
+            return FOREIGN_ORIGIN
+        return None
+
+    def _is_known(self, authorization: bytes | None, session: bytes | None) -> bool:
+        """A bearer token, if one is given, must be right, whatever the cookie says."""
+        if authorization is not None:
+            scheme, _, token = authorization.partition(b" ")
+            return scheme.lower() == b"bearer" and self._sessions.knows_token(token)
+        return session is not None and self._sessions.knows_session(session)
+
+
+def _single_headers(scope: Scope) -> dict[bytes, bytes] | None:
+    """The headers that decide, or None if one of them comes twice."""
+    found: dict[bytes, bytes] = {}
+    for name, value in scope["headers"]:
+        lowered = name.lower()
+        if lowered in SINGLE:
+            if lowered in found:
+                return None
+            found[lowered] = value
+    return found
+
+
+def _cookie_value(header: bytes, name: bytes) -> bytes | None:
+    """The value of a cookie; a cookie given twice is an empty, hence wrong, value."""
+    pairs = (part.strip().partition(b"=") for part in header.split(b";"))
+    values = [value for key, _, value in pairs if key == name]
+    return values[0] if len(values) == 1 else (b"" if values else None)
+
+
+def _is_own_origin(scope: Scope, headers: dict[bytes, bytes]) -> bool:
+    """Whether a request that carries our cookie was made by our own page.
+
+    Cookies ignore ports, so a page on another port of this machine sends ours along; Origin and Sec-Fetch-Site tell.
+    """
+    is_same_origin = headers.get(b"origin") == b"http://" + headers[b"host"]
+    is_own_site = headers.get(b"sec-fetch-site", b"none") in OWN_SITES
+    if scope["type"] == "websocket":
+        return is_same_origin
+    if scope["method"] not in SAFE_METHODS:
+        return is_same_origin and is_own_site
+    if b"origin" in headers and not is_same_origin:
+        return False
+    return is_own_site or headers.get(b"sec-fetch-mode") == b"navigate"
+
+
+def _wants_page(scope: Scope) -> bool:
+    accept = next((value for name, value in scope["headers"] if name.lower() == b"accept"), b"")
+    return scope["method"] == "GET" and b"text/html" in accept

@@ -1,0 +1,104 @@
+"""Answers where one cell came from and what is doubtful about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Annotated
+
+from fastapi import Query
+
+from whence.model.caveat import CaveatGroup
+from whence.model.cellref import CellRef
+from whence.server.handles import DatasetHandle
+from whence.server.models import CaveatPlace, CaveatSummary, CellReport, InputCell, TraceStep
+from whence.server.sample import sample_rows
+from whence.server.values import to_json
+from whence.server.wiring import WorkspaceOfApp, cell_position, find
+
+LONGEST_LIST = 50
+"""Longer lists of rows and caveats are cut to this; the exact count stands beside them."""
+
+
+def read_cell(
+    workspace: WorkspaceOfApp,
+    name: str,
+    row: Annotated[int, Query(ge=0, le=2**62)],
+    column: str,
+    version: Annotated[int | None, Query(ge=1, le=2**31)] = None,
+) -> CellReport:
+    """One cell: value, the cells and rows behind it from direct inputs back to the sources, and its caveats."""
+    dataset = find(workspace, name, version)
+    position = cell_position(dataset, row, column)
+    sample = sample_rows(dataset, [row], 1)
+    return CellReport(
+        dataset=dataset.name,
+        version=dataset.version,
+        row=row,
+        column=column,
+        line=sample.lines[0],
+        value=sample.values[0][position],
+        suspect=position in sample.marks[0],
+        row_suspect=sample.row_marks[0],
+        steps=[_step(dataset, ancestor, row, column) for ancestor in _ancestors(dataset)],
+        caveats=[_caveats(group) for group in dataset.caveats.list(row=row, column=column)],
+        exact=dataset.lineage.exact,
+        strategy=dataset.lineage.strategy,
+    )
+
+
+def _ancestors(dataset: DatasetHandle) -> Iterator[DatasetHandle]:
+    """Every ancestor once, nearest first."""
+    seen: set[str] = set()
+    level = list(dataset.parents())
+    while level:
+        fresh = {parent.record.id: parent for parent in level if parent.record.id not in seen}
+        seen |= fresh.keys()
+        yield from fresh.values()
+        level = [grandparent for parent in fresh.values() for grandparent in parent.parents()]
+
+
+def _step(dataset: DatasetHandle, ancestor: DatasetHandle, row: int, column: str) -> TraceStep:
+    refs = dataset.lineage.cell(row, column, to=ancestor)
+    behind = dataset.lineage.backward([row], to=ancestor)
+    shown = behind.ids[:LONGEST_LIST].tolist()
+    return TraceStep(
+        dataset=ancestor.name,
+        version=ancestor.version,
+        origin=ancestor.record.origin,
+        text=ancestor.record.text,
+        refs=[
+            InputCell(row=ref.row, column=ref.column, role=ref.role, value=to_json(ref.value))
+            for ref in _cut(refs, shown)
+        ],
+        count=len(refs),
+        rows=sample_rows(ancestor, shown, behind.count),
+    )
+
+
+def _cut(refs: list[CellRef], shown: list[int]) -> list[CellRef]:
+    """The cells of the rows that are shown, all of them, so that no role is missing; and of as many rows beside."""
+    rows = {*shown, *islice(dict.fromkeys(ref.row for ref in refs), LONGEST_LIST)}
+    return [ref for ref in refs if ref.row in rows]
+
+
+def _caveats(group: CaveatGroup) -> CaveatSummary:
+    return CaveatSummary(
+        message=group.message,
+        count=group.count,
+        family=group.family,
+        made_by=group.made_by,
+        column=group.column,
+        references=[
+            CaveatPlace(
+                dataset=place.dataset,
+                version=place.version,
+                row=place.row,
+                column=place.column,
+                line=place.line,
+                text=place.text,
+                message=place.message,
+            )
+            for place in group.references[:LONGEST_LIST]
+        ],
+    )

@@ -1,0 +1,233 @@
+"""One small table per operator: its rows, where each came from, and what is in doubt, as the rules say in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+
+import whence
+
+
+@dataclass(frozen=True)
+class Case:
+    """A query over t(k, x) and u(k, y); each expected row with the rows of t and u behind it."""
+
+    name: str
+    sql: str
+    expected: list[tuple[tuple[object, ...], list[int], list[int]]]
+
+
+T = [("a", 1), ("b", 2), ("a", None), ("c", 5)]
+U = [("a", 1), ("d", 2), ("a", 7), (None, 5)]
+
+CASES = [
+    Case(
+        "right join pads the left side with nothing",
+        "select t.x, u.y from t right join u on t.k = u.k and t.x = u.y",
+        [((1, 1), [0], [0]), ((None, 2), [], [1]), ((None, 7), [], [2]), ((None, 5), [], [3])],
+    ),
+    Case(
+        "full join keeps the unmatched rows of both sides",
+        "select t.k, u.k from t full join u on t.x = u.y",
+        [
+            (("a", "a"), [0], [0]),
+            (("b", "d"), [1], [1]),
+            (("a", None), [2], []),
+            (("c", None), [3], [3]),
+            ((None, "a"), [], [2]),
+        ],
+    ),
+    Case(
+        "semi join gives the left row and all its matches",
+        "select t.k, t.x from t left semi join u on t.k = u.k",
+        [(("a", 1), [0], [0, 2]), (("a", None), [2], [0, 2])],
+    ),
+    Case(
+        "anti join gives the left row alone",
+        "select t.k from t left anti join u on t.k = u.k",
+        [(("b",), [1], []), (("c",), [3], [])],
+    ),
+    Case(
+        "IN is a semi join",
+        "select x from t where k in (select k from u where y > 1)",
+        [((1,), [0], [2]), ((None,), [2], [2])],
+    ),
+    Case(
+        "NOT IN with a NULL in the list keeps nothing",
+        "select x from t where k not in (select k from u)",
+        [],
+    ),
+    Case(
+        "NOT EXISTS is an anti join",
+        "select x from t where not exists (select 1 from u where u.k = t.k)",
+        [((2,), [1], []), ((5,), [3], [])],
+    ),
+    Case(
+        "EXISTS inside a larger condition still names its matches",
+        "select x from t where x = 5 or exists (select 1 from u where u.k = t.k and u.y > 1)",
+        [((1,), [0], [2]), ((None,), [2], [2]), ((5,), [3], [])],
+    ),
+    Case(
+        "a scalar subquery that is shown contributes its rows",
+        "select x, (select max(y) from u where k = 'a') m from t where x > 1",
+        [((2, 7), [1], [0, 2]), ((5, 7), [3], [0, 2])],
+    ),
+    Case(
+        "a scalar subquery in a filter only influences",
+        "select x from t where x > (select min(y) from u)",
+        [((2,), [1], []), ((5,), [3], [])],
+    ),
+    Case(
+        "INTERSECT gives every equal row of both sides",
+        "select k from t intersect select k from u",
+        [(("a",), [0, 2], [0, 2])],
+    ),
+    Case(
+        "EXCEPT gives every equal row of the left side",
+        "select k from t except select k from u where k <> 'a'",
+        [(("a",), [0, 2], []), (("b",), [1], []), (("c",), [3], [])],
+    ),
+    Case(
+        "explode gives the row that was taken apart",
+        "select k, z from t lateral view explode(array(x, 9)) v as z where x < 5",
+        [(("a", 1), [0], []), (("a", 9), [0], []), (("b", 2), [1], []), (("b", 9), [1], [])],
+    ),
+    Case(
+        "rows that stand in the query come from nowhere",
+        "select t.x, v.n from t join values (1, 'one'), (5, 'five') as v(x, n) on t.x = v.x",
+        [((1, "one"), [0], []), ((5, "five"), [3], [])],
+    ),
+    Case(
+        "numbers made by the query come from nowhere",
+        "select id, k from range(6) join t on id = x",
+        [((1, "a"), [0], []), ((2, "b"), [1], []), ((5, "c"), [3], [])],
+    ),
+    Case(
+        "OFFSET leaves the first rows out",
+        "select x from t order by x limit 2 offset 2",
+        [((2,), [1], []), ((5,), [3], [])],
+    ),
+]
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory: pytest.TempPathFactory, spark_home: whence.Workspace) -> Iterator[whence.Workspace]:
+    assert spark_home.spark is not None
+    with whence.open(tmp_path_factory.mktemp("operators") / "cases.whence") as workspace:
+        workspace.create("t", T, schema="k string, x int")
+        workspace.create("u", U, schema="k string, y int")
+        yield workspace
+
+
+def behind(dataset: whence.Dataset, row: int, source: str) -> list[int]:
+    if source not in {parent.name for parent in dataset.parents()}:
+        return []
+    return dataset.lineage.backward([row], to=source).ids.tolist()
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_rows_and_their_lineage(tables: whence.Workspace, case: Case) -> None:
+    made = tables.sql(case.sql, name="made")
+    assert made.lineage.exact, made.lineage.strategy
+    found = [
+        (tuple(row.values()), behind(made, number, "t"), behind(made, number, "u"))
+        for number, row in enumerate(made.to_arrow().to_pylist())
+    ]
+    assert sorted(found, key=repr) == sorted(case.expected, key=repr)
+    assert made.record.doubt.is_certain
+
+
+def test_drop_duplicates_gives_the_row_that_was_chosen(tables: whence.Workspace) -> None:
+    chosen = tables.dataset(tables["t"].df.dropDuplicates(["k"]), name="chosen")
+    assert sorted(row["k"] for row in chosen.to_arrow().to_pylist()) == ["a", "b", "c"]
+    for number, row in enumerate(chosen.to_arrow().to_pylist()):
+        (source,) = chosen.lineage.backward([number], to="t").ids.tolist()
+        assert T[source] == (row["k"], row["x"])
+
+
+def test_a_sample_keeps_its_lineage(tables: whence.Workspace) -> None:
+    sample = tables.dataset(tables["t"].df.sample(0.5, seed=3), name="sample")
+    rows = [(row["k"], row["x"]) for row in sample.to_arrow().to_pylist()]
+    assert [T[sample.lineage.backward([n], to="t").ids[0]] for n in range(sample.count)] == rows
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "select x, (select max(y) from u where u.k = t.k) m from t",
+        "select k, x, rank() over (order by x) r from t",
+        "select k, sum(x) s from t group by rollup(k)",
+        "select k from t intersect all select k from u",
+    ],
+)
+def test_a_form_without_a_rule_is_coarse_never_guessed(tables: whence.Workspace, sql: str) -> None:
+    made = tables.sql(sql, name="coarse")
+    assert not made.lineage.exact
+    assert made.lineage.backward([0], to="t").ids.tolist() == [0, 1, 2, 3]
+
+
+def marks(dataset: whence.Dataset) -> dict[tuple[object, ...], tuple[bool, ...]]:
+    rows = (tuple(row.values()) for row in dataset.to_arrow().to_pylist())
+    return dict(zip(rows, (tuple(mark.values()) for mark in dataset.caveats.marks().to_pylist()), strict=True))
+
+
+@pytest.fixture(scope="module")
+def doubtful(tmp_path_factory: pytest.TempPathFactory, spark_home: whence.Workspace) -> Iterator[whence.Workspace]:
+    """u's second key could be anything, its third row could be absent."""
+    assert spark_home.spark is not None
+    with whence.open(tmp_path_factory.mktemp("operators") / "doubts.whence") as workspace:
+        workspace.create("t", T, schema="k string, x int")
+        doubts = {"cell_caveats": [(1, "k", "smudged")], "row_caveats": [(2, "maybe")]}
+        workspace.create("u", U, schema="k string, y int", **doubts)
+        yield workspace
+
+
+def test_a_semi_joined_row_with_one_certain_match_is_certain(doubtful: whence.Workspace) -> None:
+    made = doubtful.sql("select k, x from t left semi join u on t.k = u.k", name="made")
+    assert marks(made) == {("a", 1): (False, False, False), ("a", None): (False, False, False)}
+    assert made.caveats.row_set is True  # b or c might match the smudged key
+
+
+def test_an_anti_joined_row_is_in_doubt_if_a_match_might_appear(doubtful: whence.Workspace) -> None:
+    made = doubtful.sql("select k from t left anti join u on t.k = u.k", name="made")
+    assert marks(made) == {("b",): (False, True), ("c",): (False, True)}
+    assert made.caveats.row_set is False  # a has a certain match
+
+
+def test_intersection_is_certain_where_both_sides_support_it(doubtful: whence.Workspace) -> None:
+    made = doubtful.sql("select k from t intersect select k from u", name="made")
+    assert marks(made) == {("a",): (False, False)}
+    assert made.caveats.row_set is True
+
+
+def test_difference_is_in_doubt_where_the_right_side_might_catch_up(doubtful: whence.Workspace) -> None:
+    made = doubtful.sql("select k from t except select k from u", name="made")
+    assert marks(made) == {("b",): (False, True), ("c",): (False, True)}
+    assert made.caveats.row_set is False
+
+
+def test_rows_of_a_full_join_are_certain_only_where_no_match_might_come_or_go(doubtful: whence.Workspace) -> None:
+    made = doubtful.sql("select t.x, u.y from t full join u on t.k = u.k", name="made")
+    found = {row: mark[-1] for row, mark in marks(made).items()}
+    assert found == {
+        (1, 1): False, (None, 1): False,  # a with the certain row of u
+        (1, 7): True, (None, 7): True,  # with the row that may be absent
+        (2, None): True, (5, None): True,  # the smudged key might match them
+        (None, 2): True,  # and then it would not stand alone
+        (None, 5): False,  # NULL matches nothing, ever
+    }  # fmt: skip
+
+
+def test_a_scalar_subquery_in_doubt_marks_the_cells_that_show_it(doubtful: whence.Workspace) -> None:
+    made = doubtful.sql("select x, (select max(y) from u) m from t where x = 5", name="made")
+    assert marks(made) == {(5, 7): (False, True, False)}
+
+
+def test_what_a_doubtful_array_is_taken_apart_to_is_in_doubt(doubtful: whence.Workspace) -> None:
+    made = doubtful.sql("select y, z from u lateral view explode(array(k)) v as z where y < 7", name="made")
+    found = marks(made)
+    assert found[1, "a"] == (False, False, False)
+    assert found[2, "d"] == (False, True, True)
+    assert made.caveats.row_set is True

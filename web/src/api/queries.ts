@@ -1,0 +1,67 @@
+import { useQuery } from "@tanstack/react-query";
+import { ApiError, client, type Dataset, type Page, type Schemas, unwrap } from "./client";
+
+/** All datasets at their current version. */
+export function useDatasets() {
+  return useQuery({
+    queryKey: ["datasets"],
+    queryFn: ({ signal }) => unwrap(client.GET("/api/datasets", { signal })),
+  });
+}
+
+/** One cell with its lineage and caveats; a dataset version never changes, so neither does the answer. */
+export function useCell(dataset: Dataset | undefined, row: number | undefined, column: string | undefined) {
+  return useQuery({
+    queryKey: ["cell", dataset?.name, dataset?.version, row, column],
+    enabled: dataset !== undefined && row !== undefined && column !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: ({ signal }) =>
+      unwrap(
+        client.GET("/api/datasets/{name}/cell", {
+          params: {
+            path: { name: dataset?.name ?? "" },
+            query: { row: row ?? 0, column: column ?? "", version: dataset?.version ?? 1 },
+          },
+          signal,
+        }),
+      ),
+  });
+}
+
+/** Which whence answers, asked again and again so that a lost connection shows. */
+export function useAbout() {
+  return useQuery({
+    queryKey: ["about"],
+    refetchInterval: 5000,
+    retry: false,
+    queryFn: ({ signal }) => unwrap(client.GET("/api/about", { signal })),
+  });
+}
+
+export function fetchPage(dataset: Dataset, offset: number, limit: number, signal: AbortSignal): Promise<Page> {
+  return unwrap(
+    client.GET("/api/datasets/{name}/page", {
+      params: { path: { name: dataset.name }, query: { offset, limit, version: dataset.version } },
+      signal,
+    }),
+  );
+}
+
+export type Direction = "next" | "previous";
+
+export function fetchDoubt(
+  dataset: Dataset,
+  from: { row: number; column: string } | undefined,
+  direction: Direction,
+): Promise<Schemas["DoubtfulCell"] | null> {
+  return unwrap(
+    client.GET("/api/datasets/{name}/next-doubt", {
+      params: { path: { name: dataset.name }, query: { ...from, direction, version: dataset.version } },
+    }),
+  );
+}
+
+/** Errors that another try will not change are shown at once. */
+export function retryLater(failures: number, error: Error): boolean {
+  return failures < 2 && !(error instanceof ApiError);
+}

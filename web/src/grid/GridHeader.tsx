@@ -1,0 +1,46 @@
+import type { Dataset } from "../api/client";
+import { isNumeric } from "../text/value";
+import { Triangle } from "../ui/Triangle";
+import styles from "./Grid.module.css";
+import { HEADER_HEIGHT } from "./rowScroll";
+import type { GridView } from "./useGridView";
+
+type Props = { dataset: Dataset; view: GridView };
+
+/** Column names with their types, and which of them hold anything doubtful. */
+export function GridHeader({ dataset, view }: Props) {
+  const { tracks, gutter, hasLines } = view;
+  const { first, end } = view.columns;
+  return (
+    <div role="rowgroup" className={styles.header} style={{ height: HEADER_HEIGHT }}>
+      <div role="row" aria-rowindex={1}>
+        <div role="columnheader" aria-colindex={1} className={styles.corner} style={{ width: gutter }}>
+          <span>row</span>
+          {hasLines && <span className={styles.line}>line</span>}
+        </div>
+        {dataset.columns.slice(first, end).map((column, offset) => {
+          const position = first + offset;
+          const track = tracks[position];
+          if (track === undefined) return null;
+          return (
+            <div
+              key={column.name}
+              role="columnheader"
+              aria-colindex={position + 2}
+              className={styles.name}
+              data-numeric={isNumeric(column.type) || undefined}
+              style={{ left: track.left, width: track.width }}
+              title={column.name}
+            >
+              <span className={styles.label}>{column.name}</span>
+              <span className={styles.type}>
+                {column.type}
+                {dataset.doubt.columns.includes(column.name) && <Triangle label="has doubtful cells" />}
+              </span>
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import type { Schemas } from "../api/client";
+import { isNumeric, show } from "../text/value";
+import type { Row } from "./PageCache";
+
+const NARROWEST = 88;
+const NARROWEST_NUMBER = 104;
+const WIDEST = 320;
+const CHARACTER = 7.4;
+const PADDING = 30;
+
+export type Track = { left: number; width: number };
+
+/** Each column as wide as its name, type and first rows ask for, within limits. */
+export function layOut(columns: Schemas["Column"][], rows: Row[], gutter: number): Track[] {
+  let left = gutter;
+  return columns.map((column, i) => {
+    const lengths = rows.map((row) => show(row.values[i]).text.length);
+    const characters = Math.max(column.name.length, column.type.length * 0.85, ...lengths);
+    const narrowest = isNumeric(column.type) ? NARROWEST_NUMBER : NARROWEST;
+    const width = Math.round(Math.min(WIDEST, Math.max(narrowest, characters * CHARACTER + PADDING)));
+    const track = { left, width };
+    left += width;
+    return track;
+  });
+}
+
+export function totalWidth(tracks: Track[], gutter: number): number {
+  const last = tracks.at(-1);
+  return last ? last.left + last.width : gutter;
+}
+
+/** The columns to draw: those between two horizontal positions, `end` not included. */
+export function visibleColumns(tracks: Track[], from: number, to: number): { first: number; end: number } {
+  const first = tracks.findIndex((track) => track.left + track.width > from);
+  if (first < 0) return { first: tracks.length, end: tracks.length };
+  const after = tracks.findIndex((track, i) => i > first && track.left >= to);
+  return { first, end: after < 0 ? tracks.length : after };
+}
+
+/** Where to scroll sideways so that a column is wholly in view beside the gutter. */
+export function revealColumn(track: Track, gutter: number, scrollLeft: number, viewWidth: number): number {
+  if (track.left - gutter < scrollLeft) return track.left - gutter;
+  if (track.left + track.width > scrollLeft + viewWidth) return track.left + track.width - viewWidth;
+  return scrollLeft;
+}

@@ -1,0 +1,73 @@
+import { type RefObject, useEffect, useMemo } from "react";
+import type { Dataset } from "../api/client";
+import { number } from "../text/words";
+import { layOut, type Track, visibleColumns } from "./columns";
+import { isRow, type PageCache } from "./PageCache";
+import { type Geometry, HEADER_HEIGHT, visibleRows } from "./rowScroll";
+import { usePages } from "./usePages";
+import { useRowScroll } from "./useRowScroll";
+import { useSize } from "./useSize";
+
+type Range = { first: number; end: number };
+
+export type GridView = {
+  geometry: Geometry;
+  size: { width: number; height: number; scrollbar: number };
+  top: number;
+  setTop: (top: number) => void;
+  onScroll: () => void;
+  pages: PageCache;
+  rows: Range;
+  columns: Range;
+  tracks: Track[];
+  gutter: number;
+  hasLines: boolean;
+  /** The element has a size and the first page has come, so widths are final. */
+  isReady: boolean;
+};
+
+const SAMPLE_ROWS = 60;
+
+/** What part of a dataset a scrolling element shows, and the pages for it. */
+export function useGridView(scroller: RefObject<HTMLElement | null>, dataset: Dataset): GridView {
+  const size = useSize(scroller);
+  const geometry = { rowCount: dataset.rows, bodyHeight: Math.max(0, size.height - HEADER_HEIGHT) };
+  const { top, left, setTop, onScroll } = useRowScroll(scroller, geometry);
+  const { pages, changes } = usePages(dataset);
+  const rows = visibleRows(geometry, top);
+  const firstRow = pages.row(0);
+  const hasFirst = isRow(firstRow);
+  const hasLines = hasFirst && firstRow.line !== null;
+  const gutter = gutterWidth(dataset.rows, hasLines);
+  const tracks = useMemo(() => {
+    const sample = Array.from({ length: hasFirst ? Math.min(SAMPLE_ROWS, dataset.rows) : 0 }, (_, i) => pages.row(i));
+    return layOut(dataset.columns, sample.filter(isRow), gutter);
+  }, [dataset, pages, hasFirst, gutter]);
+
+  // Widths wait for the first page, wherever the view starts; it is kept by asking for it first.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a page that came or failed may make room for the next
+  useEffect(() => {
+    if (geometry.bodyHeight === 0) return;
+    pages.want(hasFirst ? [rows] : [{ first: 0, end: 1 }, rows]);
+  }, [pages, hasFirst, rows.first, rows.end, geometry.bodyHeight, changes]);
+
+  return {
+    geometry,
+    size,
+    top,
+    setTop,
+    onScroll,
+    pages,
+    rows,
+    columns: visibleColumns(tracks, left, left + size.width),
+    tracks,
+    gutter,
+    hasLines,
+    isReady: size.height > 0 && hasFirst,
+  };
+}
+
+function gutterWidth(rows: number, hasLines: boolean): number {
+  const digits = number(rows).length;
+  return Math.max(52, digits * 8 + 24) + (hasLines ? Math.max(38, digits * 8 + 14) : 0);
+}

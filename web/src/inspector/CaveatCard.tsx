@@ -1,0 +1,30 @@
+import type { Dataset, Schemas } from "../api/client";
+import { count, number } from "../text/words";
+import styles from "./CaveatCard.module.css";
+import { CaveatPlace } from "./CaveatPlace";
+
+/** One group of doubts: what is wrong, how often, who said so, and where each one sits. */
+export function CaveatCard({ group, datasets }: { group: Schemas["CaveatSummary"]; datasets: Dataset[] }) {
+  const shown = group.references.length;
+  return (
+    <li className={styles.card}>
+      <p className={styles.message}>{group.message}</p>
+      <p className={styles.facts}>
+        <span className={styles.family}>{group.family}</span>
+        <span>raised by {group.made_by}</span>
+        <span>{count(group.count, "place")}</span>
+      </p>
+      <ul className={styles.places}>
+        {group.references.map((place, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two caveats may say the same of the same place
+          <CaveatPlace key={i} place={place} datasets={datasets} repeats={place.message === group.message} />
+        ))}
+      </ul>
+      {group.count > shown && (
+        <p className={styles.facts}>
+          The first {shown} of {number(group.count)}.
+        </p>
+      )}
+    </li>
+  );
+}

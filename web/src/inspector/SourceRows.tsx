@@ -1,0 +1,73 @@
+import type { MouseEvent } from "react";
+import type { Schemas } from "../api/client";
+import { litBy } from "../grid/lit";
+import { show } from "../text/value";
+import { Triangle } from "../ui/Triangle";
+import styles from "./SourceRows.module.css";
+
+type Props = { step: Schemas["TraceStep"]; onOpen: ((row: number, column?: string) => void) | undefined };
+
+/** The rows behind the cell as a small table; the cells that were used stand out, a click opens the row in its dataset. */
+export function SourceRows({ step, onOpen }: Props) {
+  const { columns, rids, values, lines, marks } = step.rows;
+  const { cells } = litBy(step);
+  const openAt = (rid: number, event: MouseEvent) => {
+    const pointed = (event.target as HTMLElement).closest("td")?.dataset.column;
+    const [first = 0] = cells.get(rid) ?? [];
+    onOpen?.(rid, columns[pointed === undefined ? first : Number(pointed)]);
+  };
+  // Used columns first, so that they are in view however many others there are.
+  const used = new Set([...cells.values()].flatMap((positions) => [...positions]));
+  const order = columns.map((_, position) => position).sort((a, b) => Number(used.has(b)) - Number(used.has(a)));
+  const hasLines = lines.some((line) => line !== null);
+  // A part that scrolls must be reachable by keyboard.
+  const frame = { className: styles.frame, tabIndex: 0, role: "region", "aria-label": `Rows of ${step.dataset}` };
+  return (
+    <div {...frame}>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">{hasLines ? "line" : "row"}</th>
+            {order.map((position) => (
+              <th key={position} scope="col">
+                {columns[position]}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rids.map((rid, i) => (
+            <tr key={rid} onClick={(event) => openAt(rid, event)} data-opens={onOpen !== undefined || undefined}>
+              <th scope="row">
+                <button
+                  type="button"
+                  className={styles.open}
+                  disabled={onOpen === undefined}
+                  aria-label={`Open row ${rid} of ${step.dataset}${lines[i] == null ? "" : `, line ${lines[i]}`}`}
+                >
+                  {lines[i] ?? rid}
+                </button>
+              </th>
+              {order.map((position) => {
+                const shown = show(values[i]?.[position]);
+                const isDoubtful = marks[i]?.includes(position) ?? false;
+                return (
+                  <td
+                    key={position}
+                    data-column={position}
+                    data-kind={shown.kind}
+                    data-doubtful={isDoubtful || undefined}
+                    data-used={cells.get(rid)?.has(position) || undefined}
+                  >
+                    {shown.text}
+                    {isDoubtful && <Triangle label="doubtful" />}
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import type { CellReport, Dataset } from "../api/client";
+import { count, number, originWords, sentence } from "../text/words";
+import { Section } from "./Section";
+import { StepCard } from "./StepCard";
+import styles from "./TraceSection.module.css";
+
+type Props = { report: CellReport; dataset: Dataset; datasets: Dataset[] };
+
+/** The way back, step by step: direct inputs first, what was loaded last. */
+export function TraceSection({ report, dataset, datasets }: Props) {
+  const hasSteps = report.steps.length > 0;
+  return (
+    <Section title="Where it came from" {...(hasSteps && { note: count(report.steps.length, "step") })}>
+      {hasSteps ? (
+        <ol className={styles.steps}>
+          {report.steps.map((step) => (
+            <StepCard key={`${step.dataset}@${step.version}`} step={step} datasets={datasets} />
+          ))}
+        </ol>
+      ) : (
+        <p className={styles.source}>
+          {report.line === null ? originWords(dataset.origin) : `Line ${number(report.line)} of the file`}
+          {dataset.text && <code>{dataset.text}</code>}
+        </p>
+      )}
+      {hasSteps && (
+        <details className={styles.strategy}>
+          <summary>{report.exact ? "Exact lineage" : "Coarse lineage: the true inputs are among these"}</summary>
+          {sentence(report.strategy)}
+        </details>
+      )}
+    </Section>
+  );
+}

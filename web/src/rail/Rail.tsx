@@ -1,0 +1,22 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+import type { Dataset } from "../api/client";
+import { Skeleton } from "../ui/Skeleton";
+import { DatasetItem } from "./DatasetItem";
+import styles from "./Rail.module.css";
+
+type Props = { query: UseQueryResult<Dataset[]>; chosen: Dataset | undefined };
+
+/** The datasets of the workspace, in the order they were made. */
+export function Rail({ query, chosen }: Props) {
+  return (
+    <nav className={styles.rail} data-region="rail" aria-label="Datasets">
+      <h2 className={styles.title}>Datasets</h2>
+      {query.isPending && <Skeleton label="Loading datasets" />}
+      <ul className={styles.list}>
+        {query.data?.map((dataset) => (
+          <DatasetItem key={dataset.name} dataset={dataset} isChosen={dataset === chosen} />
+        ))}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,49 @@
+import { useSyncExternalStore } from "react";
+
+/** What is looked at; lives in the address, so that a link or the Back key leads to it. */
+export type Place = { dataset?: string; row?: number; column?: string };
+
+const listeners = new Set<() => void>();
+
+export function parsePlace(search: string): Place {
+  const query = new URLSearchParams(search);
+  const place: Place = {};
+  const dataset = query.get("dataset");
+  const row = query.get("row");
+  const column = query.get("column");
+  if (dataset !== null) place.dataset = dataset;
+  if (row !== null && /^\d{1,15}$/.test(row)) place.row = Number(row);
+  if (column !== null) place.column = column;
+  return place;
+}
+
+export function formatPlace(place: Place): string {
+  const query = new URLSearchParams();
+  if (place.dataset !== undefined) query.set("dataset", place.dataset);
+  if (place.row !== undefined) query.set("row", String(place.row));
+  if (place.column !== undefined) query.set("column", place.column);
+  const text = query.toString();
+  return text ? `?${text}` : "";
+}
+
+/** Moving inside a dataset replaces the address; going to another one adds a step to the history. */
+export function goTo(place: Place): void {
+  const here = parsePlace(window.location.search);
+  const url = window.location.pathname + formatPlace(place);
+  if (here.dataset === place.dataset) window.history.replaceState(null, "", url);
+  else window.history.pushState(null, "", url);
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  window.addEventListener("popstate", listener);
+  return () => {
+    listeners.delete(listener);
+    window.removeEventListener("popstate", listener);
+  };
+}
+
+export function useSearch(): string {
+  return useSyncExternalStore(subscribe, () => window.location.search);
+}

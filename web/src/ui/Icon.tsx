@@ -1,0 +1,29 @@
+import styles from "./Icon.module.css";
+
+const PATHS = {
+  file: "M4 1.500h5l3.500 3.500v9.500h-8.500zM9 1.500v3.500h3.500",
+  sql: "M2.500 4c0-1.400 2.500-2.500 5.500-2.500s5.500 1.100 5.500 2.500-2.500 2.500-5.500 2.500-5.500-1.100-5.500-2.500zv8c0 1.400 2.500 2.500 5.500 2.500s5.500-1.100 5.500-2.500v-8M2.500 8c0 1.400 2.500 2.500 5.500 2.500s5.500-1.100 5.500-2.500",
+  code: "M5.500 4.500 2 8l3.500 3.500M10.500 4.500 14 8l-3.500 3.500",
+  close: "M4 4l8 8M12 4l-8 8",
+  chevron: "M6 3.500 10.500 8 6 12.500",
+  arrow: "M3 8h10M9 4l4 4-4 4",
+  system: "M2 3h12v8h-12zM6 14h4",
+  light:
+    "M8 5a3 3 0 1 0 0 6 3 3 0 0 0 0-6zM8 1v1.500M8 13.500v1.500M1 8h1.500M13.500 8h1.500M3 3l1 1M12 12l1 1M3 13l1-1M12 4l1-1",
+  dark: "M13.500 9.500a6 6 0 1 1-7-7 4.800 4.800 0 0 0 7 7z",
+  panel: "M2 3h12v10h-12zM10 3v10",
+  keyboard: "M1.500 4h13v8h-13zM4 6.500h.01M6.700 6.500h.01M9.300 6.500h.01M12 6.500h.01M5 9.500h6",
+  warn: "M8 2 14.500 13.500h-13zM8 6.500v3M8 11.500h.01",
+  check: "M3 8.500 6.500 12 13 4.500",
+} as const;
+
+export type IconName = keyof typeof PATHS;
+
+/** A line icon; decoration only, so the text beside it or the button's label says what it means. */
+export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
+  return (
+    <svg className={styles.icon} viewBox="0 0 16 16" width={size} height={size} aria-hidden="true">
+      <path d={PATHS[name]} />
+    </svg>
+  );
+}
