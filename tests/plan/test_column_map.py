@@ -44,10 +44,10 @@ def test_an_aggregate_of_a_computed_value_is_aggregated() -> None:
     assert found.row == uses((0, "k", "grouped"))
 
 
-def test_a_filter_clause_is_not_an_aggregated_value() -> None:
-    limited = aggregate("sum", ref(X), only=call(">", ref(Y), ref(Y)))
-    found = column_map(Aggregate(scan(0, X, Y), (), (alias(limited, OUT),)))
-    assert found.values[OUT.id] == uses((0, "x", "aggregated"), (0, "y", "filtered"))
+def test_a_filter_clause_limits_what_its_cell_reads() -> None:
+    clause = call(">", ref(Y), ref(Y))
+    found = column_map(Aggregate(scan(0, X, Y), (), (alias(aggregate("sum", ref(X), only=clause), OUT),)))
+    assert found.values[OUT.id] == {Use(0, "x", "aggregated", (clause,)), Use(0, "y", "filtered", (clause,))}
 
 
 def test_join_keys_of_both_sides_influence_the_row() -> None:

@@ -13,7 +13,7 @@ from whence.engine.run import Outcome
 from whence.engine.worker.write_parts import Layout
 from whence.lineage.block import to_arrays
 from whence.lineage.decode import decode
-from whence.lineage.document import NAME, LineageDocument, named
+from whence.lineage.document import NAME, LineageDocument, named, numbered
 from whence.model.caveat import Caveat
 from whence.model.dataset import DatasetRecord, Doubt, Origin
 from whence.model.ids import DatasetId
@@ -21,6 +21,7 @@ from whence.model.schema import Field, Schema, unique_names
 from whence.plan.columnmap import ColumnMap, Uses
 from whence.plan.expr import Expr, alias, ref
 from whence.plan.fresh import Fresh
+from whence.plan.limits import Limits
 from whence.plan.rewrite import column_map, with_lineage, with_marks
 from whence.plan.step import Carried, Marked, Step
 from whence.plan.steps.project import Project
@@ -71,9 +72,12 @@ def _exact(engine: Engine, query: Query, plan: Step, schema: Schema, run: Run, t
     rewritten = rewrite(plan, query, schema)
     outcome = engine.run(engine.write(query, rewritten.plan), rewritten.layout, run.staging)
     block = decode(rewritten.carried, outcome.ids.select(range(len(rewritten.carried))))
-    values = named(rewritten.columns, (column.id for column in query.columns), schema.names)
+    limits = query.read.fresh.limits
+    values = named(rewritten.columns, (column.id for column in query.columns), schema.names, limits)
+    row = numbered(rewritten.columns.row, limits)
+    sources = (*query.sources, *(query.sources[origin] for origin in limits.origins))
     strategy = "inject: row ids travelled with the query and were written as it ran; every operator has an exact rule."
-    document = LineageDocument(query.sources, True, strategy, len(block.parts), values, rewritten.columns.row)
+    document = LineageDocument(sources, True, strategy, len(block.parts), values, row)
     return Draft(
         schema,
         outcome.parts,
@@ -89,6 +93,7 @@ def _exact(engine: Engine, query: Query, plan: Step, schema: Schema, run: Run, t
 def rewrite(plan: Step, query: Query, schema: Schema) -> _Rewritten:
     """The plan with ids first, then with marks: the id columns are never in doubt, but ghosts must stay out of them."""
     fresh = query.read.fresh
+    fresh.limits = Limits(len(query.sources))
     traced = with_lineage(plan, fresh)
     traced, raised = noting_raised(traced, fresh)
     marked = with_marks(traced.step, fresh)

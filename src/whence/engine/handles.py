@@ -24,7 +24,7 @@ class ExprHandle:
 
     node: NodeHandle
     field: str
-    index: int | None
+    index: tuple[int, ...]
     path: tuple[int, ...]
 
 
@@ -58,7 +58,7 @@ class Handles:
             parent = self.expr(ExprHandle(handle.node, handle.field, handle.index, handle.path[:-1]))
             return parent.children().apply(handle.path[-1])
         found = getattr(self.node(handle.node), handle.field)()
-        if handle.index is not None:
-            return found.apply(handle.index)
+        for number in handle.index:
+            found = found.apply(number)
         is_option = found.getClass().getName() == "scala.Some"
         return found.get() if is_option else found

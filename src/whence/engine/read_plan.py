@@ -124,15 +124,18 @@ def _fields(node: JsonNode) -> Iterator[tuple[str, Any]]:
 
 
 def _expressions(field: Any, node: NodeHandle, name: str) -> Iterator[tuple[list[JsonNode], ExprHandle]]:  # noqa: ANN401
-    """A field may hold one expression (its nodes in pre-order) or a list of expressions; other fields hold none."""
+    """A field may hold one expression (its nodes in pre-order) or lists of them, to any depth; other fields none."""
+    yield from _nested(field, ExprHandle(node, name, (), ()))
+
+
+def _nested(field: Any, place: ExprHandle) -> Iterator[tuple[list[JsonNode], ExprHandle]]:  # noqa: ANN401
     if not isinstance(field, list) or not field:
         return
-    if isinstance(field[0], list):
-        for index, nodes in enumerate(field):
-            if nodes and _is_node(nodes[0]):
-                yield nodes, ExprHandle(node, name, index, ())
-    elif _is_node(field[0]):
-        yield field, ExprHandle(node, name, None, ())
+    if _is_node(field[0]):
+        yield field, place
+        return
+    for number, inner in enumerate(field):
+        yield from _nested(inner, replace(place, index=(*place.index, number)))
 
 
 def _is_node(value: object) -> bool:

@@ -9,6 +9,7 @@ from typing import cast
 from whence.model.cellref import Role
 from whence.model.ids import DatasetId
 from whence.plan.columnmap import ColumnMap, Use, Uses
+from whence.plan.limits import Limits
 
 NAME = "lineage"
 
@@ -49,9 +50,16 @@ class LineageDocument:
         )
 
 
-def named(columns: ColumnMap, ids: Iterable[int], names: Iterable[str]) -> dict[str, Uses]:
-    """The uses of each output column, by its name."""
-    return {name: columns.values.get(column, frozenset()) for column, name in zip(ids, names, strict=True)}
+def named(columns: ColumnMap, ids: Iterable[int], names: Iterable[str], limits: Limits) -> dict[str, Uses]:
+    """The uses of each output column, by its name; each limited source by the number it got."""
+    return {
+        name: numbered(columns.values.get(column, frozenset()), limits) for column, name in zip(ids, names, strict=True)
+    }
+
+
+def numbered(uses: Uses, limits: Limits) -> Uses:
+    """The same uses with limited sources by number."""
+    return frozenset(Use(limits.through(use.source, use.limits), use.column, use.role) for use in uses)
 
 
 def _uses_out(uses: Uses) -> list[list[object]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from whence.model.cellref import Role
 from whence.plan.expr import Column, Expr
@@ -11,11 +11,12 @@ from whence.plan.expr import Column, Expr
 
 @dataclass(frozen=True)
 class Use:
-    """A column of one source of the plan, in a role."""
+    """A column of one source of the plan, in a role; `limits` are the FILTER clauses it came through."""
 
     source: int
     column: str
     role: Role
+    limits: tuple[Expr, ...] = ()
 
 
 Uses = frozenset[Use]
@@ -31,7 +32,7 @@ class ColumnMap:
     def of(self, columns: Iterable[Column], role: Role) -> Uses:
         """What these columns read, seen through one more operation."""
         uses = (use for column in columns for use in self.values.get(column.id, ()))
-        return frozenset(Use(use.source, use.column, _seen_through(role, use.role)) for use in uses)
+        return frozenset(replace(use, role=_seen_through(role, use.role)) for use in uses)
 
     def of_expr(self, expr: Expr) -> Uses:
         """What an expression reads: a plain column is copied, anything else computed or aggregated."""
@@ -41,9 +42,12 @@ class ColumnMap:
             return self.of(expr.columns, "copied")
         if expr.kind == "aggregate":
             reads = self.of([column for arg in expr.args for column in arg.columns], "aggregated")
-            return reads if expr.condition is None else reads | self.of(expr.condition.columns, "filtered")
+            if expr.condition is None:
+                return reads
+            tested = self.of(expr.condition.columns, "filtered")
+            return frozenset(replace(use, limits=(*use.limits, expr.condition)) for use in reads | tested)
         inner: Uses = frozenset().union(*(self.of_expr(arg) for arg in expr.args))
-        return frozenset(Use(use.source, use.column, _seen_through("computed", use.role)) for use in inner)
+        return frozenset(replace(use, role=_seen_through("computed", use.role)) for use in inner)
 
 
 def _seen_through(outer: Role, inner: Role) -> Role:

@@ -1,4 +1,4 @@
-"""Names for the columns that rules add: negative ids, so they never meet Spark's own."""
+"""Names for what rules add to a plan: columns with negative ids, which never meet Spark's own, and limited sources."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from itertools import count
 
 from whence.model.schema import INTERNAL_PREFIX
 from whence.plan.expr import Column
+from whence.plan.limits import Limits
 
 
 class Fresh:
@@ -13,6 +14,7 @@ class Fresh:
 
     def __init__(self) -> None:
         self._ids = count(1)
+        self.limits = Limits(0)
 
     def column(self, purpose: str, type_name: str, *, nullable: bool = False) -> Column:
         """A new internal column; the purpose is only there to make plans readable."""

@@ -105,6 +105,21 @@ CASES = [
         [((1, "a"), [0], []), ((2, "b"), [1], []), ((5, "c"), [3], [])],
     ),
     Case(
+        "ROLLUP gives each group the rows of its own set",
+        "select k, sum(x) s from t where x > 0 group by rollup(k)",
+        [(("a", 1), [0], []), (("b", 2), [1], []), (("c", 5), [3], []), ((None, 8), [0, 1, 3], [])],
+    ),
+    Case(
+        "UNPIVOT gives the row each value stood in",
+        "select c, v from (select x, x + 1 y from t where x > 1) unpivot (v for c in (x, y))",
+        [(("x", 2), [1], []), (("y", 3), [1], []), (("x", 5), [3], []), (("y", 6), [3], [])],
+    ),
+    Case(
+        "PIVOT gives every row of the group",
+        "select * from (select k, x from t) pivot (sum(x) for k in ('a', 'c'))",
+        [((1, 5), [0, 1, 2, 3], [])],
+    ),
+    Case(
         "OFFSET leaves the first rows out",
         "select x from t order by x limit 2 offset 2",
         [((2,), [1], []), ((5,), [3], [])],
@@ -158,7 +173,6 @@ def test_a_sample_keeps_its_lineage(tables: whence.Workspace) -> None:
     [
         "select x, (select max(y) from u where u.k = t.k) m from t",
         "select k, x, rank() over (order by x) r from t",
-        "select k, sum(x) s from t group by rollup(k)",
         "select k from t intersect all select k from u",
     ],
 )

@@ -22,12 +22,15 @@ from whence.plan.expr import (
     holds,
     literal,
     negate,
+    null,
     ref,
 )
 from whence.plan.flags import Flags
 from whence.plan.fresh import Fresh
+from whence.plan.limits import Limits
 from whence.plan.step import Carried, Group, Marked, Rid, Step, Traced
 from whence.plan.steps.moving_keys import Existence, MovingKeys
+from whence.plan.steps.project import Project
 
 _IGNORE_NULLS = frozenset({"sum", "average", "min", "max", "count"})
 
@@ -72,9 +75,20 @@ class Aggregate(Step):
         (child,) = inputs
         if not child.carried:
             return Traced(replace(self, child=child.step), ())
+        child = self._with_limited_sources(child, fresh)
         group = _group_of(child.carried, fresh)
         outputs = (*self.outputs, alias(_collect(group), group.column))
         return Traced(replace(self, child=child.step, outputs=outputs), (group,))
+
+    def _with_limited_sources(self, child: Traced, fresh: Fresh) -> Traced:
+        """The input carrying its ids once more for each FILTER clause, where the clause holds."""
+        nodes = (node for expr in self.outputs for node in expr.walk())
+        clauses = dict.fromkeys(node.condition for node in nodes if node.condition is not None)
+        made = [_limited(each, clause, fresh) for clause in clauses for each in child.carried]
+        if not made:
+            return child
+        exprs = (*map(ref, child.step.columns), *(expr for _, expr in made))
+        return Traced(Project(child.step, exprs), (*child.carried, *(carried for carried, _ in made)))
 
     def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
         (child,) = inputs
@@ -182,6 +196,18 @@ def _outside_aggregates(expr: Expr) -> list[Expr]:
     if expr.kind == "aggregate":
         return []
     return [expr, *(node for arg in expr.args for node in _outside_aggregates(arg))]
+
+
+def _limited(carried: Carried, clause: Expr, fresh: Fresh) -> tuple[Carried, Expr]:
+    column = fresh.column("limited", carried.column.type, nullable=True)
+    value = Expr("if", (holds(clause), ref(carried.column), null(carried.column.type)), name="if")
+    return replace(_renumbered(carried, clause, fresh.limits), column=column), alias(value, column)
+
+
+def _renumbered(carried: Carried, clause: Expr, limits: Limits) -> Carried:
+    if isinstance(carried, Rid):
+        return replace(carried, source=limits.of(carried.source, clause))
+    return replace(carried, members=tuple(_renumbered(each, clause, limits) for each in carried.members))
 
 
 def _group_of(carried: tuple[Carried, ...], fresh: Fresh) -> Group:

@@ -9,6 +9,7 @@ from whence.plan.steps.deduplicate import Deduplicate
 from whence.plan.steps.distinct import Distinct
 from whence.plan.steps.except_ import Except
 from whence.plan.steps.existence_join import ExistenceJoin
+from whence.plan.steps.expand import Expand
 from whence.plan.steps.filter import Filter
 from whence.plan.steps.generate import Generate
 from whence.plan.steps.given_rows import GivenRows, NumberRange
@@ -34,6 +35,7 @@ OPERATORS: tuple[type[Operator], ...] = (
     AntiJoin,
     ExistenceJoin,
     Aggregate,
+    Expand,
     UnionAll,
     Distinct,
     Deduplicate,

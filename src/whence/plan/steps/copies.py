@@ -1,0 +1,48 @@
+"""Repeat every row a number of times, each copy with its number."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from whence.plan.catalyst import Attributes, Build, Option
+from whence.plan.columnmap import ColumnMap
+from whence.plan.expr import Column, call, literal
+from whence.plan.fresh import Fresh
+from whence.plan.step import Marked, Step, Traced
+
+
+@dataclass(frozen=True)
+class Copies(Step):
+    """Copies 0 to count - 1 of each row. Grouping sets are read as copies, one for each set."""
+
+    child: Step
+    count: int
+    number: Column
+
+    def written(self) -> Build:
+        numbers = call("array", *(literal(number, "int") for number in range(self.count)))
+        made = Attributes((self.number,))
+        return Build("Generate", (call("explode", numbers), (), False, Option(), made, self.child))
+
+    @property
+    def inputs(self) -> tuple[Step, ...]:
+        return (self.child,)
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        return (*self.child.columns, self.number)
+
+    @property
+    def most_rows(self) -> int:
+        return self.count * self.child.most_rows
+
+    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+        (child,) = inputs
+        return Traced(replace(self, child=child.step), child.carried)
+
+    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
+        (child,) = inputs
+        return replace(child, step=replace(self, child=child.step))
+
+    def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
+        return inputs[0]
