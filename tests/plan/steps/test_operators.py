@@ -245,3 +245,16 @@ def test_what_a_doubtful_array_is_taken_apart_to_is_in_doubt(doubtful: whence.Wo
     assert found[1, "a"] == (False, False, False)
     assert found[2, "d"] == (False, True, True)
     assert made.caveats.row_set is True
+
+
+def test_a_row_alone_in_its_group_takes_the_group_along(ws: whence.Workspace) -> None:
+    ws.create("t", [(1, 10), (2, 20), (2, 5)], schema="k int, x int", row_caveats=[(0, "maybe"), (1, "maybe")])
+    made = ws.sql("select k, sum(x) s from t group by k", name="made")
+    assert marks(made) == {(1, 10): (False, False, True), (2, 25): (False, True, False)}
+
+
+def test_a_group_that_might_appear_has_values_only_where_it_does(ws: whence.Workspace) -> None:
+    ws.create("t", [(1, 10, 0), (2, 20, 1)], schema="k int, x int, y int", cell_caveats=[(0, "y", "smudged")])
+    made = ws.sql("select k, sum(x) s from t where y > 0 group by k having sum(x) > 5", name="made")
+    assert marks(made) == {(2, 20): (False, False, False)}
+    assert made.caveats.row_set is True

@@ -95,7 +95,7 @@ class Aggregate(Step):
         if child.is_certain:
             return Marked(replace(self, child=child.step))
         key_doubts = tuple(doubt(key, child.doubts) for key in self.keys)
-        members = _Members(child, any_of(*key_doubts))
+        members = _Members(child, any_of(*key_doubts), is_global=not self.keys)
         values = tuple(expr.replace(members.really_there) for expr in self.outputs)
         flags = Flags(fresh)
         shown = (expr for expr in values if not expr.output.is_internal)
@@ -126,8 +126,12 @@ class Aggregate(Step):
 class _Members:
     """What the rows of a group say about it: claims over the child's rows, folded with max."""
 
-    def __init__(self, child: Marked, moves: Expr) -> None:
+    def __init__(self, child: Marked, moves: Expr, *, is_global: bool) -> None:
         self._child = child
+        # A row that is alone in its group takes the group along when it goes: no value of the group changes. A group
+        # of ghosts alone has values only in the worlds in which it is there.
+        is_one_of_many = call(">", aggregate("count", literal(1, "int")), literal(1, "bigint"))
+        self._has_others = TRUE if is_global else any_of(is_one_of_many, negate(self.is_alive))
         self._comes_or_goes = any_of(child.is_row_doubtful, child.is_ghost, moves)
         self._is_support = all_of(child.is_present, negate(child.is_row_doubtful), negate(moves))
         self._original: dict[Expr, Expr] = {}
@@ -149,14 +153,13 @@ class _Members:
             return self._exists_doubt(function.args[0])
         if self._child.is_loose:
             return TRUE
-        matters = all_of(*(call("isnotnull", arg) for arg in function.args if _skips_null(function)))
-        touched = any_of(
-            *(doubt(arg, self._child.doubts) for arg in function.args), all_of(self._comes_or_goes, matters)
-        )
+        counts = all_of(*(call("isnotnull", arg) for arg in function.args if _skips_null(function)))
+        varies = any_of(*(doubt(arg, self._child.doubts) for arg in function.args))
+        moves = all_of(self._comes_or_goes, counts)
         if function.condition is not None:
-            passes, varies = holds(function.condition), choice_doubt(function.condition, self._child.doubts)
-            touched = any_of(varies, all_of(passes, touched))
-        return _some(touched)
+            passes, may_pass = holds(function.condition), choice_doubt(function.condition, self._child.doubts)
+            varies, moves = any_of(may_pass, all_of(passes, varies)), all_of(passes, moves)
+        return any_of(_some(varies), all_of(_some(moves), self._has_others))
 
     def existence(self, function: Expr) -> Existence:
         """A certain row that is so settles the question, whatever other rows do."""

@@ -19,8 +19,10 @@ from whence.plan.expr import (
     alias,
     all_of,
     any_of,
+    call,
     choose,
     holds,
+    literal,
     negate,
     ref,
     window,
@@ -69,16 +71,14 @@ class MovingKeys:
         folds = _Folds(self.fresh)
         key_columns = tuple(self.fresh.column("key", "", nullable=True) for _ in self.keys)
         moved = {pattern: folds.some(claim) for pattern, claim in patterns.items()}
-        touching = {output: self._touching(patterns, output, folds) for output in (None, *self.existence)}
+        movers = {output: self._movers(patterns, output, folds) for output in (None, *self.existence)}
         settled = {output: folds.over_group(each.is_settled) for output, each in self.existence.items()}
         possible = {output: folds.some(each.claim) for output, each in self.existence.items()}
         named = (alias(key, column) for key, column in zip(self.keys, key_columns, strict=True))
         step = self.extend((*folds.exprs, *named))
 
         reach = _Reach(key_columns, self.fresh)
-        touched = {
-            output: any_of(*(reach.of(p, flag) for p, flag in each.items())) for output, each in touching.items()
-        }
+        touched = {output: any_of(*(reach.others(p, n) for p, n in each.items())) for output, each in movers.items()}
         reached = Project(step, (*map(ref, step.columns), *reach.exprs))
         copy = self.fresh.flag("copy")
         spawned = Spawn(reached, any_of(*moved.values()), copy)
@@ -96,10 +96,10 @@ class MovingKeys:
                 claims[output] = any_of(own, all_of(ref(copy), self._moved_key(expr, moved)))
         return self._flagged(spawned, claims, copy)
 
-    def _touching(self, patterns: Mapping[Pattern, Expr], output: int | None, folds: _Folds) -> dict[Pattern, Expr]:
-        """The rows that would count for this output where they go: for a question of existence, those that are so."""
+    def _movers(self, patterns: Mapping[Pattern, Expr], output: int | None, folds: _Folds) -> dict[Pattern, Expr]:
+        """How many rows would count for this output where they go: for a question of existence, those that are so."""
         counts = TRUE if output is None else self.existence[output].claim
-        return {pattern: folds.some(all_of(claim, counts)) for pattern, claim in patterns.items()}
+        return {pattern: folds.count(all_of(claim, counts)) for pattern, claim in patterns.items()}
 
     def _moved_key(self, expr: Expr, moved: Mapping[Pattern, Expr]) -> Expr:
         """A key cell is in doubt only on a ghost copy, where the key it shows has moved."""
@@ -127,11 +127,17 @@ class _Folds:
         """Some row of the group is so."""
         return self.over_group(claim if claim in (TRUE, FALSE) else holds(aggregate("max", claim)))
 
+    def count(self, claim: Expr) -> Expr:
+        """How many rows of the group are so."""
+        one_each = Expr("if", (claim, literal(1, "bigint"), literal(0, "bigint")), name="if")
+        return self._named(aggregate("sum", one_each), self._fresh.column("count", "bigint"))
+
     def over_group(self, claim: Expr) -> Expr:
         """A claim that is folded already."""
-        if claim not in self._made:
-            self._made[claim] = self._fresh.flag("fold")
-        return ref(self._made[claim])
+        return self._named(claim, self._fresh.flag("fold"))
+
+    def _named(self, value: Expr, column: Column) -> Expr:
+        return ref(self._made.setdefault(value, column))
 
     @property
     def exprs(self) -> tuple[Expr, ...]:
@@ -139,23 +145,23 @@ class _Folds:
 
 
 class _Reach:
-    """Carries a flag from each group to all groups that agree with it on the keys that stay."""
+    """Sums over all groups that agree on the keys that stay."""
 
     def __init__(self, key_columns: tuple[Column, ...], fresh: Fresh) -> None:
         self._key_columns = key_columns
         self._fresh = fresh
         self._made: dict[tuple[Pattern, Expr], Column] = {}
 
-    def of(self, pattern: Pattern, flag: Expr) -> Expr:
-        """Some group within reach has the flag."""
-        column = self._made.setdefault((pattern, flag), self._fresh.flag("touched"))
-        return ref(column)
+    def others(self, pattern: Pattern, count: Expr) -> Expr:
+        """Some other group within reach has rows that might come: those of the group itself can only go."""
+        column = self._made.setdefault((pattern, count), self._fresh.column("reach", "bigint"))
+        return call(">", ref(column), count)
 
     @property
     def exprs(self) -> tuple[Expr, ...]:
         return tuple(
-            alias(window(aggregate("max", flag), _agreeing(pattern, self._key_columns)), column)
-            for (pattern, flag), column in self._made.items()
+            alias(window(aggregate("sum", count), _agreeing(pattern, self._key_columns)), column)
+            for (pattern, count), column in self._made.items()
         )
 
 
