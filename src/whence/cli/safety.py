@@ -1,0 +1,42 @@
+"""`whence safety`: the kernel for Jupyter, and a check of notebook files for continuous integration."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from whence.model.errors import UserError
+from whence.safety.files import check_notebook
+
+app = typer.Typer(name="safety", help="Stale cells of any-order Python notebooks.", no_args_is_help=True)
+
+
+@app.command()
+def check(
+    notebooks: Annotated[list[Path], typer.Argument(help="The .ipynb files to check.")],
+    static: Annotated[bool, typer.Option("--static", help="Only what can be seen without running them.")] = False,
+) -> None:
+    """Say whether notebooks run from the top as they stand; fails if one does not."""
+    findings = {path: check_notebook(path, run=not static).findings for path in notebooks}
+    for path, found in findings.items():
+        print(f"{path}: {'; '.join(found) if found else 'ok'}")
+    if any(findings.values()):
+        raise typer.Exit(1)
+
+
+@app.command()
+def install(
+    user: Annotated[bool, typer.Option("--user", help="For this user instead of this environment.")] = False,
+) -> None:
+    """Install the kernel "Python 3 (whence)" for Jupyter."""
+    try:
+        installer = import_module("whence.safety.jupyter.install")
+    except ModuleNotFoundError as missing:
+        error = UserError(f"The kernel needs {missing.name}, which is not installed.", "pip install 'whence[jupyter]'")
+        print(f"whence: {error}", file=sys.stderr)
+        raise typer.Exit(1) from missing
+    print(f"Installed in {installer.install_kernel(user=user)}.")

@@ -1,0 +1,81 @@
+"""A cheap summary of an object's content, to notice afterwards that library code changed it in place."""
+
+from __future__ import annotations
+
+import gc
+import zlib
+from collections import deque
+from collections.abc import Hashable, Iterable
+from itertools import islice
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
+
+from whence.safety.objects import identity
+
+SAMPLE = (
+    64  # elements looked at from either end; a change in the middle of a longer list that keeps its length is missed
+)
+_DEPTH = 2
+_BYTES = 4096
+_MADE_BY_A_CLASS_STATEMENT = 1 << 9  # Py_TPFLAGS_HEAPTYPE
+_OPAQUE = (ModuleType, FunctionType, MethodType, BuiltinFunctionType, type)
+
+
+def fingerprint(value: object, depth: int = _DEPTH) -> Hashable:
+    """Equal before and after, unless the object was changed in place; None for what cannot or need not be compared."""
+    if identity(value) == 0 or isinstance(value, _OPAQUE):
+        return None
+    match value:
+        case list() | tuple() | deque():
+            ends = [*islice(value, SAMPLE), *islice(reversed(value), SAMPLE)]
+            return len(value), _each(ends, depth)
+        case dict():
+            ends = [*islice(value.values(), SAMPLE), *islice(reversed(value.values()), SAMPLE)]
+            return len(value), _each(islice(value, SAMPLE), 0), _each(ends, depth)
+        case set() | frozenset() | bytearray():
+            return len(value), _each(islice(value, SAMPLE), 0)
+        case _:
+            return _of_object(value, depth)
+
+
+def _each(values: Iterable[object], depth: int) -> tuple[Hashable, ...]:
+    return tuple((id(value), fingerprint(value, depth - 1)) if depth > 0 else id(value) for value in values)
+
+
+def _of_object(value: object, depth: int) -> Hashable:
+    package = type(value).__module__.partition(".")[0]
+    if package == "numpy":
+        return _of_array(value)
+    if package == "pandas":
+        return _of_pandas(value)
+    return _of_instance(value, depth) if type(value).__flags__ & _MADE_BY_A_CLASS_STATEMENT else None
+
+
+def _of_instance(value: object, depth: int) -> Hashable:
+    """The attributes, found as the garbage collector finds them: asking for __dict__ would make Python build one."""
+    found: list[object] = []
+    pending = gc.get_referents(value)
+    while pending and len(found) < SAMPLE:
+        part = pending.pop()
+        if type(part) is dict:  # the attributes themselves, if a dictionary was built for them, or one of them
+            pending += islice(part.values(), SAMPLE)
+        elif not isinstance(part, type):
+            found.append(part)
+    return _each(sorted(found, key=id), depth)
+
+
+def _of_array(array: object) -> Hashable:
+    """Shape and a sample of the elements; memory is read, nothing is copied but the sample."""
+    shape, flat, size = (getattr(array, name, None) for name in ("shape", "flat", "size"))
+    if flat is None or not isinstance(size, int):
+        return None
+    step = max(1, size // 512)
+    return shape, zlib.crc32(flat[::step].tobytes()[:_BYTES])
+
+
+def _of_pandas(frame: object) -> Hashable:
+    """In-place methods replace the block manager or its blocks; a sample shows writes into a block."""
+    manager = getattr(frame, "_mgr", None)
+    blocks = getattr(manager, "blocks", ())
+    arrays = [getattr(block, "values", None) for block in islice(blocks, SAMPLE)]
+    labels = tuple(islice(getattr(frame, "columns", ()), SAMPLE))
+    return id(manager), getattr(frame, "shape", None), labels, tuple((id(array), _of_array(array)) for array in arrays)

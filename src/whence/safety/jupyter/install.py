@@ -1,0 +1,27 @@
+"""Makes the kernel known to Jupyter."""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+from pathlib import Path
+
+from jupyter_client.kernelspec import KernelSpecManager
+
+NAME = "whence"
+DISPLAY_NAME = "Python 3 (whence)"
+
+
+def install_kernel(prefix: str | None = None, user: bool = False) -> Path:
+    """Install the kernel spec under a prefix (by default this environment) or for the user; return its folder."""
+    spec = {
+        "argv": [sys.executable, "-m", "whence.safety.jupyter.kernel", "-f", "{connection_file}"],
+        "display_name": DISPLAY_NAME,
+        "language": "python",
+        "metadata": {"debugger": True},
+    }
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "kernel.json").write_text(json.dumps(spec, indent=2), encoding="utf-8")
+        where = None if user else prefix or sys.prefix
+        return Path(KernelSpecManager().install_kernel_spec(folder, NAME, user=user, prefix=where))

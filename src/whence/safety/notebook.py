@@ -1,0 +1,111 @@
+"""The state of an any-order notebook: its cells, their lineage, and what can be said about them now."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import replace
+from types import CodeType
+
+from whence.safety.again import repeats
+from whence.safety.cells import Cell
+from whence.safety.checker import Checker
+from whence.safety.highlights import Highlights, NotebookView, view_notebook
+from whence.safety.history import History, slice_script
+from whence.safety.instrument import HOOK, instrument
+from whence.safety.lineage import Lineage
+from whence.safety.probes import plant
+from whence.safety.reasons import explain
+from whence.safety.sites import Instrumented
+from whence.safety.tracer import Run, Tracer
+from whence.safety.upstream import Upstream, upstream
+
+
+class Notebook:
+    """Follows the runs of cells that someone else executes in a namespace."""
+
+    def __init__(self, namespace: dict[str, object]) -> None:
+        self.namespace = namespace
+        self.cells: dict[str, Cell] = {}
+        self.problems: list[Exception] = []  # faults of our own tracing; the user's code ran all the same
+        self.lineage = Lineage()
+        self._tracer = Tracer(self.lineage, namespace)
+        self._checker = Checker(self.lineage, namespace)
+        self._edits = 0
+        self._view: tuple[tuple[int, int], NotebookView] | None = None
+        self._before = Highlights()
+        self._history = History()
+
+    def edit(self, cell: str, code: str) -> None:
+        """Change a cell's text without running it."""
+        state = self.cells.get(cell)
+        if state is None or state.text != code:
+            self.cells.setdefault(cell, Cell(cell)).text = code
+            self._checker.keep({other.text for other in self.cells.values()})
+            self._edits += 1
+
+    def remove(self, cell: str) -> None:
+        """Take a cell out of the notebook; what it has computed stays."""
+        self.cells.pop(cell, None)
+        self._edits += 1
+
+    def prepare(self, tree: ast.Module, pristine: ast.Module) -> Instrumented:
+        """Instrument a parsed cell, given twice; should that ever fail, the cell runs plain."""
+        try:
+            return instrument(tree, pristine, frozenset(self.namespace))
+        except Exception as fault:  # noqa: BLE001, RUF100  # the user's program goes on whatever we did wrong
+            self.problems.append(fault)
+            return Instrumented(pristine, {}, [], [])
+
+    def begin(self, cell: str, instrumented: Instrumented) -> tuple[Run, Callable[[CodeType], CodeType]]:
+        """Start to follow a run; its compiled code must go through the function returned."""
+        self._before = self._highlights()
+        self._history.add(self.lineage.clock + 1, cell, self.view())
+        run = self._tracer.begin(cell, instrumented.steps)
+        planted: dict[int, object] = {number: self._tracer.probe(site) for number, site in instrumented.sites.items()}
+        planted[HOOK] = run
+        return run, lambda code: plant(code, planted, instrumented.functions, run)
+
+    def finish(self, cell: str, run: Run, error: BaseException | None) -> None:
+        """The run is over."""
+        run.finish(error)
+        self.problems += run.problems
+        state = self.cells.get(cell)
+        if state is not None:  # it may have been removed while it ran
+            state.ran_at, state.ran_text = self.lineage.clock, state.text
+            state.observed = frozenset(run.observed)
+
+    def highlights(self) -> Highlights:
+        """The cells to look at now, each with the reason."""
+        now = self._highlights()
+        return replace(
+            now,
+            new_fresh=now.fresh - self._before.fresh,
+            new_refresher=now.refresher - self._before.refresher,
+            again=self._again(),
+            reasons=explain(self.view()),
+        )
+
+    def upstream(self, cell: str) -> Upstream:
+        """The cells to run, in order, the given one last, so that it uses nothing out of date."""
+        return upstream(self.view(), cell)
+
+    def slice(self, name: str) -> str:
+        """The code that made a variable's present value, as a script: the cells as they ran, in the order they ran."""
+        return slice_script(self._history, self.lineage, self.view(), name)
+
+    def _again(self) -> dict[str, str]:
+        found = {cell: repeats(self.view(), cell) for cell in self.cells}
+        return {cell: reason for cell, reason in found.items() if reason}
+
+    def view(self) -> NotebookView:
+        """Every cell against the present state of memory."""
+        key = (self.lineage.version, self._edits)
+        if self._view is None or self._view[0] != key:
+            self._view = key, view_notebook(self.cells.values(), self._checker, self.lineage, self.namespace)
+        return self._view[1]
+
+    def _highlights(self) -> Highlights:
+        view = self.view()
+        missing = {name: cell.missing for name, cell in view.views.items() if cell.missing}
+        return Highlights(view.stale, view.fresh, frozenset(view.refreshers), would_fail=missing)

@@ -1,0 +1,126 @@
+"""How to look at the user's objects without running their code, changing them or keeping them alive."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import EllipsisType, MemberDescriptorType, ModuleType, NoneType, NotImplementedType, WrapperDescriptorType
+from typing import Final, NamedTuple
+
+from whence.safety.paths import Key, Path
+
+
+class _Absent:
+    """Stands for a value that cannot be had without running the user's code."""
+
+
+ABSENT: Final = _Absent()
+_ATOMIC = (*(int, float, complex, bool, str, bytes, range, slice, NoneType, EllipsisType, NotImplementedType),)
+_FRAME_PACKAGES = {"pandas", "polars"}
+
+
+class Part(NamedTuple):
+    """A part that is a symbol of its own: its key in one spelling, and its value where it has a stable identity."""
+
+    key: Key
+    value: object
+
+
+def identity(value: object) -> int:
+    """What tells one mutable object from another; 0 for a value that cannot be changed in place."""
+    return 0 if value is ABSENT or isinstance(value, _ATOMIC) else id(value)
+
+
+def is_frame(value: object) -> bool:
+    """Whether the value is a data frame whose columns can be replaced one by one."""
+    kind = type(value)
+    return kind.__name__ == "DataFrame" and kind.__module__.partition(".")[0] in _FRAME_PACKAGES
+
+
+def part_of(container: object, key: Key) -> Part | None:
+    """The part of an object under a key, or None if only the object as a whole can be followed."""
+    if is_frame(container):
+        return _column_of(container, key)
+    match key.kind:
+        case "attr":
+            return _attribute_of(container, str(key.value))
+        case "item":
+            return _item_of(container, key)
+        case "index":
+            return None
+
+
+def lacks(container: object, key: Key) -> bool:
+    """Whether a list, tuple or dict has nothing under a key, so that there is nothing to read but its binding."""
+    getter = getattr(type(container), "__getitem__", None)
+    plain = getter in (list.__getitem__, tuple.__getitem__, dict.__getitem__)
+    return key.kind == "item" and plain and part_of(container, key) is None
+
+
+def follow(path: Path, values: Mapping[str, object]) -> object:
+    """The object at a path, or ABSENT."""
+    value = values.get(path.name, ABSENT)
+    for key in path.keys:
+        part = part_of(value, settle(key, values) or key)
+        value = ABSENT if part is None else part.value
+    return value
+
+
+def settle(key: Key, values: Mapping[str, object]) -> Key | None:
+    """A key with its variable looked up, or None if that variable holds nothing usable as a constant."""
+    if key.kind != "index":
+        return key
+    value = values.get(str(key.value), ABSENT)
+    return Key("item", value) if isinstance(value, int | str | float | bytes | NoneType) else None
+
+
+def _column_of(frame: object, key: Key) -> Part | None:
+    """`df.c` and `df["c"]` are one symbol; each access makes a new Series, so the column has no identity."""
+    columns = getattr(frame, "columns", ())
+    if isinstance(key.value, str) and key.value in columns:
+        return Part(Key("item", key.value), ABSENT)
+    return None
+
+
+def _attribute_of(container: object, name: str) -> Part | None:
+    kind = type(container)
+    # A look-up written in C finds the instance's own attributes; one written in Python could do anything.
+    if container is ABSENT or not isinstance(kind.__getattribute__, WrapperDescriptorType):
+        return None
+    if isinstance(container, type | ModuleType):
+        return _entry_of(vars(container), name)
+    for owner in kind.__mro__:
+        descriptor = owner.__dict__.get(name)
+        if isinstance(descriptor, MemberDescriptorType):
+            return _slot_of(container, name, descriptor)
+        if hasattr(type(descriptor), "__get__"):
+            return None  # a method, or a property, whose value may come from anywhere in the object
+    if kind.__getattribute__ is not object.__getattribute__:
+        return _entry_of(getattr(container, "__dict__", {}), name)
+    try:
+        # Asking for __dict__ would make Python build one, which slows the object down from then on.
+        return Part(Key("attr", name), object.__getattribute__(container, name))
+    except AttributeError:
+        return None
+
+
+def _entry_of(namespace: Mapping[str, object], name: str) -> Part | None:
+    return Part(Key("attr", name), namespace[name]) if name in namespace else None
+
+
+def _slot_of(container: object, name: str, descriptor: MemberDescriptorType) -> Part | None:
+    try:
+        return Part(Key("attr", name), descriptor.__get__(container, type(container)))
+    except AttributeError:
+        return None
+
+
+def _item_of(container: object, key: Key) -> Part | None:
+    getter = getattr(type(container), "__getitem__", None)
+    if isinstance(container, list | tuple) and getter in (list.__getitem__, tuple.__getitem__):
+        if not isinstance(key.value, int) or not -len(container) <= key.value < len(container):
+            return None
+        return Part(Key("item", key.value % len(container)), container[key.value])
+    if isinstance(container, dict) and getter is dict.__getitem__:
+        value = dict.get(container, key.value, ABSENT)
+        return None if value is ABSENT else Part(key, value)
+    return None

@@ -1,0 +1,21 @@
+"""The example in the documentation runs and says what the documentation says."""
+
+from __future__ import annotations
+
+import runpy
+from pathlib import Path
+
+import pytest
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "safety" / "stale_cells.py"
+
+
+def test_the_example_names_the_stale_cell_and_puts_it_right(capsys: pytest.CaptureFixture[str]) -> None:
+    runpy.run_path(str(EXAMPLE))
+    printed = capsys.readouterr().out
+    assert (
+        "total: uses `converted` from cell convert, which was built with the old `rate`; run cell convert first"
+        in printed
+    )
+    assert "total 41.14" in printed
+    assert printed.rstrip().endswith("converted = [price * rate for price in prices]")

@@ -1,0 +1,120 @@
+"""The IPython extension, the comm protocol and the kernel spec."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("IPython")
+pytest.importorskip("ipykernel")
+
+from IPython.core.interactiveshell import InteractiveShell
+
+from whence.safety import load_ipython_extension, unload_ipython_extension
+from whence.safety.jupyter.install import DISPLAY_NAME, NAME, install_kernel
+from whence.safety.jupyter.messages import CommServer, highlights_message
+
+
+@pytest.fixture
+def shell() -> Iterator[InteractiveShell]:
+    shell = InteractiveShell()
+    shell.history_manager.enabled = False
+    load_ipython_extension(shell)
+    yield shell
+    unload_ipython_extension(shell)
+    shell.history_manager.end_session()
+
+
+def run(shell: InteractiveShell, **cells: str) -> None:
+    for cell, text in cells.items():
+        shell.run_cell(text, cell_id=cell)
+    assert shell.whence_safety.follower.notebook.problems == []
+
+
+def test_the_extension_highlights_the_cells_of_the_shell(shell: InteractiveShell) -> None:
+    run(shell, c1="a = 4", c2="b = a\nfor i in range(3):\n    b += i", c3="c = a + b")
+    run(shell, c1="a = 5")
+    found = highlights_message(shell.whence_safety.follower.notebook)
+    assert (found["stale"], found["fresh"], found["refresher"]) == (["c3"], ["c2"], ["c2"])
+    assert found["reasons"]["c3"] == "uses `b` from cell c2, which was built with the old `a`; run cell c2 first"
+
+
+def test_a_failing_cell_and_magics_leave_the_shell_working(
+    shell: InteractiveShell, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(shell, c1="x = 1\n1 / 0\ny = 2", c2="%time z = x", c3="x = = 1", c4="w = x + 1\nw")
+    assert shell.user_ns["w"] == 2
+    assert "ZeroDivisionError" in capsys.readouterr().out
+    names = shell.whence_safety.follower.notebook.lineage.names
+    assert "x" in names
+    assert "y" not in names
+
+
+def test_the_magic_prints_reasons_and_upstream(shell: InteractiveShell, capsys: pytest.CaptureFixture[str]) -> None:
+    run(shell, c1="a = 4", c2="b = a", c3="c = b")
+    run(shell, c1="a = 5")
+    capsys.readouterr()
+    shell.run_cell("%safety", cell_id="m1")
+    shell.run_cell("%safety c3", cell_id="m2")
+    printed = capsys.readouterr().out
+    assert "c3: uses `b` from cell c2" in printed
+    assert "c2 -> c3" in printed
+
+
+def test_unloading_leaves_the_shell_as_it_was() -> None:
+    shell = InteractiveShell()
+    shell.history_manager.enabled = False
+    before = type(shell.compile), list(shell.ast_transformers)
+    load_ipython_extension(shell)
+    unload_ipython_extension(shell)
+    assert (type(shell.compile), list(shell.ast_transformers)) == before
+    assert shell.run_cell("1 + 1").result == 2
+    shell.history_manager.end_session()
+
+
+class FakeComm:
+    """A front end's end of the line."""
+
+    def __init__(self) -> None:
+        self.sent: list[dict[str, object]] = []
+
+    def send(self, message: dict[str, object]) -> None:
+        self.sent.append(message)
+
+    def close(self) -> None:
+        self.sent.append({"type": "closed"})
+
+    def on_msg(self, callback: object) -> None:
+        pass
+
+    def on_close(self, callback: object) -> None:
+        pass
+
+
+def test_a_front_end_is_told_at_opening_after_runs_and_after_edits(shell: InteractiveShell) -> None:
+    server: CommServer = shell.whence_safety.server
+    comm = FakeComm()
+    server._opened(comm, {})  # type: ignore[arg-type]
+    run(shell, c1="a = 1", c2="b = a", c3="print(b)")
+    run(shell, c1="a = 2")
+    assert comm.sent[-1]["stale"] == ["c3"]
+    server.receive({"content": {"data": {"type": "edit", "cell": "c3", "text": "print(a)"}}})
+    assert comm.sent[-1]["stale"] == []
+    server.receive({"content": {"data": {"type": "edit", "cell": "c3", "text": "print(b)"}}})
+    server.receive({"content": {"data": {"type": "upstream", "cell": "c3"}}})
+    assert comm.sent[-1] == {"type": "upstream", "version": 1, "cell": "c3", "cells": ["c2", "c3"]}
+    server.receive({"content": {"data": {"type": "remove", "cell": "c3"}}})
+    assert comm.sent[-1]["stale"] == []
+    assert json.loads(json.dumps(comm.sent[-1]))["type"] == "highlights"
+
+
+def test_the_kernel_is_installed_where_it_is_told(tmp_path: Path) -> None:
+    folder = install_kernel(prefix=str(tmp_path))
+    spec = json.loads((folder / "kernel.json").read_text())
+    assert folder.name == NAME
+    assert spec["display_name"] == DISPLAY_NAME
+    assert spec["argv"][:3] == [sys.executable, "-m", "whence.safety.jupyter.kernel"]

@@ -1,0 +1,43 @@
+"""Theorem 1: the index of dead symbols finds the same refreshers as the quadratic definition."""
+
+from __future__ import annotations
+
+import os
+
+from hypothesis import HealthCheck, given, settings
+
+from tests.safety.notebooks import FIRST, SECOND, notebook
+from tests.safety.test_oracle import Box
+from whence.safety import Session
+from whence.safety.highlights import NotebookView, StaleUse
+
+EXAMPLES = 3000 if os.environ.get("WHENCE_LONG") else 40
+
+
+def overwrites(view: NotebookView, cell: str, use: StaleUse) -> bool:
+    candidate = view.views[cell]
+    return use.symbol in candidate.dead_parts or any(path.covers(use.path) for path in candidate.dead)
+
+
+def quadratic(view: NotebookView) -> set[str]:
+    """Every pair of a cell that is not stale and one that is: does the first overwrite what the second uses?"""
+    return {
+        cell
+        for cell, candidate in view.views.items()
+        if not candidate.stale
+        and any(overwrites(view, cell, use) for other in view.views.values() for use in other.stale)
+    }
+
+
+@settings(
+    max_examples=EXAMPLES, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
+)
+@given(notebook)
+def test_the_index_finds_what_all_pairs_find(steps: list[tuple[str, str, str]]) -> None:
+    session = Session()
+    session.namespace["Box"] = Box
+    session.run("s1", FIRST)
+    session.run("s2", SECOND)
+    for action, cell, text in steps:
+        session.edit(cell, text) if action == "edit" else session.run(cell, text)
+        assert session.highlights().refresher == quadratic(session.view())
