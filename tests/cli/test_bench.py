@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from whence.cli import bench
-from whence.cli.bench import Benchmark, Context, measure, run_benchmark
+from whence.cli.bench import Benchmark, Context, as_table, measure, run_benchmark
 from whence.model.errors import UserError
 
 
@@ -159,3 +159,13 @@ def test_an_installed_package_says_where_benchmarks_live(tmp_path: Path, monkeyp
     monkeypatch.setattr(bench, "__file__", str(tmp_path / "site-packages" / "whence" / "cli" / "bench.py"))
     with pytest.raises(UserError, match="checkout"):
         run_benchmark("anything")
+
+
+def test_a_report_of_workloads_is_shown_with_its_own_columns() -> None:
+    rows = [{"workload": "loop", "ms": 1.5, "peer_ms": None}, {"workload": "call", "ms": 20.0, "peer_ms": 3.25}]
+    table = as_table({"name": "safety", "repeats": 3, "rows": rows})
+    assert table.splitlines()[-3:] == [
+        "workload     ms  peer_ms",
+        "loop       1.50        -",
+        "call      20.00     3.25",
+    ]

@@ -14,7 +14,8 @@ from whence.store.doctor import doctor
 from whence.store.store import Store
 
 FORKS = multiprocessing.get_context("forkserver")
-FORKS.set_forkserver_preload(["tests.store.crashing"])  # so that each killed process starts in milliseconds
+# Imported once, so that each killed process starts in milliseconds.
+FORKS.set_forkserver_preload(["tests.store.crashing", "tests.loading.crashing"])
 
 
 @pytest.mark.parametrize("point", faults.POINTS)

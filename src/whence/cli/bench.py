@@ -106,11 +106,8 @@ def machine() -> Report:
 
 
 def as_table(report: Report) -> str:
-    """The report for people: the question, one aligned line per contender, then the facts."""
-    results = report.get("results")
-    assert isinstance(results, dict)
-    rows = [["contender", "median ms", "min ms", "ratio"]]
-    rows += [[name, f"{r['median_ms']:.1f}", f"{r['min_ms']:.1f}", f"{r['ratio']:.2f}"] for name, r in results.items()]
+    """The report for people: the question, one aligned line per contender or workload, then the facts."""
+    rows = _cells(report)
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = [f"{name:<{widths[0]}}  " + "  ".join(map(str.rjust, rest, widths[1:])) for name, *rest in rows]
     facts = report.get("facts") or {}
@@ -118,6 +115,23 @@ def as_table(report: Report) -> str:
     cores = machine()["cores"]
     title = [str(report.get("question", report["name"])), f"{report['repeats']} repeats on {cores} cores", ""]
     return "\n".join([*title, *lines, *(f"{fact}: {value}" for fact, value in facts.items())])
+
+
+def _cells(report: Report) -> list[list[str]]:
+    """The table's cells, its heading first: `results` by contender, or the `rows` a module made itself."""
+    results, own = report.get("results"), report.get("rows")
+    if isinstance(results, dict):
+        lines = [
+            [name, f"{r['median_ms']:.1f}", f"{r['min_ms']:.1f}", f"{r['ratio']:.2f}"] for name, r in results.items()
+        ]
+        return [["contender", "median ms", "min ms", "ratio"], *lines]
+    assert isinstance(own, list), "a report has results or rows"
+    heading = list(own[0])
+    return [heading, *([_shown(row[name]) for name in heading] for row in own)]
+
+
+def _shown(value: object) -> str:
+    return f"{value:.2f}" if isinstance(value, float) else "-" if value is None else str(value)
 
 
 def _load(name: str) -> ModuleType:

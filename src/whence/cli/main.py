@@ -13,9 +13,13 @@ import typer
 from whence.cli.bench import run_benchmark
 from whence.cli.checkup import checkup
 from whence.cli.demo.tour import make_tour
+from whence.cli.disk import usage_lines
 from whence.cli.printing import caveat_lines, table_lines, trace_lines
-from whence.model.errors import WhenceError
+from whence.cli.progress_bar import ProgressBar
+from whence.cli.safety import app as safety_app
+from whence.model.errors import UserError, WhenceError
 from whence.server.run import serve as serve_workspace
+from whence.store.store import Store
 from whence.workspace.workspace import open as open_workspace
 
 app = typer.Typer(
@@ -25,6 +29,8 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+
+app.add_typer(safety_app)
 
 WorkspacePath = Annotated[Path, typer.Argument(help="The workspace folder; made if it is missing.")]
 Port = Annotated[int, typer.Option(help="The port to listen on; 0 takes any free one.")]
@@ -69,12 +75,16 @@ def serve(path: WorkspacePath, port: Port = 8321, no_browser: NoBrowser = False)
 @_sentence_on_error
 def load(
     path: WorkspacePath,
-    file: Annotated[Path, typer.Argument(help="The file to take in.")],
+    file: Annotated[str, typer.Argument(help="The file, folder, pattern or address to take in.")],
     name: Annotated[str | None, typer.Option(help="What to call the dataset; default: the file's name.")] = None,
 ) -> None:
     """Load a file and say what did not fit."""
     with open_workspace(path) as workspace:
-        dataset = workspace.load(file, name=name)
+        bar = ProgressBar()
+        try:
+            dataset = workspace.load(file, name=name, progress=bar)
+        finally:
+            bar.clear()
         print(f"{dataset.record.label}: {dataset.count} rows, {len(dataset.columns)} columns")
         print(*caveat_lines(dataset.caveats.list()), sep="\n")
 
@@ -116,6 +126,38 @@ def caveats(
     """List what is in doubt, and why."""
     with open_workspace(path) as workspace:
         print(*caveat_lines(workspace[dataset].caveats.list(row=row, column=column)), sep="\n")
+
+
+@app.command()
+@_sentence_on_error
+def du(path: WorkspacePath) -> None:
+    """Show how much disk each dataset version takes, and everything else."""
+    if not path.exists():
+        raise UserError(f"There is no workspace at {path}.")
+    store = Store.open(path)
+    try:
+        print(*usage_lines(store.usage()), sep="\n")
+    finally:
+        store.close()
+
+
+@app.command()
+@_sentence_on_error
+def forget(
+    path: WorkspacePath,
+    dataset: Annotated[str, typer.Argument(help="The dataset, as name (all versions) or name@version.")],
+    also_dependants: Annotated[
+        bool, typer.Option("--also-dependants", help="Forget what was made from it, too.")
+    ] = False,
+    keep_dependants: Annotated[bool, typer.Option("--keep-dependants", help="Keep what was made from it.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+) -> None:
+    """Remove a dataset for good: rows, caveats, lineage, the copy of its source file, its name."""
+    if not yes:
+        typer.confirm(f"Remove {dataset} from {path} for good?", abort=True)
+    with open_workspace(path) as workspace:
+        went = workspace.forget(dataset, also_dependants=also_dependants, keep_dependants=keep_dependants)
+        print(f"Forgotten: {', '.join(went)}")
 
 
 @app.command()

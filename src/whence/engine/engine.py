@@ -58,7 +58,7 @@ class Engine:
         """The workspace's session; starts Spark when first asked for."""
         if self._caller is not None:
             return own_session(self._caller)
-        return make_session(self._master, self._store.root / "tmp")
+        return make_session(self._master, self._store.layout.spark_scratch)
 
     @property
     def is_running(self) -> bool:

@@ -25,11 +25,14 @@ SETTINGS = {
     # Parquet does not verify its page checksums unless told to; a flipped bit would be read as data.
     "spark.hadoop.parquet.page.verify-checksum.enabled": "true",
     "spark.sql.parquet.inferTimestampNTZ.enabled": "true",
+    # Collecting ids hashes groups; above 128 of them Spark would sort the whole input instead.
+    "spark.sql.objectHashAggregate.sortBased.fallbackThreshold": "200000",
 }
 
 
 def make_session(master: str, scratch: Path) -> SparkSession:
     """A session of our own for this workspace: it shares the process's Spark, but has its own names and settings."""
+    scratch.mkdir(parents=True, exist_ok=True)
     os.environ["JAVA_HOME"] = str(java_home())
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     os.environ.setdefault("PYSPARK_DRIVER_PYTHON", sys.executable)

@@ -107,12 +107,12 @@ class ExprWriter:
             f"{_EXPRESSIONS}.WindowSpecDefinition",
             self._jvm.seq([self.write(key, scope) for key in partition]),
             self._jvm.seq([self.sort_order(key) for key in order]),
-            self._frame() if order else self._jvm.singleton(f"{_EXPRESSIONS}.UnspecifiedFrame"),
+            self._frame("CurrentRow" if order else "UnboundedFollowing"),
         )
         return self._jvm.make(f"{_EXPRESSIONS}.WindowExpression", self.write(function, scope), spec)
 
-    def _frame(self) -> Any:  # noqa: ANN401
-        names = ("RowFrame", "UnboundedPreceding", "CurrentRow")
+    def _frame(self, end: str) -> Any:  # noqa: ANN401
+        names = ("RowFrame", "UnboundedPreceding", end)
         return self._jvm.make(
             f"{_EXPRESSIONS}.SpecifiedWindowFrame", *(self._jvm.singleton(f"{_EXPRESSIONS}.{name}") for name in names)
         )

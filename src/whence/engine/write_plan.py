@@ -9,8 +9,9 @@ from whence.engine.handles import Handles, NodeHandle
 from whence.engine.jvm import Jvm
 from whence.engine.write_expr import ExprWriter, Scope
 from whence.plan.catalyst import Attributes, Build, Kept, Option, Singleton
-from whence.plan.expr import Expr, SortKey
+from whence.plan.expr import Expr, SortKey, ref
 from whence.plan.step import Step
+from whence.plan.steps.project import Project
 from whence.plan.steps.scan import Scan
 
 _LOGICAL = "org.apache.spark.sql.catalyst.plans.logical"
@@ -34,9 +35,30 @@ class PlanWriter:
         inputs = {id(child): self.write(child) for child in step.inputs}
         scope = {key: value for plan in inputs.values() for key, value in _attributes(plan).items()}
         self._exprs.see(scope)
+        if isinstance(step, Project) and any(_is_window(expr) for expr in step.exprs):
+            return self._windows(step, inputs[id(step.child)], scope)
         plan = self._argument(step.written(), inputs, scope)
         # Windows and mixed types are only named by a rule; Spark's analyzer knows what they come to.
         return plan if plan.resolved() else self._jvm.analyzed(plan)
+
+    def _windows(self, step: Project, child: Any, scope: Scope) -> Any:  # noqa: ANN401
+        """Window functions need an operator of their own, one for each way of partitioning and ordering.
+
+        Spark's analyzer would make them from a projection, but it may also give columns new ids on the way.
+        """
+        windows: dict[tuple[object, ...], list[Expr]] = {}
+        for expr in step.exprs:
+            if _is_window(expr):
+                windows.setdefault((expr.args[0].args[1:], expr.args[0].value), []).append(expr)
+        for (partition, order), exprs in windows.items():
+            keys = [self._exprs.write(key, scope) for key in cast("tuple[Expr, ...]", partition)]
+            sorted_by = [self._exprs.sort_order(key) for key in cast("tuple[SortKey, ...]", order)]
+            named = [self._exprs.write(expr, scope) for expr in exprs]
+            seqs = (self._jvm.seq(each) for each in (named, keys, sorted_by))
+            child = self._jvm.make(f"{_LOGICAL}.Window", *seqs, child, self._jvm.none())
+        attributes = _attributes(child)
+        shown = [self._exprs.write(ref(expr.output) if _is_window(expr) else expr, attributes) for expr in step.exprs]
+        return self._jvm.make(f"{_LOGICAL}.Project", self._jvm.seq(shown), child)
 
     def _build(self, build: Build, inputs: dict[int, Any], scope: Scope) -> Any:  # noqa: ANN401
         args = [self._argument(arg, inputs, scope) for arg in build.args]
@@ -66,6 +88,10 @@ class PlanWriter:
                 return self._jvm.seq([self._argument(each, inputs, scope) for each in arg])
             case _:
                 return arg
+
+
+def _is_window(expr: Expr) -> bool:
+    return expr.kind == "alias" and expr.args[0].kind == "window"
 
 
 def _attributes(plan: Any) -> dict[int, Any]:  # noqa: ANN401

@@ -1,8 +1,11 @@
-"""Files in, datasets out: nothing is dropped, and what does not fit is written down. No Spark in here."""
+"""Files in, datasets out: nothing is dropped, and what does not fit is written down.
 
-from whence.loading.load import load_csv
+Only `anywhere` and `from_tables` ask Spark for anything; every other module works without it.
+"""
+
+from whence.loading.load import load_csv, load_path
 from whence.loading.problems import Problem
 from whence.loading.read import Loaded, read_csv
 from whence.loading.report import LoadReport, load_report
 
-__all__ = ["LoadReport", "Loaded", "Problem", "load_csv", "load_report", "read_csv"]
+__all__ = ["LoadReport", "Loaded", "Problem", "load_csv", "load_path", "load_report", "read_csv"]

@@ -5,12 +5,34 @@ from __future__ import annotations
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from whence.loading.words import ENOUGH, Fit, Words
+from whence.loading.tally import ENOUGH, Reading, Refusal, Tally
+from whence.loading.words import Fit, Words
+
+NOUN = "true or false"
+_YES = "yes|y|true|t|1"
+_NO = "no|n|false|f|0"
 
 
-def booleans(words: Words) -> Fit | None:
-    """Read the words as true or false, in any case; yes, no, 1 and 0 are not taken for granted."""
-    fits = words.matches("true|false", ignore_case=True)
-    if words.share(fits) < ENOUGH:
-        return None
-    return Fit(pc.equal(pc.utf8_lower(words.only(fits)), pa.scalar("true")), "true or false")
+def look(words: Words, tally: Tally) -> None:
+    """Count true and false, in any case, and yes and no, which are not taken for granted."""
+    tally.counts["truth"] += words.weight(words.matches("true|false", ignore_case=True))
+    for word, pattern in (("yes", "yes|y"), ("no", "no|n")):
+        tally.counts[word] += words.weight(words.matches(pattern, ignore_case=True))
+
+
+def choose(tally: Tally) -> Reading | Refusal | None:
+    """True and false, if enough of the values are."""
+    if tally.share("truth") >= ENOUGH:
+        return Reading("boolean", pa.bool_(), NOUN)
+    yes, no = tally.counts["yes"], tally.counts["no"]
+    if yes and no and yes + no == tally.evidence:
+        return Refusal("yes or no", "its values are yes and no")
+    return None
+
+
+def as_boolean(words: Words, reading: Reading) -> Fit:
+    """True and false; for a wish also yes, no, y, n, t, f, 1 and 0."""
+    true, false = (_YES, _NO) if reading.is_wish else ("true", "false")
+    fits = words.matches(f"{true}|{false}", ignore_case=True)
+    is_true = words.matches(true, ignore_case=True)
+    return Fit(pc.if_else(pa.array(fits), pa.array(is_true), pa.scalar(None, pa.bool_())))

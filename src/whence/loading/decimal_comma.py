@@ -6,19 +6,36 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from whence.loading.numbers import GROUPED, NOUN
-from whence.loading.words import ENOUGH, Fit, Words
+from whence.loading.tally import ENOUGH, Reading, Tally
+from whence.loading.words import Fit, Mask, Words
 
 _PLAIN = r"-?(0|[1-9][0-9]{0,14})"
 _COMMA = r"-?([0-9]{1,3}(\.[0-9]{3}){0,3}|[0-9]{1,10}),[0-9]{1,5}"
 """Few enough digits for a double to keep them all."""
 
 
-def decimal_comma(words: Words) -> Fit | None:
-    """Read 12,5 as a number, if no other reading of the column's commas is possible."""
+def look(words: Words, tally: Tally) -> None:
+    """Count numbers with a decimal comma, and those whose comma can be nothing else."""
     comma = words.matches(_COMMA)
-    fits = comma | words.matches(_PLAIN)
-    if words.share(fits) < ENOUGH or not (comma & ~words.matches(GROUPED)).any():
+    if comma.any():
+        tally.counts["comma"] += words.weight(comma)
+        tally.counts["sure comma"] += words.weight(comma & ~words.matches(GROUPED))
+    tally.counts["comma or plain"] += words.weight(_fits(words, comma))
+
+
+def _fits(words: Words, comma: Mask) -> Mask:
+    return comma | words.matches(_PLAIN)
+
+
+def choose(tally: Tally) -> Reading | None:
+    """Read 12,5 as a number, if no other reading of the column's commas is possible."""
+    if not tally.counts["sure comma"] or tally.share("comma or plain") < ENOUGH:
         return None
+    return Reading("comma", pa.float64(), NOUN, (("decimal comma", "its numbers are read with a decimal comma"),))
+
+
+def as_comma(words: Words, reading: Reading) -> Fit:
+    """Doubles written with a decimal comma."""
+    fits = _fits(words, words.matches(_COMMA))
     dotted = pc.replace_substring(pc.replace_substring(words.only(fits), ".", ""), ",", ".")
-    note = ("decimal comma", "its numbers are read with a decimal comma")
-    return Fit(dotted.cast(pa.float64()), NOUN, notes=(note,))
+    return Fit(dotted.cast(reading.type))

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from itertools import islice
 
-from whence.loading.exact import records
+from whence.loading.exact import Bytes, Form, records
 
 DELIMITERS = (b",", b";", b"\t", b"|")
 _SAMPLE = 1 << 17
@@ -23,17 +23,18 @@ class Dialect:
     header: bool = True
 
 
-def sniff_delimiter(data: bytes, start: int = 0) -> bytes:
+def sniff_delimiter(data: Bytes, start: int = 0, quote: bytes = b'"') -> bytes:
     """The separator under which most records have as many fields as the first one, and the first more than one."""
     sample = data[start : start + _SAMPLE]
     if start + _SAMPLE < len(data):
         sample = sample[: max(sample.rfind(b"\n"), sample.rfind(b"\r")) + 1] or sample
-    best = max(DELIMITERS, key=lambda delimiter: _agreement(sample, delimiter))
-    return b" " if not any(_agreement(sample, best)) and _is_numbers_between_spaces(sample) else best
+    forms = [Form(delimiter, quote) for delimiter in DELIMITERS if delimiter != quote]
+    best = max(forms, key=lambda form: _agreement(sample, form))
+    return b" " if not any(_agreement(sample, best)) and _is_numbers_between_spaces(sample) else best.delimiter
 
 
-def _agreement(sample: bytes, delimiter: bytes) -> tuple[float, int]:
-    counts = [len(record.fields) for record in islice(records(sample, delimiter), _RECORDS)]
+def _agreement(sample: bytes, form: Form) -> tuple[float, int]:
+    counts = [len(record.fields) for record in islice(records(sample, form), _RECORDS)]
     if not counts or counts[0] == 1:
         return 0.0, 0
     return sum(count == counts[0] for count in counts) / len(counts), counts[0]
@@ -41,4 +42,4 @@ def _agreement(sample: bytes, delimiter: bytes) -> tuple[float, int]:
 
 def _is_numbers_between_spaces(sample: bytes) -> bool:
     """Names and sentences have spaces too, so only a file of nothing but numbers is split at them."""
-    return _agreement(sample, b" ")[0] == 1.0 and _NUMBERS.fullmatch(sample) is not None
+    return _agreement(sample, Form(b" "))[0] == 1.0 and _NUMBERS.fullmatch(sample) is not None

@@ -8,10 +8,14 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from charset_normalizer import from_bytes
 
+from whence.loading.exact import Bytes
+from whence.loading.scratch import Scratch, blocks
 from whence.model.errors import BadInput
 
 _MARKS = (
@@ -35,7 +39,11 @@ _LIKELY = [
     "euc_kr",
 ]
 _SAMPLE = 1 << 16
+_LINES = 10_000
+_HIGH = re.compile(rb"[\x80-\xff]")
+_NEWLINE = re.compile(rb"[\r\n]")
 _CARRIER = 0x10FF00
+_ESCAPED = re.compile("[\udc80-\udcff]")
 CARRIED = re.compile(f"[{chr(_CARRIER + 0x80)}-{chr(_CARRIER + 0xFF)}]")
 
 
@@ -43,25 +51,29 @@ CARRIED = re.compile(f"[{chr(_CARRIER + 0x80)}-{chr(_CARRIER + 0xFF)}]")
 class Text:
     """A file's text as UTF-8 without a byte order mark."""
 
-    data: bytes
+    data: Bytes
     encoding: str
     is_guess: bool = False
     has_bad_bytes: bool = False
 
 
-def decode(data: bytes, name: str) -> Text:
+def decode(data: Bytes, name: str, scratch: Scratch | None = None, encoding: str | None = None) -> Text:
     """Bring a file's bytes into UTF-8; `name` is used to complain about what is no text at all."""
-    for mark, encoding in _MARKS:
-        if data.startswith(mark):
-            return _marked(data[len(mark) :], encoding)
+    scratch = scratch or Scratch()
+    if encoding is not None:
+        return _marked(data, 0, encoding, scratch)
+    for mark, marked in _MARKS:
+        if data[: len(mark)] == mark:
+            return _marked(data, len(mark), marked, scratch)
     if (wide := _wide_without_mark(data)) is not None:
-        return _marked(data, wide, is_guess=True)
+        return _marked(data, 0, wide, scratch, is_guess=True)
     if _is_binary(data[:_SAMPLE]):
         raise BadInput(f"The file {name} is not text.", "Give a file of text, such as CSV.")
     if _is_utf8(data):
         return Text(data, "utf-8")
-    good, bad = _utf8_balance(data)
-    return _carried(data) if good > bad else _guessed(data)
+    sample = _beyond_ascii(data)
+    good, bad = _utf8_balance(sample)
+    return _carried(data, 0, scratch) if good > bad else _guessed(data, sample, scratch)
 
 
 def restore(text: str) -> tuple[str, str]:
@@ -70,28 +82,41 @@ def restore(text: str) -> tuple[str, str]:
     return shown, CARRIED.sub(lambda found: f"\\x{ord(found[0]) - _CARRIER:02x}", text)
 
 
-def _marked(data: bytes, encoding: str, is_guess: bool = False) -> Text:
-    if encoding == "utf-8":
-        return Text(data, encoding) if _is_utf8(data) else _carried(data)
+def _marked(data: Bytes, start: int, encoding: str, scratch: Scratch, is_guess: bool = False) -> Text:
+    """Text in an encoding that is known, or nearly so."""
+    if codecs.lookup(encoding).name == "utf-8":
+        if not _is_utf8(data):
+            return _carried(data, start, scratch)
+        return Text(scratch.keep(blocks(data, start)) if start else data, "utf-8")
     try:
-        return Text(data.decode(encoding).encode(), encoding, is_guess)
+        return Text(scratch.keep(_recoded(data, start, encoding, "strict")), encoding, is_guess)
     except UnicodeDecodeError:
         # Units that stand for no letter: shown as such, and every cell with letters beyond ASCII is in doubt.
-        return Text(data.decode(encoding, "replace").encode(), encoding, is_guess=True)
+        return Text(scratch.keep(_recoded(data, start, encoding, "replace")), encoding, is_guess=True)
 
 
-def _is_utf8(data: bytes) -> bool:
+def _recoded(data: Bytes, start: int, encoding: str, errors: str) -> Iterator[bytes]:
+    decoder = codecs.getincrementaldecoder(encoding)(errors)
+    for block in blocks(data, start):
+        yield decoder.decode(block).encode()
+    yield decoder.decode(b"", final=True).encode()
+
+
+def _is_utf8(data: Bytes) -> bool:
     decoder = codecs.getincrementaldecoder("utf-8")()
+    waiting = False
     try:
-        for start in range(0, len(data), 1 << 24):
-            decoder.decode(data[start : start + (1 << 24)])
+        for block in blocks(data):
+            if waiting or not block.isascii():  # asking costs far less than decoding
+                decoder.decode(block)
+                waiting = bool(decoder.getstate()[0])
         decoder.decode(b"", final=True)
     except UnicodeDecodeError:
         return False
     return True
 
 
-def _wide_without_mark(data: bytes) -> str | None:
+def _wide_without_mark(data: Bytes) -> str | None:
     """UTF-16 without a mark: in text with Latin letters every other byte is zero."""
     sample = data[:4096]
     low, high = sample[0::2].count(0), sample[1::2].count(0)
@@ -106,33 +131,54 @@ def _is_binary(sample: bytes) -> bool:
     return control > max(16, 0.1 * len(sample))
 
 
-def _utf8_balance(data: bytes) -> tuple[int, int]:
+def _beyond_ascii(data: Bytes) -> bytes:
+    """The first lines that are not ASCII: all that can tell one encoding from another."""
+    return b"\n".join(islice(_lines_beyond_ascii(data), _LINES))
+
+
+def _lines_beyond_ascii(data: Bytes) -> Iterator[bytes]:
+    position = 0
+    while found := _HIGH.search(data, position):
+        start = max(data.rfind(b"\n", position, found.start()), data.rfind(b"\r", position, found.start())) + 1
+        end = _NEWLINE.search(data, found.end())
+        position = end.start() if end else len(data)
+        yield data[start:position]
+
+
+def _utf8_balance(sample: bytes) -> tuple[int, int]:
     """How many letters beyond ASCII are good UTF-8, and how many bytes are not."""
-    text = data.decode("utf-8", "surrogateescape")
-    bad = sum(1 for _ in re.finditer("[\udc80-\udcff]", text))
-    return sum(1 for c in re.findall("[^\x00-\x7f]", text)) - bad, bad
+    text = sample.decode("utf-8", "surrogateescape")
+    bad = len(_ESCAPED.findall(text))
+    return len(re.findall("[^\x00-\x7f]", text)) - bad, bad
 
 
-def _carried(data: bytes) -> Text:
-    text = data.decode("utf-8", "surrogateescape")
-    carried = re.sub("[\udc80-\udcff]", lambda found: chr(_CARRIER + ord(found[0]) - 0xDC00), text)
-    return Text(carried.encode(), "utf-8", has_bad_bytes=True)
+def _carried(data: Bytes, start: int, scratch: Scratch) -> Text:
+    return Text(scratch.keep(_with_carriers(data, start)), "utf-8", has_bad_bytes=True)
 
 
-def _guessed(data: bytes) -> Text:
-    lines = [line for line in re.split(b"[\r\n]", data) if not line.isascii()]
-    sample = b"\n".join(lines)[:_SAMPLE]
-    found = {match.encoding: match for match in from_bytes(sample, cp_isolation=_LIKELY)}
+def _with_carriers(data: Bytes, start: int) -> Iterator[bytes]:
+    decoder = codecs.getincrementaldecoder("utf-8")("surrogateescape")
+    for block in blocks(data, start):
+        yield _carriers(decoder.decode(block))
+    yield _carriers(decoder.decode(b"", final=True))
+
+
+def _carriers(text: str) -> bytes:
+    return _ESCAPED.sub(lambda found: chr(_CARRIER + ord(found[0]) - 0xDC00), text).encode()
+
+
+def _guessed(data: Bytes, sample: bytes, scratch: Scratch) -> Text:
+    found = {match.encoding: match for match in from_bytes(sample[:_SAMPLE], cp_isolation=_LIKELY)}
     best = min(found.values(), key=lambda match: (match.chaos, -match.coherence), default=None)
     western = found.get("cp1252")
     # Short samples fit many code pages equally well; the Western one is by far the most common.
     if best is None or (western is not None and western.chaos <= best.chaos + 0.02):
-        return _decoded(data, "cp1252")
-    return _decoded(data, best.encoding)
+        return _decoded(data, "cp1252", scratch)
+    return _decoded(data, best.encoding, scratch)
 
 
-def _decoded(data: bytes, encoding: str) -> Text:
+def _decoded(data: Bytes, encoding: str, scratch: Scratch) -> Text:
     try:
-        return Text(data.decode(encoding).encode(), encoding, is_guess=True)
+        return Text(scratch.keep(_recoded(data, 0, encoding, "strict")), encoding, is_guess=True)
     except UnicodeDecodeError:
-        return Text(data.decode("latin-1").encode(), "latin-1", is_guess=True)
+        return Text(scratch.keep(_recoded(data, 0, "latin-1", "strict")), "latin-1", is_guess=True)

@@ -10,13 +10,24 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from mmap import mmap
 
-QUOTE = b'"'
+Bytes = bytes | mmap
+"""A whole file: in memory, or on the disk and looked at in parts."""
 
 AFTER_QUOTE = "text after quote"
 UNCLOSED = "unclosed quote"
 
 _NEWLINE = re.compile(b"[\r\n]")
+
+
+@dataclass(frozen=True)
+class Form:
+    """What separates fields, what encloses them (nothing, if empty), and what begins a line that is no data."""
+
+    delimiter: bytes = b","
+    quote: bytes = b'"'
+    comment: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,71 +42,88 @@ class Record:
     """Fields whose quotes break the rules, with how."""
 
 
-def records(data: bytes, delimiter: bytes, start: int = 0, line: int = 1) -> Iterator[Record]:
-    """The records from a position on, blank lines left out; `line` is the line number there."""
+Comment = tuple[int, str]
+"""A line that is no data, with its number."""
+
+
+def records(
+    data: Bytes, form: Form, start: int = 0, line: int = 1, comments: list[Comment] | None = None
+) -> Iterator[Record]:
+    """The records from a position on, blank lines left out; `line` is the line number there, `comments` gets those."""
     position = start
     while position < len(data):
-        end_of_blank = _after_newline(data, position)
-        if end_of_blank != position:
-            position, line = end_of_blank, line + 1
+        after = _after_newline(data, position)
+        if form.comment and data[position : position + len(form.comment)] == form.comment:
+            end = _end_of_line(data, position)
+            after = _after_newline(data, end)
+            if comments is not None:
+                comments.append((line, data[position:end].decode()))
+        if after != position:
+            position, line = after, line + 1
             continue
-        record = _record(data, delimiter, position, line)
+        record = _record(data, form, position, line)
         yield record
         line += count_lines(data, position, record.stop)
         position = record.stop
 
 
-def count_lines(data: bytes, start: int, stop: int) -> int:
+def count_lines(data: Bytes, start: int, stop: int) -> int:
     """How many lines end between two positions; CR, LF and CRLF each end one."""
-    returns = data.count(b"\r", start, stop)
-    return data.count(b"\n", start, stop) + (returns and returns - data.count(b"\r\n", start, stop))
+    text = data[start:stop]
+    returns = text.count(b"\r")
+    return text.count(b"\n") + (returns and returns - text.count(b"\r\n"))
 
 
-def _record(data: bytes, delimiter: bytes, start: int, line: int) -> Record:
+def _end_of_line(data: Bytes, start: int) -> int:
     newline = _NEWLINE.search(data, start)
-    end = newline.start() if newline else len(data)
-    text = data[start:end]
-    if not text.startswith(QUOTE) and delimiter + QUOTE not in text:  # no field is quoted: a quote inside is a letter
-        return Record(line, [value or None for value in text.split(delimiter)], start, _after_newline(data, end))
-    return _quoted_record(data, delimiter, start, line)
+    return newline.start() if newline else len(data)
 
 
-def _quoted_record(data: bytes, delimiter: bytes, start: int, line: int) -> Record:
+def _record(data: Bytes, form: Form, start: int, line: int) -> Record:
+    end = _end_of_line(data, start)
+    text, quote = data[start:end], form.quote
+    # Without a quote where a field begins no field is quoted: a quote inside is a letter.
+    if not quote or (not text.startswith(quote) and form.delimiter + quote not in text):
+        return Record(line, [value or None for value in text.split(form.delimiter)], start, _after_newline(data, end))
+    return _quoted_record(data, form, start, line)
+
+
+def _quoted_record(data: Bytes, form: Form, start: int, line: int) -> Record:
     fields: list[bytes | None] = []
     odd: list[tuple[int, str]] = []
     position = start
     while True:
-        value, position, problem = _field(data, delimiter, position)
+        value, position, problem = _field(data, form, position)
         if problem:
             odd.append((len(fields), problem))
         fields.append(value)
-        if data[position : position + 1] != delimiter:
+        if data[position : position + 1] != form.delimiter:
             return Record(line, fields, start, _after_newline(data, position), tuple(odd))
         position += 1
 
 
-def _field(data: bytes, delimiter: bytes, start: int) -> tuple[bytes | None, int, str | None]:
+def _field(data: Bytes, form: Form, start: int) -> tuple[bytes | None, int, str | None]:
     """One field: its value, where it ends, and what is odd about it."""
-    if data[start : start + 1] != QUOTE:
-        end = _end_of_plain(data, delimiter, start)
+    if data[start : start + 1] != form.quote:
+        end = _end_of_plain(data, form.delimiter, start)
         return data[start:end] or None, end, None
-    close = _closing_quote(data, start + 1)
+    close = _closing_quote(data, form.quote, start + 1)
     if close < 0:
-        end = _end_of_plain(data, delimiter, start)
+        end = _end_of_plain(data, form.delimiter, start)
         return data[start:end], end, UNCLOSED
-    value = data[start + 1 : close].replace(b'""', QUOTE)
-    end = _end_of_plain(data, delimiter, close + 1)
+    value = data[start + 1 : close].replace(form.quote * 2, form.quote)
+    end = _end_of_plain(data, form.delimiter, close + 1)
     return value + data[close + 1 : end], end, AFTER_QUOTE if end > close + 1 else None
 
 
-def _closing_quote(data: bytes, start: int) -> int:
-    position = data.find(QUOTE, start)
-    while position >= 0 and data[position + 1 : position + 2] == QUOTE:
-        position = data.find(QUOTE, position + 2)
+def _closing_quote(data: Bytes, quote: bytes, start: int) -> int:
+    position = data.find(quote, start)
+    while position >= 0 and data[position + 1 : position + 2] == quote:
+        position = data.find(quote, position + 2)
     return position
 
 
-def _end_of_plain(data: bytes, delimiter: bytes, start: int) -> int:
+def _end_of_plain(data: Bytes, delimiter: bytes, start: int) -> int:
     found = _ends(delimiter).search(data, start)
     return found.start() if found else len(data)
 
@@ -105,7 +133,7 @@ def _ends(delimiter: bytes) -> re.Pattern[bytes]:
     return re.compile(b"[\r\n" + re.escape(delimiter) + b"]")
 
 
-def _after_newline(data: bytes, position: int) -> int:
+def _after_newline(data: Bytes, position: int) -> int:
     if data[position : position + 2] == b"\r\n":
         return position + 2
     return position + 1 if data[position : position + 1] in (b"\r", b"\n") else position

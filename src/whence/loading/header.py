@@ -1,4 +1,4 @@
-"""The top of a file: lines of comment, the header, and whether there is one."""
+"""The top of a file: lines left out, lines of comment, the header, and whether there is one."""
 
 from __future__ import annotations
 
@@ -7,14 +7,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from whence.loading.dialect import sniff_delimiter
-from whence.loading.exact import Record, count_lines, records
+from whence.loading.exact import Bytes, Comment, Form, Record, count_lines, records
 from whence.loading.numbers import REAL
+from whence.loading.options import Options
 from whence.loading.problems import Problem, of_column, of_file, quoted
 from whence.model.errors import BadInput
 from whence.model.schema import INTERNAL_PREFIX, unique_names
 
 MOST_COLUMNS = 10_000
-_COMMENT = re.compile(rb"#[^\r\n]*(\r\n|\r|\n|$)|\r\n|\r|\n")
+_LINE = re.compile(rb"[^\r\n]*(\r\n|\r|\n|$)")
+_SIGN = b"#"
+_USUAL = (b",", b"\t")
+"""Delimiters that need no word."""
 _INVISIBLE = re.compile(
     r"[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\x00-\x08\x0b-\x1f\x7f]"
 )
@@ -23,9 +27,9 @@ _NUMBER = re.compile(REAL, re.ASCII)
 
 @dataclass(frozen=True)
 class Top:
-    """What comes before the rows, and where the rows begin."""
+    """What comes before the rows, how fields are separated, and where the rows begin."""
 
-    delimiter: bytes
+    form: Form
     names: list[str]
     originals: list[str]
     has_header: bool
@@ -35,45 +39,97 @@ class Top:
     problems: list[Problem]
 
 
-def read_top(data: bytes, name: str) -> Top:
-    """Read comments and header; `name` is the file's, for messages."""
-    delimiter, comments, start, line, blank_lines = _before_header(data)
-    first = next(records(data, delimiter, start, line), None)
+@dataclass(frozen=True)
+class _Place:
+    """A position, its line number, and the lines of comment and blank lines before it."""
+
+    position: int
+    line: int
+    comments: list[Comment]
+    blank: int
+
+
+def read_top(data: Bytes, name: str, options: Options | None = None) -> Top:
+    """Read what precedes the rows; `name` is the file's, for messages."""
+    options = options or Options()
+    skipped, problems = _skipped(data, options.skip)
+    form, place = _before_header(data, skipped, options)
+    first = next(records(data, form, place.position, place.line), None)
     if first is None:
         raise BadInput(f"The file {name} has no header and no rows.", "It holds blank lines or comments only.")
     texts = [(value or b"").decode() for value in first.fields]
     _check_width(len(texts), name)
-    problems = [of_file("comment", f"Line {n} is a comment and not data.", n, text) for n, text in comments]
-    if _is_data(texts) and not _is_count(texts) and _is_data(_second(data, delimiter, first)):
+    problems += [_comment(*comment) for comment in place.comments]
+    if options.delimiter is None and len(texts) > 1 and form.delimiter not in _USUAL:
+        problems.append(_split_at(form.delimiter))
+    has_header = options.header
+    if has_header is None:
+        has_header = not _is_data(texts) or _is_count(texts) or not _is_data(_second(data, form, first))
+        problems += [] if has_header else [_no_header(first.line)]
+    if not has_header:
         names = unique_names([""] * len(texts))
-        problems.append(_no_header(first.line))
-        return Top(delimiter, names, [], False, first.start, first.line, blank_lines, problems)
-    names = _names(texts)
+        return Top(form, names, [], False, first.start, first.line, place.blank, problems)
+    names = clean_names(texts)
     problems += _header_problems(first, texts, names)
-    line += count_lines(data, start, first.stop)
-    return Top(delimiter, names, texts, True, first.stop, line, blank_lines, problems)
+    line = first.line + count_lines(data, first.start, first.stop)
+    return Top(form, names, texts, True, first.stop, line, place.blank, problems)
 
 
-def _before_header(data: bytes) -> tuple[bytes, list[tuple[int, str]], int, int, int]:
-    """Delimiter, lines of comment, and position, line number and count of blank lines where the header begins."""
-    comments: list[tuple[int, str]] = []
-    position, line, blank_lines, last = 0, 1, 0, 0
-    while position < len(data) and (found := _COMMENT.match(data, position)):
-        if found[0].startswith(b"#"):
-            comments.append((line, found[0].decode().rstrip("\r\n")))
-            last = position
+def _skipped(data: Bytes, count: int) -> tuple[_Place, list[Problem]]:
+    position = 0
+    for _ in range(count):
+        found = _LINE.match(data, position)
+        position = found.end() if found else position
+    if not count:
+        return _Place(0, 1, [], 0), []
+    text = data[:position].decode()
+    what = of_file("skipped", f"The first {count} lines are left out, as asked.", 1, text)
+    return _Place(position, count + 1, [], 0), [what]
+
+
+def _before_header(data: Bytes, start: _Place, options: Options) -> tuple[Form, _Place]:
+    """The form of the file, and where its header begins."""
+    quote = b'"' if options.quote is None else options.quote.encode()
+    given = options.delimiter.encode() if options.delimiter else None
+    sign = _SIGN if options.comment is None else options.comment.encode()
+    place = _after_comments(data, start, sign)
+    delimiter = given or sniff_delimiter(data, place.position, quote)
+    form = Form(delimiter, quote, b"" if options.comment is None else sign)
+    if options.comment is None and place.comments:
+        above = _after_comments(data, start, sign, len(place.comments) - 1)
+        if _is_header(data, form, above.position, place.position):
+            return form, above
+    return form, place
+
+
+def _after_comments(data: Bytes, start: _Place, sign: bytes, most: int | None = None) -> _Place:
+    """Past blank lines and lines of comment, at most so many of those."""
+    position, line, blank = start.position, start.line, 0
+    comments: list[Comment] = []
+    while position < len(data) and (found := _LINE.match(data, position)):
+        text = found[0].rstrip(b"\r\n")
+        if sign and text.startswith(sign) and (most is None or len(comments) < most):
+            comments.append((line, text.decode()))
+        elif text:
+            break
         else:
-            blank_lines += 1
+            blank += 1
         position, line = found.end(), line + 1
-    delimiter = sniff_delimiter(data, position)
-    if comments and _is_header(data, delimiter, last, position):
-        return delimiter, comments[:-1], last, comments[-1][0], blank_lines
-    return delimiter, comments, position, line, blank_lines
+    return _Place(position, line, comments, blank)
 
 
-def _is_header(data: bytes, delimiter: bytes, comment: int, position: int) -> bool:
+def _comment(line: int, text: str) -> Problem:
+    return of_file("comment", f"Line {line} is a comment and not data; comment='' reads it as data.", line, text)
+
+
+def _split_at(delimiter: bytes) -> Problem:
+    what = f"The file is split at {quoted(delimiter.decode())}, as its first records suggest"
+    return of_file("delimiter", f"{what}; delimiter= chooses another.")
+
+
+def _is_header(data: Bytes, form: Form, comment: int, position: int) -> bool:
     """A line like `#id,name` above rows of as many fields is a header, not a comment."""
-    above, below = next(records(data, delimiter, comment)), next(records(data, delimiter, position), None)
+    above, below = next(records(data, form, comment)), next(records(data, form, position), None)
     return below is None or len(above.fields) == len(below.fields) > 1
 
 
@@ -85,8 +141,8 @@ def _check_width(width: int, name: str) -> None:
         )
 
 
-def _second(data: bytes, delimiter: bytes, first: Record) -> list[str]:
-    record = next(records(data, delimiter, first.stop), None)
+def _second(data: Bytes, form: Form, first: Record) -> list[str]:
+    record = next(records(data, form, first.stop), None)
     return [value.decode() for value in record.fields if value is not None] if record else []
 
 
@@ -101,7 +157,8 @@ def _is_data(texts: list[str]) -> bool:
     return all(_NUMBER.fullmatch(text.strip()) for text in texts)
 
 
-def _names(texts: list[str]) -> list[str]:
+def clean_names(texts: list[str]) -> list[str]:
+    """Names that can be used as columns: without what cannot be seen, none of whence's own, all different."""
     seen = [_INVISIBLE.sub("", text).strip() for text in texts]
     return unique_names([text.lstrip("_") if text.startswith(INTERNAL_PREFIX) else text for text in seen])
 
@@ -111,9 +168,10 @@ def _header_problems(first: Record, texts: list[str], names: list[str]) -> Itera
         if text.strip() != name:
             yield of_column(name, "renamed", f"The header {quoted(text)} cannot be used; the column is {name}.", text)
         elif _NUMBER.fullmatch(name):
-            message = f"The header {quoted(text)} is a number; if line {first.line} is data, the file has no header."
+            message = f"The header {quoted(text)} is a number; if line {first.line} is data, load it with header=False."
             yield of_column(name, "header in doubt", message, text)
 
 
 def _no_header(line: int) -> Problem:
-    return of_file("no header", f"Line {line} holds numbers only, so the file has no header; columns got names.", line)
+    what = f"Line {line} holds numbers only, so the file has no header and columns got names"
+    return of_file("no header", f"{what}; header=True takes it as the header.", line)

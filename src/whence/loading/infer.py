@@ -1,4 +1,4 @@
-"""The type of a column, chosen from all its values, and the column in that type with every misfit named."""
+"""The type of a column, chosen from all its values, and pieces of the column in that type with every misfit named."""
 
 from __future__ import annotations
 
@@ -6,78 +6,137 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from whence.loading.booleans import booleans
-from whence.loading.decimal_comma import decimal_comma
-from whence.loading.moments import moments
-from whence.loading.numbers import numbers
-from whence.loading.problems import Problem, misfit, of_column, out_of_range
-from whence.loading.quick import has_spaces, is_surely_text, quick
-from whence.loading.words import Fit, Mask, Refusal, Words, as_mask, words_of
+from whence.loading import booleans, decimal_comma, moments, numbers
+from whence.loading.problems import Problem, as_text, as_type, misfit, of_column, out_of_range
+from whence.loading.quick import Quick, may_have_a_type, quick, trimmed
+from whence.loading.tally import TEXT, Reading, Refusal, Tally
+from whence.loading.words import Fit, Mask, Rows, Words, as_mask, words_of
 
-Rows = npt.NDArray[np.int64]
-
-TYPES: tuple[Callable[[Words], Fit | Refusal | None], ...] = (numbers, decimal_comma, booleans, moments)
+LOOKS: tuple[Callable[[Words, Tally], None], ...] = (numbers.look, decimal_comma.look, booleans.look, moments.look)
+CHOICES: tuple[Callable[[Tally], Reading | Refusal | None], ...] = (
+    numbers.choose,
+    decimal_comma.choose,
+    booleans.choose,
+    moments.choose,
+)
 """Every type a column of text can take, asked in this order."""
-
+READERS: dict[str, Callable[[Words, Reading], Fit]] = {
+    "whole": numbers.as_whole,
+    "double": numbers.as_double,
+    "decimal": numbers.as_decimal,
+    "comma": decimal_comma.as_comma,
+    "boolean": booleans.as_boolean,
+    "moment": moments.as_moment,
+}
 _NO_ROWS: Rows = np.zeros(0, np.int64)
+
+
+@dataclass(frozen=True)
+class Looked:
+    """What a piece of a column looks like; the piece in its type, if that was found on the way."""
+
+    tally: Tally
+    quick: Quick | None = None
 
 
 @dataclass(frozen=True)
 class Typed:
     """A column in its type, what did not fit, and the rows whose value is only one of several readings."""
 
-    values: pa.ChunkedArray
+    values: pa.ChunkedArray | pa.Array
     problems: list[Problem]
     doubtful: Rows
 
 
-def infer(name: str, column: pa.ChunkedArray, lines: Rows) -> Typed:
-    """Give a column of texts the type most of its values have; what does not fit becomes NULL and a problem."""
-    texts = column.combine_chunks()
-    if is_surely_text(texts):
-        return Typed(column, [], _NO_ROWS)
-    trimmed = pc.ascii_trim(texts, " \t") if has_spaces(texts) else texts
-    found, places = quick(trimmed), np.arange(len(texts))
-    if found is None:
-        words, places = words_of(trimmed)
-        choice = _choose(words)
-        if not isinstance(choice, Fit):
-            return Typed(column, list(_kept_as_text(name, choice)), _NO_ROWS)
-        found = choice
-    values = found.values.take(pa.array(places, mask=places == len(found.values)))
-    problems = [of_column(name, kind, f"Column {name}: {sentence}.") for kind, sentence in found.notes]
-    problems += _misfits(name, texts, lines, values, found, places)
-    return Typed(pa.chunked_array([values]), problems, _where(found.doubtful, places))
+def look(texts: pa.Array) -> Looked:
+    """Count what the texts of a piece look like."""
+    texts = trimmed(texts)
+    found = quick(texts)
+    if found is not None:
+        return Looked(found.tally, found)
+    tally = Tally()
+    may = may_have_a_type(texts)
+    filled = len(texts) - texts.null_count - int(pc.sum(pc.equal(texts, "")).as_py() or 0)
+    others = filled - int(may.sum())
+    words, _ = words_of(texts.filter(pa.array(may)))
+    tally.counts["evidence"] = others + words.weight(words.is_evidence)
+    if len(words.texts):
+        for each in LOOKS:
+            each(words, tally)
+    return Looked(tally)
 
 
-def _choose(words: Words) -> Fit | Refusal | None:
-    if not words.evidence:
+def choose(tally: Tally) -> Reading | Refusal | None:
+    """The type most values have; a refusal says why it is text although many have one."""
+    if not tally.evidence:
         return None
     refusal = None
-    for read_as in TYPES:
-        answer = read_as(words)
-        if isinstance(answer, Fit):
+    for asked in CHOICES:
+        answer = asked(tally)
+        if isinstance(answer, Reading):
             return answer
         refusal = refusal or answer
     return refusal
 
 
-def _kept_as_text(name: str, found: Refusal | None) -> Iterator[Problem]:
-    if found is not None and found.kind:
-        yield of_column(name, found.kind, f"Column {name} is kept as text: {found.reason}.")
+def decided(name: str, answer: Reading | Refusal | None) -> tuple[Reading, list[Problem]]:
+    """How a column is read, and what has to be said about the choice."""
+    if isinstance(answer, Reading):
+        notes = [of_column(name, kind, f"Column {name}: {note}{as_text(name)}.") for kind, note in answer.notes]
+        return answer, notes
+    if answer is None or not answer.kind:
+        return TEXT, []
+    message = f"Column {name} is kept as text: {answer.reason}{as_type(name, answer.kind)}."
+    return TEXT, [of_column(name, answer.kind, message)]
 
 
-def _misfits(name: str, texts: pa.Array, lines: Rows, values: pa.Array, found: Fit, places: Rows) -> Iterator[Problem]:
+def read_as(name: str, texts: pa.Array, lines: Rows, reading: Reading, found: Quick | None = None) -> Typed:
+    """A piece of a column in a type; rows are counted from the piece's first."""
+    if reading.how == "text":
+        return Typed(texts, [], _NO_ROWS)
+    if found is None and not reading.is_wish:
+        found = quick(trimmed(texts))
+    if found is not None and found.is_read_as(reading):
+        values = found.values.cast(reading.type)
+        return Typed(values, list(_misfits(name, texts, lines, values, reading, _NO_ROWS)), _NO_ROWS)
+    words, places = words_of(trimmed(texts))
+    fit = READERS[reading.how](words, reading)
+    values = fit.values.take(pa.array(places, mask=places == len(fit.values)))
+    beyond = _where(fit.out_of_range, places)
+    problems = list(_misfits(name, texts, lines, values, reading, beyond))
+    return Typed(values, problems, _where(fit.doubtful, places))
+
+
+def infer(name: str, column: pa.ChunkedArray, lines: Rows) -> Typed:
+    """Give a column of texts the type most of its values have; what does not fit becomes NULL and a problem."""
+    tally = Tally()
+    for chunk in column.chunks:
+        tally.add(look(chunk).tally)
+    reading, problems = decided(name, choose(tally))
+    pieces, doubtful, start = [], [_NO_ROWS], 0
+    for chunk in column.chunks:
+        piece = read_as(name, chunk, lines[start : start + len(chunk)], reading)
+        pieces.append(piece.values)
+        problems += [problem.moved(start) for problem in piece.problems]
+        doubtful.append(piece.doubtful + start)
+        start += len(chunk)
+    return Typed(pa.chunked_array(pieces, reading.type), problems, np.concatenate(doubtful))
+
+
+def _misfits(
+    name: str, texts: pa.Array, lines: Rows, values: pa.Array, reading: Reading, beyond: Rows
+) -> Iterator[Problem]:
     """Rows that had some text, blanks included, but have no value."""
+    if values.null_count == texts.null_count:
+        return
     rows = np.flatnonzero(as_mask(pc.and_(values.is_null(), pc.greater(pc.binary_length(texts), 0))))
-    beyond = set(_where(found.out_of_range, places).tolist())
+    outside = set(beyond.tolist())
     for row, line, text in zip(rows.tolist(), lines[rows].tolist(), texts.take(rows).to_pylist(), strict=True):
-        describe = out_of_range if row in beyond else misfit
-        yield describe(row, name, line, text, found.noun)
+        describe = out_of_range if row in outside else misfit
+        yield describe(row, name, line, text, reading.noun)
 
 
 def _where(mask: Mask | None, places: Rows) -> Rows:

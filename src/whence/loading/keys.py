@@ -17,19 +17,21 @@ def key_problems(table: pa.Table, key: str) -> Iterator[Problem]:
     if key not in table.column_names or key.startswith(INTERNAL_PREFIX):
         names = [name for name in table.column_names if not name.startswith(INTERNAL_PREFIX)]
         raise UnknownColumn(f"The key {key} is not a column.", f"There are {', '.join(names)}.")
-    return _problems(table.column(key), table.column(LINE_COLUMN), key)
+    has_lines = LINE_COLUMN in table.column_names
+    lines = table.column(LINE_COLUMN) if has_lines else pa.chunked_array([pa.array(range(table.num_rows))])
+    return _problems(table.column(key), lines, key, "line" if has_lines else "row")
 
 
-def _problems(values: pa.ChunkedArray, lines: pa.ChunkedArray, key: str) -> Iterator[Problem]:
+def _problems(values: pa.ChunkedArray, lines: pa.ChunkedArray, key: str, unit: str) -> Iterator[Problem]:
     places = values.combine_chunks().dictionary_encode().indices.fill_null(-1).to_numpy()
     _, firsts, inverse = np.unique(places, return_index=True, return_inverse=True)
     repeated = (firsts[inverse] != np.arange(len(places))) & (places >= 0)
     for row in np.flatnonzero(repeated | (places < 0)).tolist():
         line, text = lines[row].as_py(), values[row].as_py()
         if places[row] < 0:
-            message = f"The key {key} is missing in line {line}."
-            yield Problem(row, key, line, None, "missing key", message)
+            message = f"The key {key} is missing in {unit} {line}."
+            yield Problem(row, key, line if unit == "line" else None, None, "missing key", message)
         else:
             first = lines[int(firsts[inverse[row]])].as_py()
-            message = f"The key {key} in line {line} is {text}, as in line {first}."
-            yield Problem(row, key, line, str(text), "repeated key", message)
+            message = f"The key {key} in {unit} {line} is {text}, as in {unit} {first}."
+            yield Problem(row, key, line if unit == "line" else None, str(text), "repeated key", message)

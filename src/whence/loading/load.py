@@ -1,89 +1,131 @@
-"""From a file to a dataset version: rows, marks, caveats, report, and the file itself."""
+"""From a file, a folder or a pattern to a dataset version: who reads it, and that a failed load leaves nothing."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
-import numpy as np
-import numpy.typing as npt
-import pyarrow as pa
-
-from whence.loading.keys import key_problems
-from whence.loading.problems import Problem
-from whence.loading.read import Loaded, read_csv
-from whence.loading.report import DOCUMENT
-from whence.model.dataset import DatasetRecord, Doubt
+from whence.loading.delimited import Job, read_delimited
+from whence.loading.folder import files_of, is_pattern
+from whence.loading.options import Options
+from whence.loading.passes import Runner, here
+from whence.loading.progress import Progress, Report
+from whence.loading.publish import draft_of_parts, draft_of_table
+from whence.loading.read import Loaded
+from whence.loading.read_excel import read_excel
+from whence.loading.read_json import read_json
+from whence.loading.read_parquet import read_parquet
+from whence.loading.read_sqlite import SQLITE, read_sqlite
+from whence.loading.source import PARQUET
+from whence.model.dataset import DatasetRecord
 from whence.model.errors import BadInput
-from whence.model.schema import ROW_MARK_COLUMN, Schema, mark_column
 from whence.store.draft import Draft
-from whence.store.parts import write_table
 from whence.store.runs import Run
 from whence.store.store import Store
-from whence.store.types import schema_of
 
-Mask = npt.NDArray[np.bool_]
+ASIDE = "aside"
+"""The folder of a workspace for what could be read of damaged files."""
+SPREAD_BYTES = 256 << 20
+"""Several files that are larger than this together are read in Spark's tasks, if there is a Spark."""
+_JSON = (".json", ".jsonl", ".ndjson")
 
 
-def load_csv(store: Store, path: Path, name: str, key: str | None = None) -> DatasetRecord:
-    """Load a delimited file as a new version of a name; `key` is a column whose values should identify the rows."""
-    loaded = read_csv(path)
-    if key is not None:
-        found = key_problems(loaded.table, key)
-        loaded = replace(loaded, report=replace(loaded.report, problems=[*loaded.problems, *found], key=key))
+@dataclass(frozen=True)
+class How:
+    """All that can be said about a load besides where the data is and what to call it."""
+
+    key: str | None = None
+    options: Options = field(default_factory=Options)
+    sheet: str | None = None
+    table: str | None = None
+    report: Report | None = None
+    spread: Callable[[], Runner] | None = None
+    """Gives a way to read files in Spark's tasks."""
+    origin: str | None = None
+    """Where the data is from, if the file is only a copy."""
+
+
+def load_path(store: Store, path: Path, name: str, how: How | None = None) -> DatasetRecord:
+    """Load a file, a folder or a pattern as a new version of a name."""
+    return publish(store, name, lambda run: draft_of_path(store, run, path, how or How()))
+
+
+def load_csv(store: Store, path: Path, name: str, how: How | None = None) -> DatasetRecord:
+    """Load delimited text, whatever its name, as a new version of a name."""
+    return publish(store, name, lambda run: draft_of_text(store, run, path, _files(path), how or How()))
+
+
+def publish(store: Store, name: str, draft: Callable[[Run], Draft]) -> DatasetRecord:
+    """Make a dataset version of what a run drafts; a run that fails leaves nothing."""
     run = store.begin("load", name)
     try:
-        return store.publish(run, _draft(store, run, path, loaded))
+        return store.publish(run, draft(run))
     except BaseException as error:
         store.abandon(run, str(error))
         raise
 
 
-def _draft(store: Store, run: Run, path: Path, loaded: Loaded) -> Draft:
-    source = store.add_file(path)
-    if source.sha256 != loaded.report.source.sha256:
-        raise BadInput(f"The file {path} changed while it was read.", "Load it again.")
-    schema = schema_of(loaded.table.schema)
-    marks = marks_of(schema, loaded)
-    table = loaded.table
-    for column, mask in marks.items():
-        table = table.append_column(column, pa.array(mask))
-    return Draft(
-        schema,
-        write_table(run.staging / "parts", table),
-        f"load {path.name}",
-        doubt=_doubt(schema, marks),
-        caveats=tuple(problem.as_caveat() for problem in loaded.problems),
-        documents={DOCUMENT: loaded.report.as_document()},
-        sources=(source,),
-    )
+def draft_of_path(store: Store, run: Run, path: Path, how: How) -> Draft:
+    """Read whatever is there, judged by its first bytes and its name."""
+    reader = _whole_reader(path, how)
+    if reader is None:
+        return draft_of_text(store, run, path, _files(path), how)
+    return draft_of_table(store, run, path, reader(path), how.key, how.origin)
 
 
-def marks_of(schema: Schema, loaded: Loaded) -> dict[str, Mask]:
-    """The stored mark columns: one for every column, and one for the rows, that has any doubt."""
-    rows = loaded.table.num_rows
-    marks: dict[str, Mask] = {}
-    for column, row in _places(schema, loaded.problems):
-        marks.setdefault(column, np.zeros(rows, dtype=bool))[row] = True
-    for name, doubtful in loaded.doubtful.items():
-        if len(doubtful):
-            marks.setdefault(_mark(schema, name), np.zeros(rows, dtype=bool))[doubtful] = True
-    return marks
+def draft_of_text(store: Store, run: Run, path: Path, files: Sequence[Path], how: How) -> Draft:
+    """Read delimited text in two passes."""
+    _refuse("sheet= is for Excel files", how.sheet)
+    _refuse("table= is for databases", how.table)
+    is_large = len(files) > 1 and sum(file.stat().st_size for file in files) > SPREAD_BYTES
+    runner = how.spread() if how.spread is not None and is_large else here
+    aside, progress = store.root / ASIDE, Progress(how.report)
+    job = Job(path, files, run.staging, how.options, how.key, runner, aside, progress)
+    return draft_of_parts(store, path, read_delimited(job), how.origin)
 
 
-def _places(schema: Schema, problems: list[Problem]) -> Iterator[tuple[str, int]]:
-    for problem in problems:
-        if problem.row is not None:
-            yield ROW_MARK_COLUMN if problem.column is None else _mark(schema, problem.column), problem.row
+def _files(path: Path) -> list[Path]:
+    return files_of(path) if path.is_dir() or is_pattern(path) else [path]
 
 
-def _mark(schema: Schema, name: str) -> str:
-    position = schema.position(name)
-    assert position is not None, name
-    return mark_column(position)
+def _whole_reader(path: Path, how: How) -> Callable[[Path], Loaded] | None:
+    """Who reads this in one go; None: it is delimited text."""
+    if path.is_dir() or is_pattern(path):
+        return None
+    options = how.options
+    if path.suffix.lower() in (".xlsx", ".xlsm") and _begins_with(path, b"PK"):
+        _only(options, {"header", "skip"}, "an Excel file")
+        return lambda path: read_excel(path, how.sheet, options.header, options.skip)
+    suffixes = [suffix.lower() for suffix in path.suffixes if suffix.lower() != ".gz"]
+    reader: Callable[[Path], Loaded] | None = None
+    if _begins_with(path, SQLITE):
+        reader = lambda path: read_sqlite(path, how.table)  # noqa: E731 - one of four readers
+    elif _begins_with(path, PARQUET):
+        reader = read_parquet
+    elif suffixes and suffixes[-1] in _JSON:
+        reader = read_json
+    if reader is not None:
+        _only(options, set(), path.name)
+        _refuse("sheet= is for Excel files", how.sheet)
+    return reader
 
 
-def _doubt(schema: Schema, marks: dict[str, Mask]) -> Doubt:
-    names = frozenset(field.name for n, field in enumerate(schema) if mark_column(n) in marks)
-    return Doubt(names, ROW_MARK_COLUMN in marks)
+def _only(options: Options, allowed: set[str], what: str) -> None:
+    """Say which decision makes no sense here, instead of passing over it."""
+    for name in options.as_document():
+        if name not in allowed:
+            raise BadInput(f"{name}= is for delimited text, and {what} is none.", "Leave it out.")
+
+
+def _refuse(sentence: str, given: str | None) -> None:
+    if given is not None:
+        raise BadInput(f"{sentence}, and this is delimited text.", "Leave it out.")
+
+
+def _begins_with(path: Path, magic: bytes) -> bool:
+    try:
+        with path.open("rb") as file:
+            return file.read(len(magic)) == magic
+    except OSError:
+        return False  # the reader says what is wrong with the file

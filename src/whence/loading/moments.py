@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, timezone
 
@@ -10,7 +11,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from whence.loading.words import ENOUGH, Fit, Mask, Refusal, Words, as_mask
+from whence.loading.tally import ENOUGH, Reading, Refusal, Tally
+from whence.loading.words import Fit, Mask, Words, as_mask
 
 DATE, TIME = "a date", "a date and time"
 _CLOCK = r"[T ](?P<hour>\d{2}):(?P<minute>\d{2})(:(?P<second>\d{2})([.,](?P<fraction>\d{1,9}))?)?"
@@ -37,17 +39,7 @@ class _Form:
     noun: str
 
 
-@dataclass(frozen=True)
-class _Reading:
-    """The words of one form: which have its shape, and their values (NULL: not in the calendar)."""
-
-    form: _Form
-    shaped: Mask
-    values: pa.Array
-    share: float
-
-
-_FORMS = tuple(
+FORMS = tuple(
     _Form(name, day + rest, kind, noun)
     for rest, kind, noun in (
         ("", pa.date32(), DATE),
@@ -58,43 +50,66 @@ _FORMS = tuple(
 )
 
 
-def moments(words: Words) -> Fit | Refusal | None:
-    """Read the words as dates or times, in the one form that most of them have."""
-    if words.share(words.matches(_ROUGHLY)) < ENOUGH:
+def look(words: Words, tally: Tally) -> None:
+    """Count the values of each form, those in the calendar, and those that settle which number is the month."""
+    roughly = words.matches(_ROUGHLY)
+    if not roughly.any():
+        return
+    tally.counts["roughly a date"] += words.weight(roughly)
+    words = words.part(roughly)
+    shaped = {number: mask for number, form in enumerate(FORMS) if (mask := words.matches(form.pattern)).any()}
+    if not shaped:
+        return
+    tally.counts["a date"] += words.weight(np.logical_or.reduce(list(shaped.values())))
+    finer = words.matches(r".*[.,][0-9]{6}0*[1-9].*")
+    for number, mask in shaped.items():
+        values = _values(words, FORMS[number], mask)
+        tally.counts[f"shape {number}"] += words.weight(mask)
+        tally.counts[f"valid {number}"] += words.weight(as_mask(values.is_valid()))
+        tally.counts[f"finer {number}"] += words.weight(mask & finer)
+        if FORMS[number].name in _EITHER_WAY:
+            tally.counts[f"settled {number}"] += words.weight(as_mask(pc.greater(pc.day(values), 12)))
+
+
+def choose(tally: Tally) -> Reading | Refusal | None:
+    """Dates or times, in the one form that most of the values have."""
+    if min(tally.share("roughly a date"), tally.share("a date")) < ENOUGH:
         return None
-    shaped = [(form, mask) for form in _FORMS if (mask := words.matches(form.pattern)).any()]
-    if not shaped or words.share(np.logical_or.reduce([mask for _, mask in shaped])) < ENOUGH:
-        return None
-    readings = [_read(words, form, mask) for form, mask in shaped]
-    best = max(readings, key=lambda reading: reading.share)
-    if best.share < ENOUGH:
-        return _not_one_form(words, best)
-    if (best.shaped & words.matches(r".*[.,][0-9]{6}0*[1-9].*")).any():
+    number = best_form(tally, range(len(FORMS)))
+    form = FORMS[number]
+    if tally.share(f"valid {number}") < ENOUGH:
+        if tally.share(f"shape {number}") >= ENOUGH:
+            return Refusal("no such dates", f"many of its values look like {form.name} but are not in the calendar")
+        return Refusal("mixed dates", f"its dates are written in several ways, most often as {form.name}")
+    if tally.counts[f"finer {number}"]:
         return Refusal("too many digits", "its times are finer than a microsecond")
-    return _fit(best)
+    return reading_of(tally, number)
 
 
-def _not_one_form(words: Words, best: _Reading) -> Refusal:
-    if words.share(best.shaped) >= ENOUGH:
-        return Refusal("no such dates", f"many of its values look like {best.form.name} but are not in the calendar")
-    return Refusal("mixed dates", f"its dates are written in several ways, most often as {best.form.name}")
+def best_form(tally: Tally, numbers: Iterable[int]) -> int:
+    """The form with the most values in the calendar; among equals the one that has any, then the first."""
+    return max(numbers, key=lambda n: (tally.counts[f"valid {n}"], tally.counts[f"shape {n}"] > 0))
 
 
-def _fit(best: _Reading) -> Fit:
-    form, values = best.form, best.values
+def reading_of(tally: Tally, number: int, is_wish: bool = False) -> Reading:
+    """How a column in this form is read, and what is to be said about it."""
+    form = FORMS[number]
     if form.name == _STANDARD:
-        return Fit(values, form.noun)
-    day, month = pc.day(values), pc.month(values)
-    if form.name in _EITHER_WAY and not pc.any(pc.greater(day, 12)).as_py():
-        doubtful = as_mask(pc.not_equal(day, month))
+        return Reading("moment", form.type, form.noun, form=number, is_wish=is_wish)
+    if form.name in _EITHER_WAY and not tally.counts[f"settled {number}"]:
         note = ("day or month", f"its dates are read as {form.name}, but could be meant the other way round")
-        return Fit(values, form.noun, notes=(note,), doubtful=doubtful)
-    return Fit(values, form.noun, notes=(("date form", f"its dates are read as {form.name}"),))
+        return Reading("moment", form.type, form.noun, (note,), number, is_in_doubt=True, is_wish=is_wish)
+    note = ("date form", f"its dates are read as {form.name}")
+    return Reading("moment", form.type, form.noun, (note,), number, is_wish=is_wish)
 
 
-def _read(words: Words, form: _Form, shaped: Mask) -> _Reading:
-    values = _values(words, form, shaped)
-    return _Reading(form, shaped, values, words.share(as_mask(values.is_valid())))
+def as_moment(words: Words, reading: Reading) -> Fit:
+    """Dates or times in one form."""
+    form = FORMS[reading.form]
+    values = _values(words, form, words.matches(form.pattern))
+    if not reading.is_in_doubt:
+        return Fit(values)
+    return Fit(values, doubtful=as_mask(pc.not_equal(pc.day(values), pc.month(values))))
 
 
 def _values(words: Words, form: _Form, shaped: Mask) -> pa.Array:

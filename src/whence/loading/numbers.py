@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from decimal import Decimal
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from whence.loading.words import ENOUGH, Fit, Mask, Refusal, Words, as_mask
+from whence.loading.tally import ENOUGH, Reading, Refusal, Tally
+from whence.loading.words import Fit, Mask, Words, as_mask
 
 NOUN = "a number"
 _WHOLE = r"-?[1-9][0-9]*|0"
@@ -19,91 +21,171 @@ SAFE_DIGITS = 15
 _MOST_DIGITS = 38
 
 
-def numbers(words: Words) -> Fit | Refusal | None:
-    """Read the words as numbers, if enough of them are and none speaks for text."""
+def look(words: Words, tally: Tally) -> None:
+    """Count what looks like a number."""
     whole, real, padded = words.matches(_WHOLE), words.matches(REAL), words.matches(_PADDED)
-    form = real & ~padded
-    if words.share(form | padded) < ENOUGH:
-        return _grouped(words, form) or _mixed(words, form)
-    if padded.any():
-        return _padded(words, padded)
-    return _whole(words, whole) if (whole == form).all() else _fractional(words, form)
-
-
-def _padded(words: Words, padded: Mask) -> Refusal:
-    """Codes such as 00123 are a usual thing and no doubt; fractions and signs beside them are."""
-    if not (words.matches(REAL) & words.matches(".*[.eE-].*")).any():
-        return Refusal("", "")
-    example = words.texts.filter(pa.array(padded))[0].as_py()
-    return Refusal("leading zero", f"'{example}' begins with a zero, which a number would lose")
-
-
-def _grouped(words: Words, form: Mask) -> Refusal | None:
     grouped = words.matches(GROUPED)
-    if grouped.any() and words.share(form | grouped) >= ENOUGH:
-        example = words.texts.filter(pa.array(grouped))[0].as_py()
-        return Refusal("thousands", f"'{example}' may be a number with a mark between thousands")
-    return None
+    form = real & ~padded
+    tally.counts["number"] += words.weight(real)
+    tally.counts["plain number"] += words.weight(form)
+    tally.counts["fraction"] += words.weight(form & ~whole)
+    tally.counts["plain or grouped"] += words.weight(form | grouped)
+    for name, mask in (("padded", padded), ("grouped", grouped)):
+        if mask.any():
+            tally.counts[name] += words.weight(mask)
+            tally.firsts.setdefault(name, words.first(mask))
+    if padded.any() or form.any():
+        tally.counts["more than digits"] += words.weight(real & words.matches(".*[.eE-].*"))
+    if form.any():
+        _measure(words, whole, form, tally)
 
 
-def _mixed(words: Words, form: Mask) -> Refusal | None:
-    """A column that is half numbers stays text, but not in silence."""
-    if words.share(form) < 0.5:
+def _measure(words: Words, whole: Mask, form: Mask, tally: Tally) -> None:
+    """How many digits the numbers have, and whether a type of fixed size would lose some."""
+    digits = pc.binary_length(pc.utf8_ltrim(words.only(whole), "-"))
+    tally.raise_to("digits", int(pc.max(digits).as_py() or 0))
+    long = words.texts.filter(pc.greater(digits, 18)).to_pylist()
+    tally.counts["beyond 64 bits"] += sum(not -(2**63) <= int(text) < 2**63 for text in long)
+    doubles, beyond = _doubles(words, form)
+    inside = form & ~beyond
+    tally.counts["lossy"] += _lossy(words, words.only(inside), doubles)
+    with_exponent = inside & words.matches(".*[eE].*")
+    measure(words.texts.filter(pa.array(inside & ~with_exponent)), tally)
+    for text in words.texts.filter(pa.array(with_exponent)).to_pylist():
+        _, written, exponent = Decimal(text).as_tuple()
+        assert isinstance(exponent, int)
+        tally.raise_to("whole digits", len(written) + exponent)
+        tally.raise_to("scale", -exponent)
+
+
+def measure(texts: pa.Array, tally: Tally) -> None:
+    """Note how many digits numbers without an exponent have before and after the point."""
+    if not len(texts):
+        return
+    lengths = pc.binary_length(texts).to_numpy(zero_copy_only=False)
+    points = pc.find_substring(texts, ".").to_numpy(zero_copy_only=False)
+    sign = as_mask(pc.starts_with(texts, "-"))
+    whole = np.where(points < 0, lengths, points) - sign
+    small = as_mask(pc.starts_with(texts, "0")) | (sign & as_mask(pc.starts_with(texts, "-0")))
+    tally.raise_to("whole digits", int(np.nanmax(np.where(small, 0, whole))))
+    tally.raise_to("scale", int(np.nanmax(np.where(points < 0, 0, lengths - points - 1))))
+
+
+def choose(tally: Tally) -> Reading | Refusal | None:
+    """Numbers, if enough of the values are and none speaks for text."""
+    if tally.share("number") < ENOUGH:
+        return _grouped(tally) or _mixed(tally)
+    if tally.counts["padded"]:
+        return _padded(tally)
+    return _fractional(tally) if tally.counts["fraction"] else _whole(tally)
+
+
+def _padded(tally: Tally) -> Refusal:
+    """Codes such as 00123 are a usual thing and no doubt; fractions and signs beside them are."""
+    if not tally.counts["more than digits"]:
+        return Refusal("", "")
+    return Refusal("leading zero", f"'{tally.firsts['padded']}' begins with a zero, which a number would lose")
+
+
+def _grouped(tally: Tally) -> Refusal | None:
+    if not tally.counts["grouped"] or tally.share("plain or grouped") < ENOUGH:
         return None
-    count = int(words.counts[form].sum())
-    return Refusal("mixed types", f"only {count} of its {words.evidence} values are numbers")
+    return Refusal("thousands", f"'{tally.firsts['grouped']}' may be a number with a mark between thousands")
 
 
-def _whole(words: Words, whole: Mask) -> Fit | Refusal:
-    digits = _digits(words, whole)
-    if digits <= 18:
-        return Fit(words.only(whole).cast(pa.int64()), NOUN)
+def _mixed(tally: Tally) -> Refusal | None:
+    """A column that is half numbers stays text, but not in silence."""
+    if tally.share("plain number") < 0.5:
+        return None
+    count, evidence = tally.counts["plain number"], tally.evidence
+    return Refusal("mixed types", f"only {count} of its {evidence} values are numbers")
+
+
+def _whole(tally: Tally) -> Reading | Refusal:
+    digits = tally.most["digits"]
     if digits > _MOST_DIGITS:
         return Refusal("too many digits", f"a number of {digits} digits is more than {_MOST_DIGITS}")
+    if not tally.counts["beyond 64 bits"]:
+        return Reading("whole", pa.int64(), NOUN)
+    note = ("large numbers", f"it has whole numbers beyond 64 bits and is stored as decimal({digits},0)")
+    return Reading("decimal", pa.decimal128(digits, 0), NOUN, (note,))
+
+
+def _fractional(tally: Tally) -> Reading | Refusal:
+    if not tally.counts["lossy"]:
+        return Reading("double", pa.float64(), NOUN)
+    scale = tally.most["scale"]
+    precision = max(tally.most["whole digits"] + scale, 1)
+    if precision > _MOST_DIGITS:
+        return Refusal("too many digits", f"its numbers need {precision} digits, more than {_MOST_DIGITS}")
+    note = ("many digits", f"it has more digits than a double keeps and is stored as decimal({precision},{scale})")
+    return Reading("decimal", pa.decimal128(precision, scale), NOUN, (note,))
+
+
+def as_whole(words: Words, reading: Reading) -> Fit:
+    """Whole numbers; for a wish, leading zeros and marks between thousands are read too."""
+    words, form = _wished(words, reading, _WHOLE)
     try:
-        return Fit(words.only(whole).cast(pa.int64()), NOUN)
+        return Fit(words.only(form).cast(reading.type))
     except pa.ArrowInvalid:
-        note = ("large numbers", f"it has whole numbers beyond 64 bits and is stored as decimal({digits},0)")
-        return Fit(words.only(whole).cast(pa.decimal128(digits, 0)), NOUN, notes=(note,))
+        pass  # Arrow stops at the first number beyond the type, so they are read one by one
+    size = 2 ** (reading.type.bit_width - 1)
+    values = [None if text is None else int(text) for text in words.only(form).to_pylist()]
+    beyond = np.array([value is not None and not -size <= value < size for value in values], dtype=bool)
+    return Fit(pa.array([None if out else v for v, out in zip(values, beyond, strict=True)], reading.type), beyond)
 
 
-def _fractional(words: Words, form: Mask) -> Fit | Refusal:
-    texts = words.only(form)
-    doubles = texts.cast(pa.float64())
-    beyond = form & (as_mask(pc.is_inf(doubles)) | (as_mask(pc.equal(doubles, 0.0)) & words.matches(r"[^eE]*[1-9].*")))
-    doubles = pc.if_else(pa.array(beyond), pa.scalar(None, pa.float64()), doubles)
-    lossy = _lossy(words, texts, doubles)
-    if not lossy:
-        return Fit(doubles, NOUN, out_of_range=beyond)
-    return _exact(words, form & ~beyond, beyond)
+def as_double(words: Words, reading: Reading) -> Fit:
+    """Doubles; what is too large or too small for one is out of range."""
+    words, form = _wished(words, reading, REAL)
+    doubles, beyond = _doubles(words, form if reading.is_wish else form & ~words.matches(_PADDED))
+    return Fit(doubles.cast(reading.type), beyond)
 
 
-def _lossy(words: Words, texts: pa.Array, doubles: pa.Array) -> bool:
-    """Whether some text has more digits than its double keeps."""
+def as_decimal(words: Words, reading: Reading) -> Fit:
+    """Decimals with every digit."""
+    words, form = _wished(words, reading, REAL)
+    _, beyond = _doubles(words, form)
+    values = [None if text is None else Decimal(text) for text in words.only(form & ~beyond).to_pylist()]
+    fits = [value is not None and _has_room(value, reading.type) for value in values]
+    too_large = np.array([v is not None and not fit for v, fit in zip(values, fits, strict=True)], dtype=bool)
+    kept = [value if fit else None for value, fit in zip(values, fits, strict=True)]
+    return Fit(pa.array(kept, reading.type), beyond | too_large)
+
+
+def _has_room(value: Decimal, kind: pa.DataType) -> bool:
+    _, digits, exponent = value.normalize().as_tuple()
+    assert isinstance(exponent, int)
+    return bool(-exponent <= kind.scale and len(digits) + exponent <= kind.precision - kind.scale)
+
+
+def _wished(words: Words, reading: Reading, pattern: str) -> tuple[Words, Mask]:
+    """The words a reading takes, and the words with what only a wish allows taken out."""
+    if not reading.is_wish:
+        return words, words.matches(pattern)
+    plain = pc.replace_substring_regex(words.texts, r"^\+", "")
+    ungrouped = pc.replace_substring(plain, ",", "")
+    texts = pc.if_else(pa.array(Words(plain, words.counts).matches(GROUPED)), ungrouped, plain)
+    wished = Words(texts, words.counts)
+    return wished, wished.matches(r"-?[0-9]+" if pattern == _WHOLE else pattern)
+
+
+def _doubles(words: Words, form: Mask) -> tuple[pa.Array, Mask]:
+    """The words as doubles, and which of them no double can hold."""
+    doubles = words.only(form).cast(pa.float64())
+    vanished = as_mask(pc.equal(doubles, 0.0)) & words.matches(r"[^eE]*[1-9].*")
+    beyond = form & (as_mask(pc.is_inf(doubles)) | vanished)
+    return pc.if_else(pa.array(beyond), pa.scalar(None, pa.float64()), doubles), beyond
+
+
+def _lossy(words: Words, texts: pa.Array, doubles: pa.Array) -> int:
+    """How many texts have more digits than their double keeps; one is enough."""
     long = words.matches(f".*([0-9]\\.?){{{SAFE_DIGITS + 1}}}.*")
     differs = pa.array(long & as_mask(pc.not_equal(doubles.cast(pa.string()), texts)))
     pairs = zip(texts.filter(differs).to_pylist(), doubles.filter(differs).to_pylist(), strict=True)
-    return any(double is not None and not _keeps(double, Decimal(text)) for text, double in pairs)
+    return int(any(double is not None and not keeps(double, Decimal(text)) for text, double in pairs))
 
 
-def _keeps(double: float, exact: Decimal) -> bool:
+def keeps(double: float, exact: Decimal) -> bool:
     """Whether the double, written with as many digits, is the same number: so are doubles that a program wrote."""
     return Decimal(f"{double:.{max(len(exact.as_tuple().digits) - 1, 0)}e}") == exact
-
-
-def _exact(words: Words, fits: Mask, beyond: Mask) -> Fit | Refusal:
-    values = [Decimal(text) if text is not None else None for text in words.only(fits).to_pylist()]
-    shapes = [value.as_tuple() for value in values if value is not None]
-    exponents = [shape.exponent for shape in shapes if isinstance(shape.exponent, int)]
-    scale = max(0, -min(exponents))
-    whole = max(len(shape.digits) + exponent for shape, exponent in zip(shapes, exponents, strict=True))
-    if max(whole, 0) + scale > _MOST_DIGITS:
-        return Refusal("too many digits", f"its numbers need {max(whole, 0) + scale} digits, more than {_MOST_DIGITS}")
-    precision = max(max(whole, 0) + scale, 1)
-    note = ("many digits", f"it has more digits than a double keeps and is stored as decimal({precision},{scale})")
-    return Fit(pa.array(values, pa.decimal128(precision, scale)), NOUN, out_of_range=beyond, notes=(note,))
-
-
-def _digits(words: Words, whole: Mask) -> int:
-    lengths = pc.binary_length(pc.utf8_ltrim(words.only(whole), "-"))
-    return int(pc.max(lengths).as_py() or 0)

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-import io
+import re
+from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
-import pyarrow.csv as pv
 
-from whence.loading.exact import QUOTE, Record, count_lines, records
+from whence.loading.exact import Bytes, Comment, Form, Record, count_lines, records
+from whence.loading.regular import read_regular, read_window
 from whence.loading.scan import Scan, scan
+from whence.loading.words import Rows
 
 WINDOW = 8 << 20
 """Bytes looked at in one go: large enough for NumPy, small enough to stay in memory several times over."""
 
 EXACT_STRETCH = 1 << 18
 """How much is read exactly after a quote out of place; about as dear as looking at one window again."""
+
+_AHEAD = 3
+"""Windows being read at the same time; memory is bounded by this many."""
 
 
 @dataclass(frozen=True)
@@ -34,78 +38,102 @@ class Odd:
 
 
 @dataclass(frozen=True)
-class Body:
-    """Records as columns of text; NULL is an empty field without quotes."""
+class Piece:
+    """A run of consecutive records as columns of text; NULL is an empty field without quotes. Rows count from 0."""
 
-    columns: list[pa.ChunkedArray]
-    lines: npt.NDArray[np.int64]
-    odd: list[Odd]
-    blank_lines: int
-
-
-@dataclass(frozen=True)
-class _Piece:
-    """A run of consecutive records."""
-
-    columns: Sequence[pa.ChunkedArray | pa.Array]
-    lines: npt.NDArray[np.int64]
-    odd: list[Odd]
-    blank: int
+    columns: Sequence[pa.Array]
+    lines: Rows
+    odd: Sequence[Odd] = ()
+    blank: int = 0
+    comments: Sequence[Comment] = ()
+    stop: int = 0
+    """Where in the file the piece ends."""
 
 
-def parse(data: bytes, delimiter: bytes, width: int, start: int = 0, line: int = 1) -> Body:
-    """Read the records from a position on into `width` columns."""
-    with ThreadPoolExecutor(max_workers=4) as pool:
-        pieces = [piece.result() for piece in _pieces(data, delimiter, width, start, line, pool)]
-    columns = [
-        pa.chunked_array([chunk for piece in pieces for chunk in _chunks(piece.columns[column])], pa.string())
-        for column in range(width)
-    ]
-    lines = np.concatenate([piece.lines for piece in pieces]) if pieces else np.zeros(0, np.int64)
-    return Body(columns, lines, list(_renumbered(pieces)), sum(piece.blank for piece in pieces))
-
-
-def _renumbered(pieces: Sequence[_Piece]) -> Iterator[Odd]:
-    """Each piece counts its rows from 0; the whole counts on."""
-    before = 0
-    for piece in pieces:
-        yield from (replace(odd, row=odd.row + before) for odd in piece.odd)
-        before += len(piece.lines)
-
-
-def _chunks(column: pa.ChunkedArray | pa.Array) -> list[pa.Array]:
-    return column.chunks if isinstance(column, pa.ChunkedArray) else [column]
+def parse(data: Bytes, form: Form, width: int, start: int = 0, line: int = 1) -> Iterator[Piece]:
+    """Read the records from a position on into `width` columns, piece by piece."""
+    waiting: deque[Future[Piece]] = deque()
+    with ThreadPoolExecutor(max_workers=_AHEAD) as pool:
+        for piece in _pieces(data, form, width, start, line, pool):
+            waiting.append(piece)
+            if len(waiting) > _AHEAD:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
 
 
 def _pieces(
-    data: bytes, delimiter: bytes, width: int, start: int, line: int, pool: ThreadPoolExecutor
-) -> Iterator[Future[_Piece]]:
+    data: Bytes, form: Form, width: int, start: int, line: int, pool: ThreadPoolExecutor
+) -> Iterator[Future[Piece]]:
     position, window = start, WINDOW
     while position < len(data):
-        found = scan(data, delimiter, position, min(position + window, len(data)), line)
+        stop = min(position + window, len(data))
+        plain = _plain_stop(data, form, position, stop)
+        if plain is not None:
+            lines = data[position:plain].count(b"\n")
+            yield pool.submit(_plain, data, form, width, position, plain, line)
+            position, line, window = plain, line + lines, WINDOW
+            continue
+        if _has_comment(data, form, position, stop):
+            piece, position, line = _irregular(data, form, width, position, line)
+            yield _done(piece)
+            continue
+        found = scan(data, form, position, stop, line)
         if found.stop > position:
-            yield pool.submit(_regular, data, delimiter, width, found)
+            yield pool.submit(_regular, data, form, width, found)
             position, line, window = found.stop, found.next_line, min(2 * window, WINDOW)
         elif not found.broken:
             window *= 2
             continue
         if found.broken:
-            piece, position, line = _irregular(data, delimiter, width, position, line)
+            piece, position, line = _irregular(data, form, width, position, line)
             window = min(4 * EXACT_STRETCH, WINDOW)  # where one quote is out of place others are near
             yield _done(piece)
 
 
-def _done(piece: _Piece) -> Future[_Piece]:
-    future: Future[_Piece] = Future()
+def _plain_stop(data: Bytes, form: Form, position: int, stop: int) -> int | None:
+    """Where the last line of a window ends, if no quote, comment or lone carriage return needs a closer look."""
+    end = stop if stop == len(data) else data.rfind(b"\n", position, stop) + 1
+    if end <= position or (form.quote and data.find(form.quote, position, end) >= 0):
+        return None
+    if _has_comment(data, form, position, end):
+        return None
+    text = data[position:end]
+    returns = text.count(b"\r")
+    return None if returns and returns != text.count(b"\r\n") else end
+
+
+def _has_comment(data: Bytes, form: Form, start: int, stop: int) -> bool:
+    """Whether some line of a stretch begins like a comment: such a line may hold quotes that mean nothing."""
+    if not form.comment:
+        return False
+    if data[start : start + len(form.comment)] == form.comment:
+        return True
+    return re.search(b"[\r\n]" + re.escape(form.comment), data[start:stop]) is not None
+
+
+def _plain(data: Bytes, form: Form, width: int, start: int, stop: int, line: int) -> Piece:
+    """A window of plain lines: Arrow alone reads it, unless some line is blank or has another number of fields."""
+    text = data[start:stop]
+    lines = text.count(b"\n") + (not text.endswith(b"\n"))
+    columns = read_window(text, form, width, lines)
+    if columns is None:
+        return _regular(data, form, width, scan(data, form, start, stop, line))
+    return Piece(columns, np.arange(line, line + lines, dtype=np.int64), stop=stop)
+
+
+def _done(piece: Piece) -> Future[Piece]:
+    future: Future[Piece] = Future()
     future.set_result(piece)
     return future
 
 
-def _irregular(data: bytes, delimiter: bytes, width: int, position: int, line: int) -> tuple[_Piece, int, int]:
+def _irregular(data: Bytes, form: Form, width: int, position: int, line: int) -> tuple[Piece, int, int]:
     """Read one stretch exactly; the record that runs over its end is part of it."""
     found: list[Record] = []
+    comments: list[Comment] = []
     start, limit = position, position + EXACT_STRETCH
-    for record in records(data, delimiter, position, line):
+    for record in records(data, form, position, line, comments):
         found.append(record)
         position = record.stop
         if position >= limit:
@@ -113,35 +141,30 @@ def _irregular(data: bytes, delimiter: bytes, width: int, position: int, line: i
     else:
         position = len(data)
     lines = count_lines(data, start, position)
-    blank = lines - sum(count_lines(data, record.start, record.stop) for record in found)
-    return replace(_as_piece(data, delimiter, width, found), blank=blank), position, line + lines
+    blank = lines - sum(count_lines(data, record.start, record.stop) for record in found) - len(comments)
+    piece = _as_piece(data, form, width, found)
+    return replace(piece, blank=max(blank, 0), comments=comments, stop=position), position, line + lines
 
 
-def _regular(data: bytes, delimiter: bytes, width: int, found: Scan) -> _Piece:
+def _regular(data: Bytes, form: Form, width: int, found: Scan) -> Piece:
     """Records without a quote out of place: Arrow reads those of the right width, the others are read exactly."""
     fits = found.counts == width
-    if fits.all():
-        return _Piece(_arrow(_between(data, found), delimiter, width), found.lines, [], found.blank)
     kept = b"".join(data[a:b] for a, b in _runs(found.starts[fits], found.stops[fits]))
+    columns = read_regular(kept, form, width)
+    rows = np.flatnonzero(~fits)
+    if not len(rows):
+        return Piece(columns, found.lines, (), found.blank, stop=found.stop)
     ragged = [
-        next(records(data, delimiter, int(start), int(line)))
+        next(records(data, form, int(start), int(line)))
         for start, line in zip(found.starts[~fits], found.lines[~fits], strict=True)
     ]
-    rows = np.flatnonzero(~fits)
-    others = _as_piece(data, delimiter, width, ragged, rows)
+    others = _as_piece(data, form, width, ragged, rows)
     order = np.argsort(np.concatenate([np.flatnonzero(fits), rows]))
-    columns = [
-        pa.chunked_array([*_chunks(one), *_chunks(other)]).take(order)
-        for one, other in zip(_arrow(kept, delimiter, width), others.columns, strict=True)
-    ]
-    return _Piece(columns, found.lines, others.odd, found.blank)
+    merged = [pa.concat_arrays(pair).take(order) for pair in zip(columns, others.columns, strict=True)]
+    return Piece(merged, found.lines, others.odd, found.blank, stop=found.stop)
 
 
-def _between(data: bytes, found: Scan) -> bytes:
-    return data[int(found.starts[0]) : int(found.stops[-1])] if len(found.starts) else b""
-
-
-def _runs(starts: npt.NDArray[np.int64], stops: npt.NDArray[np.int64]) -> Iterator[tuple[int, int]]:
+def _runs(starts: Rows, stops: Rows) -> Iterator[tuple[int, int]]:
     """Neighbouring records joined, so that a few cuts are made and not one per record."""
     breaks = np.flatnonzero(starts[1:] != stops[:-1])
     first = np.concatenate([[0], breaks + 1]).astype(np.int64)
@@ -149,45 +172,19 @@ def _runs(starts: npt.NDArray[np.int64], stops: npt.NDArray[np.int64]) -> Iterat
     return zip(starts[first].tolist(), stops[last].tolist(), strict=True) if len(starts) else iter(())
 
 
-def _arrow(data: bytes, delimiter: bytes, width: int) -> list[pa.ChunkedArray]:
-    names = [str(position) for position in range(width)]
-    if not data:
-        return [pa.chunked_array([], pa.string()) for _ in names]
-    if not data.endswith((b"\n", b"\r")):
-        data += b"\n"  # Arrow takes an empty field at the very end for a quoted one if the field before it is quoted.
-    has_quotes = QUOTE in data
-    table = pv.read_csv(
-        io.BytesIO(data),
-        read_options=pv.ReadOptions(column_names=names, block_size=len(data) + 1, use_threads=False),
-        parse_options=pv.ParseOptions(
-            delimiter=delimiter.decode(), quote_char='"' if has_quotes else False, newlines_in_values=has_quotes
-        ),
-        convert_options=pv.ConvertOptions(
-            column_types=dict.fromkeys(names, pa.string()),
-            check_utf8=False,
-            null_values=[""],
-            strings_can_be_null=True,
-            quoted_strings_can_be_null=False,
-        ),
-    )
-    return list(table.columns)
-
-
-def _as_piece(
-    data: bytes, delimiter: bytes, width: int, found: Sequence[Record], rows: npt.NDArray[np.int64] | None = None
-) -> _Piece:
+def _as_piece(data: Bytes, form: Form, width: int, found: Sequence[Record], rows: Rows | None = None) -> Piece:
     """Records read exactly, padded or cut to the width; what was cut is among the oddities."""
     odd: list[Odd] = []
     for number, record in enumerate(found):
-        odd += _oddities(data, delimiter, width, record, number if rows is None else int(rows[number]))
+        odd += _oddities(data, form, width, record, number if rows is None else int(rows[number]))
     padded = [(record.fields + [None] * (width - len(record.fields)))[:width] for record in found]
     columns = [
         pa.array([fields[column] for fields in padded], pa.binary()).cast(pa.string()) for column in range(width)
     ]
-    return _Piece(columns, np.array([record.line for record in found], np.int64), odd, 0)
+    return Piece(columns, np.array([record.line for record in found], np.int64), odd)
 
 
-def _oddities(data: bytes, delimiter: bytes, width: int, record: Record, row: int) -> Iterator[Odd]:
+def _oddities(data: Bytes, form: Form, width: int, record: Record, row: int) -> Iterator[Odd]:
     for column, kind in record.odd:
         if column < width:
             yield Odd(row, column, kind, (record.fields[column] or b"").decode())
@@ -197,4 +194,13 @@ def _oddities(data: bytes, delimiter: bytes, width: int, record: Record, row: in
     elif count > width:
         extras = record.fields[width:]
         kind = "long row" if any(value is not None for value in extras) else "trailing delimiter"
-        yield Odd(row, None, kind, delimiter.join(value or b"" for value in extras).decode(), count)
+        yield Odd(row, None, kind, form.delimiter.join(_requoted(value, form) for value in extras).decode(), count)
+
+
+def _requoted(value: bytes | None, form: Form) -> bytes:
+    """A field as it can be written in the file, so that several of them can be told apart again."""
+    text = value or b""
+    special = (form.delimiter, form.quote, b"\r", b"\n")
+    if not form.quote or ((value is None or text) and not any(letter in text for letter in special)):
+        return text
+    return form.quote + text.replace(form.quote, form.quote * 2) + form.quote

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from whence.model.caveat import Caveat
 
@@ -22,6 +22,10 @@ class Problem:
     kind: str
     message: str
 
+    def moved(self, rows: int) -> Problem:
+        """The same, when its row is counted from further up."""
+        return self if self.row is None else replace(self, row=self.row + rows)
+
     def as_caveat(self) -> Caveat:
         """The same as a doubt about the dataset."""
         return Caveat(self.message, FAMILY, self.row, self.column, self.line, self.text)
@@ -35,6 +39,26 @@ def quoted(text: str) -> str:
     """
     shown = text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
     return "'" + "".join(c if c.isprintable() else repr(c)[1:-1] for c in shown) + "'"
+
+
+_WISHES = {
+    "thousands": "double",
+    "yes or no": "boolean",
+    "mixed types": "double",
+    "leading zero": "double",
+    "mixed dates": "date",
+    "no such dates": "date",
+}
+
+
+def as_text(column: str) -> str:
+    """How to keep a column as text although it has a type."""
+    return f"; types={{{column!r}: 'string'}} keeps the text"
+
+
+def as_type(column: str, kind: str) -> str:
+    """How to give a column a type although it was kept as text for this reason."""
+    return f"; types={{{column!r}: {_WISHES[kind]!r}}} reads it all the same" if kind in _WISHES else ""
 
 
 def misfit(row: int, column: str, line: int, text: str, noun: str) -> Problem:

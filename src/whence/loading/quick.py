@@ -1,61 +1,84 @@
-"""Columns without a single misfit, recognised by Arrow's own casts; and columns that can only be text.
+"""Pieces of a column without a single misfit, recognised by Arrow's own casts; and texts that have no type for sure.
 
 This only saves time: what it says is what looking at every word would say, and when unsure it says nothing.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from whence.loading.moments import DATE, TIME
-from whence.loading.numbers import NOUN, SAFE_DIGITS
-from whence.loading.words import Fit
+from whence.loading.moments import FORMS
+from whence.loading.numbers import SAFE_DIGITS, measure
+from whence.loading.tally import Reading, Tally
+from whence.loading.words import Mask
 
 Bytes = npt.NDArray[np.uint8]
 
 _SPACES = np.frombuffer(b" \t", np.uint8)
-_TYPED = np.frombuffer(b"-.0123456789tTfF", np.uint8)
-"""First letters of every text that has a type."""
-_MISSING = np.frombuffer(b"nN#\\(-?.mMuUiI+ \t", np.uint8)
-"""First letters of every word for a missing value, and of blanks."""
+_DIGITS = np.frombuffer(b"+-.0123456789", np.uint8)
+"""First letters of every number, date and time."""
+_LETTERS = np.frombuffer(b"tTfFnNyYmMuUiI#\\(?", np.uint8)
+"""First letters of every word that has a type or stands for a missing value."""
+_TRUTHS = pa.array(["true", "false"])
+_LONGEST_WORD = len("+infinity")
 _FEW = 100
 _SHORTEST_TIME = len("2024-01-31 10:20")
 
 
-def ends(texts: pa.Array) -> tuple[Bytes, Bytes]:
-    """The first and the last byte of every text that has any."""
+@dataclass(frozen=True)
+class Quick:
+    """A piece in its type, with the tally that looking at every word would give."""
+
+    how: str
+    values: pa.Array
+    tally: Tally
+
+    def is_read_as(self, reading: Reading) -> bool:
+        """Whether these values are what the reading makes of the texts."""
+        same = self.how == reading.how and self.values.type == reading.type and not reading.is_in_doubt
+        return same or (self.how == "whole" and reading.how == "double" and not reading.is_wish)
+
+
+def _ends(texts: pa.Array) -> tuple[Mask, Bytes, Bytes, npt.NDArray[np.int32]]:
+    """Which texts have letters, and of those the first and the last byte and the length."""
     size = np.dtype(np.int32)
     offsets = np.frombuffer(texts.buffers()[1], size, len(texts) + 1, texts.offset * size.itemsize)
     starts, stops = offsets[:-1], offsets[1:]
     filled = stops > starts
     if not filled.any():
-        return np.zeros(0, np.uint8), np.zeros(0, np.uint8)
+        return filled, np.zeros(0, np.uint8), np.zeros(0, np.uint8), np.zeros(0, np.int32)
     data = np.frombuffer(texts.buffers()[2], np.uint8)
-    return data[starts[filled]], data[stops[filled] - 1]
+    starts, stops = starts[filled], stops[filled]
+    return filled, data[starts], data[stops - 1], stops - starts
 
 
-def has_spaces(texts: pa.Array) -> bool:
-    """Whether some text begins or ends with a blank."""
-    first, last = ends(texts)
-    return bool(np.isin(first, _SPACES).any() or np.isin(last, _SPACES).any())
+def trimmed(texts: pa.Array) -> pa.Array:
+    """The texts without blanks before and after."""
+    _, first, last, _ = _ends(texts)
+    if np.isin(first, _SPACES).any() or np.isin(last, _SPACES).any():
+        return pc.ascii_trim(texts, " \t")
+    return texts
 
 
-def is_surely_text(texts: pa.Array) -> bool:
-    """Whether more than half of the texts begin like nothing that has a type."""
-    first, _ = ends(texts)
-    neither = ~(np.isin(first, _TYPED) | np.isin(first, _MISSING))
-    return bool(neither.sum() > 0.5 * len(first))
+def may_have_a_type(texts: pa.Array) -> Mask:
+    """Which trimmed texts begin like something that has a type or stands for nothing; the others are text for sure."""
+    filled, first, _, lengths = _ends(texts)
+    may = np.zeros(len(texts), dtype=bool)
+    may[filled] = np.isin(first, _DIGITS) | (np.isin(first, _LETTERS) & (lengths <= _LONGEST_WORD))
+    return may
 
 
-def quick(texts: pa.Array) -> Fit | None:
-    """The column in its type, if all its trimmed texts have it and nothing needs a second look."""
+def quick(texts: pa.Array) -> Quick | None:
+    """The piece in its type, if all its trimmed texts have it and nothing needs a second look."""
     texts = pc.if_else(pc.equal(texts, ""), pa.scalar(None, pa.string()), texts)
     if texts.null_count == len(texts):
         return None
-    return _whole(texts) or _fractional(texts) or _date(texts) or _time(texts)
+    return _whole(texts) or _fractional(texts) or _date(texts) or _time(texts) or _truth(texts)
 
 
 def _cast(texts: pa.Array, kind: pa.DataType) -> pa.Array | None:
@@ -67,40 +90,98 @@ def _cast(texts: pa.Array, kind: pa.DataType) -> pa.Array | None:
         return None
 
 
-def _whole(texts: pa.Array) -> Fit | None:
+def _whole(texts: pa.Array) -> Quick | None:
     values = _cast(texts, pa.int64())
     if values is None or _any(pc.and_(pc.starts_with(texts, "0"), pc.greater(pc.binary_length(texts), 1))):
         return None
-    return None if _any(pc.starts_with(texts, "-0")) else Fit(values, NOUN)
+    if _any(pc.starts_with(texts, "-0")):
+        return None
+    count, tally = len(texts) - texts.null_count, Tally()
+    edges = pc.min_max(values).as_py()
+    digits = max(len(str(abs(edge))) for edge in edges.values())
+    for name in ("evidence", "number", "plain number", "plain or grouped"):
+        tally.counts[name] = count
+    tally.counts["more than digits"] = pc.sum(pc.less(values, 0)).as_py()
+    tally.raise_to("digits", digits)
+    tally.raise_to("whole digits", digits if edges["min"] or edges["max"] else 0)
+    tally.raise_to("scale", 0)
+    plain = count if digits <= SAFE_DIGITS else int(pc.sum(pc.less_equal(_lengths(values), SAFE_DIGITS)).as_py())
+    tally.counts["comma or plain"] = plain
+    if digits > SAFE_DIGITS:
+        there_and_back = values.cast(pa.float64(), safe=False)
+        exact = pc.equal(pc.cast(there_and_back, pa.decimal128(38, 0)), pc.cast(values, pa.decimal128(38, 0)))
+        tally.counts["lossy"] = int(_any(pc.invert(exact)))
+    return Quick("whole", values, tally)
 
 
-def _fractional(texts: pa.Array) -> Fit | None:
+def _lengths(values: pa.Array) -> pa.Array:
+    return pc.binary_length(pc.utf8_ltrim(values.cast(pa.string()), "-"))
+
+
+def _fractional(texts: pa.Array) -> Quick | None:
     values = _cast(texts, pa.float64())
     if values is None or not pc.all(pc.is_finite(values)).as_py():
         return None
-    if _any(pc.match_substring_regex(texts, r"^[+]|^-?0[0-9]")):
+    if _any(pc.match_substring_regex(texts, r"^[+]|^-?0[0-9]|[eE]")):
         return None
     # A short text cannot lose digits; a long one has not if its double is written the same way again.
     long = pc.greater(pc.binary_length(texts), SAFE_DIGITS)
-    if _any(pc.not_equal(values.filter(long).cast(pa.string()), texts.filter(long))):
+    if _any(long) and _any(pc.not_equal(values.filter(long).cast(pa.string()), texts.filter(long))):
         return None
     zeros = texts.filter(pc.equal(values, 0.0))
-    return None if _any(pc.match_substring_regex(zeros, "^[^eE]*[1-9]")) else Fit(values, NOUN)
+    if len(zeros) and _any(pc.match_substring_regex(zeros, "[1-9]")):
+        return None
+    count, tally = len(texts) - texts.null_count, Tally()
+    for name in ("evidence", "number", "plain number", "plain or grouped"):
+        tally.counts[name] = count
+    has_point = pc.greater_equal(pc.find_substring(texts, "."), 0)
+    wholes = texts.filter(pc.invert(pc.or_(has_point, pc.starts_with(texts, "-0"))))
+    tally.counts["fraction"] = count - len(wholes)
+    if len(wholes):
+        digits = pc.binary_length(pc.utf8_ltrim(wholes, "-"))
+        tally.raise_to("digits", int(pc.max(digits).as_py()))
+        tally.counts["comma or plain"] = int(pc.sum(pc.less_equal(digits, SAFE_DIGITS)).as_py())
+        tally.counts["beyond 64 bits"] = sum(
+            not -(2**63) <= int(text) < 2**63 for text in wholes.filter(pc.greater(digits, 18)).to_pylist()
+        )
+    tally.counts["more than digits"] = int(pc.sum(pc.or_(has_point, pc.starts_with(texts, "-"))).as_py() or 0)
+    measure(texts.drop_null(), tally)
+    return Quick("double", values, tally)
 
 
-def _date(texts: pa.Array) -> Fit | None:
+def _date(texts: pa.Array) -> Quick | None:
     values = _cast(texts, pa.date32())
-    return Fit(values, DATE) if values is not None and not _any(pc.starts_with(texts, "0000")) else None
+    if values is None or _any(pc.starts_with(texts, "0000")):
+        return None
+    return _moment(values)
 
 
-def _time(texts: pa.Array) -> Fit | None:
+def _time(texts: pa.Array) -> Quick | None:
     if pc.min(pc.binary_length(texts)).as_py() < _SHORTEST_TIME or _any(pc.starts_with(texts, "0000")):
         return None
     for kind in (pa.timestamp("us"), pa.timestamp("us", "UTC")):
         values = _cast(texts, kind)
         if values is not None:
-            return Fit(values, TIME)
+            return _moment(values)
     return None
+
+
+def _truth(texts: pa.Array) -> Quick | None:
+    for some in (texts.slice(0, _FEW), texts):
+        lower = pc.ascii_lower(some)
+        if not pc.all(pc.is_in(lower.drop_null(), _TRUTHS)).as_py():
+            return None
+    tally = Tally()
+    tally.counts.update(dict.fromkeys(("evidence", "truth"), len(texts) - texts.null_count))
+    return Quick("boolean", pc.equal(lower, "true"), tally)
+
+
+def _moment(values: pa.Array) -> Quick:
+    number = next(n for n, form in enumerate(FORMS) if form.type == values.type)
+    names = ("evidence", "roughly a date", "a date", f"shape {number}", f"valid {number}")
+    tally = Tally()
+    tally.counts.update(dict.fromkeys(names, len(values) - values.null_count))
+    return Quick("moment", values, tally)
 
 
 def _any(mask: pa.Array) -> bool:

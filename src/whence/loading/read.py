@@ -1,24 +1,24 @@
-"""Columns of text into a table of typed columns: every text ends in a cell or in a problem."""
+"""A file as a table in memory, with the account of how it was read."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
-from whence.loading.doubts import suspicious_cells
-from whence.loading.infer import Typed, infer
+from whence.loading.convert import Found, convert, schema_of_rows
+from whence.loading.decide import decide
+from whence.loading.delimited import Job, all_problems, report_of
+from whence.loading.look import look_at
+from whence.loading.options import Options
+from whence.loading.problem_table import Problems
 from whence.loading.problems import Problem
-from whence.loading.report import LoadReport, SourceFacts
-from whence.loading.texts import read_texts
+from whence.loading.report import LoadReport
+from whence.loading.scratch import Scratch
+from whence.loading.words import Rows
 from whence.model.schema import LINE_COLUMN
-
-Rows = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -35,35 +35,18 @@ class Loaded:
         return list(self.report.problems)
 
 
-def read_csv(path: Path) -> Loaded:
-    """Read a delimited file whose delimiter, encoding, header and types are found out."""
-    texts = read_texts(path)
-    columns = give_types(texts.names, texts.columns, texts.lines)
-    report = LoadReport(
-        len(texts.lines),
-        [*texts.problems, *(problem for column in columns for problem in column.problems)],
-        texts.encoding,
-        texts.dialect,
-        SourceFacts(str(path.resolve()), texts.source.sha256, texts.source.size),
-        texts.blank_lines,
-        texts.header,
-    )
-    table = pa.table([*(column.values for column in columns), pa.array(texts.lines)], names=[*texts.names, LINE_COLUMN])
-    doubtful = {
-        name: np.union1d(texts.doubtful[name], column.doubtful)
-        for name, column in zip(texts.names, columns, strict=True)
-    }
-    return Loaded(table, report, doubtful)
+def read_csv(path: Path, options: Options | None = None) -> Loaded:
+    """Read a delimited file whose delimiter, encoding, header and types are found out unless they are given."""
+    options = options or Options()
+    file = look_at(path, options, Scratch(), 0)
+    decision, found = decide([file], options), Found()
+    schema = schema_of_rows(decision)
+    table = pa.Table.from_batches(list(convert(file, 0, decision, {}, found)), schema)
+    problems = Problems.joined(all_problems([file], decision, [found]))
+    report = report_of(Job(path, [path], path.parent, options), [file], decision, problems)
+    doubtful = {column.name: _joined(found.doubtful.get(column.name, [])) for column in decision.columns}
+    return Loaded(table.select([*decision.names, LINE_COLUMN]), report, doubtful)
 
 
-def give_types(names: Iterable[str], columns: Iterable[pa.ChunkedArray], lines: Rows) -> list[Typed]:
-    """Give each column its type; Arrow works outside Python's lock, so several columns are done at once."""
-    with ThreadPoolExecutor(max_workers=4) as pool:
-        return list(pool.map(lambda name, texts: _typed(name, texts, lines), names, columns))
-
-
-def _typed(name: str, texts: pa.ChunkedArray, lines: Rows) -> Typed:
-    typed = infer(name, texts, lines)
-    if not pa.types.is_string(typed.values.type):
-        return typed
-    return Typed(typed.values, [*typed.problems, *suspicious_cells(name, texts, lines)], typed.doubtful)
+def _joined(rows: list[Rows]) -> Rows:
+    return np.concatenate([np.zeros(0, np.int64), *rows])

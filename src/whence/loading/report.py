@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from itertools import groupby
 from typing import Any
 
 from whence.loading.dialect import Dialect
+from whence.loading.problem_table import Problems, as_problems
 from whence.loading.problems import Problem
 from whence.model.dataset import DatasetRecord
 from whence.store.store import Store
@@ -18,11 +17,24 @@ DOCUMENT = "load_report"
 
 @dataclass(frozen=True)
 class SourceFacts:
-    """The file as it was found."""
+    """The file or table as it was found; a table has no hash."""
 
     path: str
     sha256: str
     bytes: int
+    version: str | None = None
+    """The snapshot of a table that has such a thing."""
+
+
+@dataclass(frozen=True)
+class FileFacts:
+    """One file of several, and the rows that came from it."""
+
+    path: str
+    sha256: str
+    bytes: int
+    first_row: int
+    rows: int
 
 
 @dataclass(frozen=True)
@@ -32,30 +44,40 @@ class LoadReport:
     records: int
     problems: Sequence[Problem]
     encoding: str
-    dialect: Dialect
+    dialect: Dialect | None
+    """None for a file that is not delimited text."""
     source: SourceFacts
     blank_lines: int = 0
     header: Sequence[str] = field(default_factory=tuple)
     """The names as they stand in the file."""
     key: str | None = None
+    files: Sequence[FileFacts] = field(default_factory=tuple)
+    """The files of a folder, in the order of their rows."""
+    options: Mapping[str, object] = field(default_factory=dict)
+    """What the user decided instead of letting it be found out."""
+    null_words: int = 0
+    """Cells that are empty because the user said that their word stands for nothing."""
 
     @property
     def counts(self) -> dict[str, int]:
         """How many problems there are of each kind, the most frequent first."""
-        return dict(Counter(problem.kind for problem in self.problems).most_common())
+        return as_problems(self.problems).counts
 
     def as_document(self) -> dict[str, object]:
         """As stored: problems are the dataset's caveats, in the same order, so only their kinds are written here."""
         return {
             "records": self.records,
             "counts": self.counts,
-            "kinds": [[kind, len(list(run))] for kind, run in groupby(problem.kind for problem in self.problems)],
+            "kinds": [list(run) for run in as_problems(self.problems).runs],
             "encoding": self.encoding,
-            "dialect": asdict(self.dialect),
+            "dialect": asdict(self.dialect) if self.dialect else None,
             "source": asdict(self.source),
             "blank_lines": self.blank_lines,
             "header": list(self.header),
             "key": self.key,
+            "files": [asdict(file) for file in self.files],
+            "options": dict(self.options),
+            "null_words": self.null_words,
         }
 
 
@@ -65,17 +87,20 @@ def load_report(store: Store, record: DatasetRecord) -> LoadReport | None:
     if document is None:
         return None
     kinds = [kind for kind, count in document["kinds"] for _ in range(count)]
-    problems = [
+    problems = (
         Problem(caveat.row, caveat.column, caveat.line, caveat.text, kind, caveat.message)
         for kind, caveat in zip(kinds, store.caveats(record), strict=True)
-    ]
+    )
     return LoadReport(
         document["records"],
-        problems,
+        Problems.of(problems),
         document["encoding"],
-        Dialect(**document["dialect"]),
+        Dialect(**document["dialect"]) if document["dialect"] else None,
         SourceFacts(**document["source"]),
         document["blank_lines"],
-        document["header"],
+        tuple(document["header"]),
         document["key"],
+        tuple(FileFacts(**file) for file in document["files"]),
+        document.get("options", {}),
+        document.get("null_words", 0),
     )

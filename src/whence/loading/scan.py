@@ -1,7 +1,8 @@
 """Finding records in a stretch of CSV by counting quotes, and saying from where on that can no longer be trusted.
 
 While every quote stands where RFC 4180 lets it stand, a byte is inside quotes exactly if the number of quotes before it
-is odd; that needs no state machine. The first quote elsewhere ends the trusted stretch.
+is odd; that needs no state machine. A quote between two letters of a field that is not quoted is a letter, too. The
+first quote elsewhere ends the trusted stretch.
 """
 
 from __future__ import annotations
@@ -11,7 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-_QUOTE, _LF, _CR = 34, 10, 13
+from whence.loading.exact import Bytes, Form
+
+_LF, _CR = 10, 13
 
 Positions = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
@@ -34,11 +37,11 @@ class Scan:
     """A quote out of place follows, or one that is not closed in this file."""
 
 
-def scan(data: bytes, delimiter: bytes, start: int, stop: int, line: int) -> Scan:
+def scan(data: Bytes, form: Form, start: int, stop: int, line: int) -> Scan:
     """Find the records that begin at `start` and end before `stop`."""
-    text = np.frombuffer(data, np.uint8, stop - start, start)
+    text = np.frombuffer(data[start:stop], np.uint8)
     following = np.append(text[1:], data[stop] if stop < len(data) else _LF)
-    inside, trusted, broken = _inside_quotes(text, following, ord(delimiter))
+    inside, trusted, broken = _inside_quotes(text, following, form)
     ends = (text == _LF) | ((text == _CR) & (following != _LF))
     outside_ends = np.flatnonzero(ends[:trusted] & ~inside[:trusted])
     at_end = stop == len(data)
@@ -46,28 +49,32 @@ def scan(data: bytes, delimiter: bytes, start: int, stop: int, line: int) -> Sca
         broken = True
     elif at_end and not broken and not ends[-1]:
         outside_ends = np.append(outside_ends, len(text) - 1)
-    return _records(text, delimiter, ends, inside, outside_ends, start, line, broken)
+    return _records(text, form, ends, inside, outside_ends, start, line, broken)
 
 
-def _inside_quotes(
-    text: npt.NDArray[np.uint8], following: npt.NDArray[np.uint8], delimiter: int
-) -> tuple[Mask, int, bool]:
+def _inside_quotes(text: npt.NDArray[np.uint8], following: npt.NDArray[np.uint8], form: Form) -> tuple[Mask, int, bool]:
     """Which bytes are inside quotes, how far that can be trusted, and whether a quote out of place ends it."""
-    quotes = text == _QUOTE
+    if not form.quote:
+        return np.zeros(len(text), dtype=bool), len(text), False
+    quotes = text == ord(form.quote)
     places = np.flatnonzero(quotes)
     if not len(places):
         return np.zeros(len(text), dtype=bool), len(text), False
+    neighbours = np.array([ord(form.delimiter), _LF, _CR, ord(form.quote)], np.uint8)
+    after_one = np.isin(np.where(places > 0, text[places - 1], _LF), neighbours)
+    before_one = np.isin(following[places], neighbours)
+    amid = ~after_one & ~before_one
+    quotes[places[amid]] = False  # as in 5" pipe: a letter, if it turns out to be outside quotes
     inside = (np.cumsum(quotes, dtype=np.int32) & 1).astype(bool)
     opening = inside[places]
-    before = np.where(places > 0, text[places - 1], _LF)
-    neighbour = np.where(opening, before, following[places])
-    wrong = places[~np.isin(neighbour, np.array([delimiter, _LF, _CR, _QUOTE], np.uint8))]
+    in_place = np.where(amid, ~opening, np.where(opening, after_one, before_one))
+    wrong = places[~in_place]
     return (inside, int(wrong[0]), True) if len(wrong) else (inside, len(text), False)
 
 
 def _records(
     text: npt.NDArray[np.uint8],
-    delimiter: bytes,
+    form: Form,
     ends: Mask,
     inside: Mask,
     outside_ends: Positions,
@@ -79,7 +86,7 @@ def _records(
     starts = np.concatenate([[0], stops[:-1]]).astype(np.int64)[: len(stops)]
     length = int(stops[-1]) if len(stops) else 0
     line_ends = np.flatnonzero(ends[:length])
-    delimiters = np.flatnonzero((text[:length] == ord(delimiter)) & ~inside[:length])
+    delimiters = np.flatnonzero((text[:length] == ord(form.delimiter)) & ~inside[:length])
     before = np.searchsorted(delimiters, np.append(starts, length))
     blank = (text[starts] == _LF) | (text[starts] == _CR)
     counts = np.diff(before) + 1

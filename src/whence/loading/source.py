@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
+from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Thread
 
+from whence.loading.exact import Bytes
+from whence.loading.scratch import Scratch, mapped
 from whence.loading.unpack import GZIP, unpack
 from whence.model.errors import BadInput
+
+PARQUET = b"PAR1"
 
 _MAGIC = {
     b"PK\x03\x04": "a ZIP or Excel file",
@@ -15,7 +22,7 @@ _MAGIC = {
     b"\x89PNG": "a picture",
     b"\xff\xd8\xff": "a picture",
     b"GIF8": "a picture",
-    b"PAR1": "a Parquet file",
+    PARQUET: "a Parquet file",
     b"SQLite format 3\x00": "an SQLite database",
     b"\x7fELF": "a program",
     b"\xd0\xcf\x11\xe0": "an old Excel or Word file",
@@ -31,28 +38,49 @@ class Source:
     """What a file holds, unpacked; hash and size are those of the file itself."""
 
     path: Path
-    data: bytes
-    sha256: str
+    data: Bytes
     size: int
+    hash: Future[str]
+
+    @property
+    def sha256(self) -> str:
+        """The hash; it is computed while the file is read."""
+        return self.hash.result()
 
 
-def read_source(path: Path) -> Source:
-    """Read a file that should hold text."""
-    packed = _read(path)
-    data = unpack(packed, path) if packed.startswith(GZIP) else packed
-    if not data:
+def read_source(path: Path, scratch: Scratch, aside: Path | None = None) -> Source:
+    """Get at the bytes of a file that should hold text."""
+    packed = _open(path)
+    hashed = in_background(lambda: hashlib.sha256(packed).hexdigest())
+    is_packed = packed[: len(GZIP)] == GZIP
+    data = scratch.keep(unpack(packed, path, aside)) if is_packed else packed
+    if not len(data):
         raise BadInput(f"The file {path} is empty.", "It has no header and no rows.")
-    if path.suffix == ".gz" and data is packed:
+    if path.suffix == ".gz" and not is_packed:
         raise BadInput(f"The file {path} is not a gzip file.", "Remove .gz from its name if it holds plain text.")
     for magic, what in _MAGIC.items():
-        if data.startswith(magic):
+        if data[: len(magic)] == magic:
             raise BadInput(f"The file {path} is not text; it looks like {what}.", "Give a CSV file.")
-    return Source(path, data, hashlib.sha256(packed).hexdigest(), len(packed))
+    return Source(path, data, len(packed), hashed)
 
 
-def _read(path: Path) -> bytes:
+def in_background(work: Callable[[], str]) -> Future[str]:
+    """Start work that Python's lock does not hold up."""
+    future: Future[str] = Future()
+
+    def run() -> None:
+        try:
+            future.set_result(work())
+        except BaseException as error:
+            future.set_exception(error)
+
+    Thread(target=run, daemon=True).start()
+    return future
+
+
+def _open(path: Path) -> Bytes:
     try:
-        return path.read_bytes()
+        return mapped(path)
     except FileNotFoundError:
         raise BadInput(f"There is no file {path}.", _near(path)) from None
     except IsADirectoryError:

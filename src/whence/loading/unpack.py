@@ -1,13 +1,16 @@
-"""Taking a gzip file apart without being flooded by it."""
+"""Taking a gzip file apart without being flooded by it, and keeping what could be read of a damaged one."""
 
 from __future__ import annotations
 
-import gzip
-import io
 import zlib
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
+from whence.loading.exact import Bytes
+from whence.loading.scratch import blocks
 from whence.model.errors import BadInput
+from whence.store.durable import writing
 
 GZIP = b"\x1f\x8b"
 
@@ -16,21 +19,56 @@ _HARMLESS = 32 << 20
 _RATIO = 200
 """Text that is packed tighter than this is made to fill memory."""
 _STEP = 1 << 20
+_WITH_GZIP_HEADER = 31
 
 
-def unpack(packed: bytes, path: Path) -> bytes:
-    """The content of a gzip file."""
-    unpacked = bytearray()
+def unpack(packed: Bytes, path: Path, aside: Path | None = None) -> Iterator[bytes]:
+    """The content of a gzip file; of a damaged one the whole lines before the damage go into the folder `aside`."""
+    size = 0
     try:
-        with gzip.GzipFile(fileobj=io.BytesIO(packed)) as file:
-            while step := file.read(_STEP):
-                unpacked += step
-                _check(len(packed), len(unpacked), path)
+        for piece in _pieces(packed):
+            size += len(piece)
+            _check(len(packed), size, path)
+            yield piece
     except EOFError as error:
-        raise BadInput(f"The file {path} is cut off: its gzip data has no end.", "Get the whole file.") from error
-    except (gzip.BadGzipFile, zlib.error) as error:
-        raise BadInput(f"The file {path} is a damaged gzip file: {error}.", "Get it again.") from error
-    return bytes(unpacked)
+        kept = _kept_aside(packed, path, aside)
+        raise BadInput(
+            f"The file {path} is cut off: its gzip data has no end.", kept or "Get the whole file."
+        ) from error
+    except zlib.error as error:
+        kept = _kept_aside(packed, path, aside)
+        raise BadInput(f"The file {path} is a damaged gzip file: {error}.", kept or "Get it again.") from error
+
+
+def _pieces(packed: Bytes) -> Iterator[bytes]:
+    """One member after the other; zeros may follow the last one, as tapes pad files."""
+    member = zlib.decompressobj(_WITH_GZIP_HEADER)
+    for block in blocks(packed, size=_STEP):
+        waiting = block
+        while waiting:
+            if member.eof:
+                if not waiting.strip(b"\0"):
+                    break
+                member = zlib.decompressobj(_WITH_GZIP_HEADER)
+            yield member.decompress(waiting, _STEP)
+            waiting = member.unconsumed_tail or member.unused_data
+    if not member.eof:
+        raise EOFError
+
+
+def _kept_aside(packed: Bytes, path: Path, aside: Path | None) -> str:
+    """Write what can be read, up to the last whole line, and say where it is."""
+    if aside is None:
+        return ""
+    target = aside / f"{path.name.removesuffix('.gz')}-until-damage"
+    aside.mkdir(parents=True, exist_ok=True)
+    line = b""
+    with writing(target), target.open("wb") as file, suppress(EOFError, zlib.error):
+        for piece in _pieces(packed):
+            whole, newline, rest = piece.rpartition(b"\n")
+            file.write(line + whole + newline if newline else b"")
+            line = rest if newline else line + rest
+    return f"What could be read of it is in {target}."
 
 
 def _check(packed: int, unpacked: int, path: Path) -> None:

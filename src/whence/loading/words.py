@@ -1,10 +1,9 @@
-"""The different texts of a column with how often each occurs: all that choosing a type needs to look at."""
+"""The different texts of a piece of a column with how often each occurs: all that types need to look at."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import numpy as np
@@ -13,42 +12,33 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 Mask = npt.NDArray[np.bool_]
+Rows = npt.NDArray[np.int64]
 
-ENOUGH = 0.75
-"""The share of values that must fit for a column to take a type."""
-
-_MISSING = (
+MISSING = (
     r"na|n/a|n\.a\.|#n/a|null|\(null\)|#null!|none|nil|\\n|[+-]?nan|[+-]?inf|[+-]?infinity|-+|\?+|\.+|missing|unknown"
     r"|#value!|#ref!|#div/0!|#name\?|#num!"
 )
 _FEW = 256
 """Up to this many texts Python's compiled patterns are faster than Arrow's, which are compiled on every call."""
-
-
 _SAMPLE = 10_000
 
 
 @dataclass(frozen=True)
 class Words:
-    """Texts, trimmed, with their counts: different ones, or all of a column if hardly any comes twice."""
+    """Texts, trimmed, with their counts: different ones, or all of them if hardly any comes twice."""
 
     texts: pa.Array
-    counts: npt.NDArray[np.int64]
+    counts: Rows
 
     @cached_property
     def is_evidence(self) -> Mask:
         """Texts that say something about the type: not blank, and no word for a missing value."""
-        return ~(self.matches(_MISSING, ignore_case=True) | self.is_empty)
+        return ~(self.matches(MISSING, ignore_case=True) | self.is_empty)
 
     @cached_property
     def is_empty(self) -> Mask:
         """No text, or one without letters."""
         return as_mask(pc.fill_null(pc.equal(self.texts, ""), True))
-
-    @cached_property
-    def evidence(self) -> int:
-        """How many values speak for or against a type."""
-        return int(self.counts[self.is_evidence].sum())
 
     def matches(self, pattern: str, ignore_case: bool = False) -> Mask:
         """Which texts match the pattern from their first to their last letter."""
@@ -62,16 +52,25 @@ class Words:
         texts: list[str | None] = self.texts.to_pylist()
         return texts
 
-    def share(self, fits: Mask) -> float:
-        """The share of the evidence that fits."""
-        return float(self.counts[fits & self.is_evidence].sum() / self.evidence) if self.evidence else 0.0
+    def weight(self, mask: Mask) -> int:
+        """How many values the words of the mask stand for."""
+        return int(self.counts[mask].sum())
 
     def only(self, fits: Mask) -> pa.Array:
         """The texts that fit; NULL for the others."""
         return pc.if_else(pa.array(fits), self.texts, pa.scalar(None, pa.string()))
 
+    def first(self, mask: Mask) -> str:
+        """The first text of the mask."""
+        text: str = self.texts[int(np.flatnonzero(mask)[0])].as_py()
+        return text
 
-def words_of(texts: pa.Array) -> tuple[Words, npt.NDArray[np.int64]]:
+    def part(self, mask: Mask) -> Words:
+        """The words of the mask alone."""
+        return Words(self.texts.filter(pa.array(mask)), self.counts[mask])
+
+
+def words_of(texts: pa.Array) -> tuple[Words, Rows]:
     """The words of a column, and for each row the place of its word; NULL comes after the last one."""
     if len(texts) > _SAMPLE and len(pc.unique(texts.slice(0, _SAMPLE))) > 0.5 * _SAMPLE:
         return Words(texts, np.ones(len(texts), np.int64)), np.arange(len(texts))
@@ -83,23 +82,12 @@ def words_of(texts: pa.Array) -> tuple[Words, npt.NDArray[np.int64]]:
 
 @dataclass(frozen=True)
 class Fit:
-    """A type that most of a column's texts have; `values` is aligned with the words, NULL for misfits."""
+    """Words in a type; `values` is aligned with the words, NULL for misfits."""
 
     values: pa.Array
-    noun: str
     out_of_range: Mask | None = None
-    notes: Sequence[tuple[str, str]] = field(default_factory=tuple)
-    """(kind, sentence) about the column as a whole."""
     doubtful: Mask | None = None
     """Texts whose value was chosen among several readings."""
-
-
-@dataclass(frozen=True)
-class Refusal:
-    """Why a column stays text although many of its texts have a type."""
-
-    kind: str
-    reason: str
 
 
 @lru_cache

@@ -9,19 +9,19 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from sqlalchemy import URL, Connection, create_engine, event, insert, select, text, update
-from sqlalchemy.exc import DatabaseError
+from sqlalchemy.exc import DatabaseError, OperationalError
 
-from whence.model.errors import DamagedFile, NotSupported, WorkspaceInUse
+from whence.model.errors import DamagedFile, UserError, WorkspaceInUse
 from whence.store import tables
 from whence.store.faults import reach
-
-FORMAT = 1
+from whence.store.migrations import FORMAT, back_up, format_of, migrate
 
 _PRAGMAS = (
     "journal_mode=WAL",
     "synchronous=FULL",  # NORMAL may lose acknowledged commits when the power goes
     "busy_timeout=10000",
     "foreign_keys=ON",
+    "secure_delete=ON",  # what is deleted is overwritten, so that nobody finds it in a free page
     "wal_autocheckpoint=1000",
     "journal_size_limit=16777216",
 )
@@ -36,6 +36,7 @@ class Database:
         event.listen(self._engine, "begin", _begin)
         self._writer = self._engine.execution_options(immediate=True)
         try:
+            self._back_up_before_migrating(path)
             self.epoch = self._start_epoch()
             self._check()
         except DatabaseError as error:
@@ -54,30 +55,67 @@ class Database:
     @contextmanager
     def write(self, action: str) -> Iterator[Connection]:
         """A transaction that lasts once the block ends; refused if another process has taken the workspace over."""
-        with self._writer.connect() as connection, connection.begin():
+        with self._errors_in_words(), self._writer.connect() as connection, connection.begin():
             if connection.scalar(select(tables.workspace.c.epoch)) != self.epoch:
                 raise WorkspaceInUse("Another process has taken this workspace over.", "Open it again to go on.")
             yield connection
             reach(f"before-{action}")
         reach(f"after-{action}")
 
+    @contextmanager
+    def _errors_in_words(self) -> Iterator[None]:
+        try:
+            yield
+        except OperationalError as error:
+            hint = "Free some space and try again." if "full" in str(error.orig) else "Try again."
+            raise UserError(f"The workspace database cannot be written: {error.orig}.", hint) from error
+
     def close(self) -> None:
         """Close every connection; the last one folds the write-ahead log into the file."""
         self._engine.dispose()
 
+    def scrub(self) -> None:
+        """Rewrite the file without anything that was deleted, and empty the write-ahead log."""
+        with self._errors_in_words():
+            connection = self._engine.raw_connection()
+            try:
+                cursor = connection.cursor()
+                cursor.execute("VACUUM")
+                (is_busy, *_) = cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            except sqlite3.OperationalError as error:
+                raise OperationalError("VACUUM", None, error) from error
+            finally:
+                connection.close()
+        if is_busy:
+            raise UserError(
+                "Somebody is reading the workspace database, so deleted text is still in its log.",
+                "It goes when the workspace is opened next.",
+            )
+
+    def _back_up_before_migrating(self, path: Path) -> None:
+        with self.read() as connection:
+            found = format_of(connection)
+        if found is not None and found < FORMAT:
+            raw = self._engine.raw_connection()
+            try:
+                back_up(raw.cursor(), path, found)
+            finally:
+                raw.close()
+
     def _start_epoch(self) -> int:
+        """Make or migrate the tables, and count this opening, all in one transaction."""
         with self._writer.connect() as connection, connection.begin():
-            tables.metadata.create_all(connection)
-            row = connection.execute(select(tables.workspace.c.format, tables.workspace.c.epoch)).one_or_none()
-            if row is None:
-                connection.execute(insert(tables.workspace).values(only=1, format=FORMAT, epoch=1))
-                return 1
-            if row.format > FORMAT:
-                raise NotSupported(
-                    f"This workspace has format {row.format}; this whence reads up to {FORMAT}.", "Use a newer whence."
-                )
-            connection.execute(update(tables.workspace).values(epoch=row.epoch + 1))
-            return int(row.epoch) + 1
+            found = format_of(connection)
+            if found is None:
+                tables.metadata.create_all(connection)
+                connection.execute(insert(tables.workspace).values(only=1, format=FORMAT, epoch=0))
+            elif found < FORMAT:
+                migrate(connection, found)
+            epoch: int = connection.scalars(select(tables.workspace.c.epoch)).one() + 1
+            connection.execute(update(tables.workspace).values(epoch=epoch))
+            reach("before-commit-format")
+        reach("after-commit-format")
+        return epoch
 
     def _check(self) -> None:
         with self.read() as connection:

@@ -17,7 +17,7 @@ from whence.store.store import Store
 
 def doctor(store: Store) -> list[str]:
     """What is wrong with the workspace, one sentence each; nothing if all is well."""
-    return [*_folders(store), *_runs(store), *_sources(store), *_datasets(store)]
+    return [*_folders(store), *_removals(store), *_runs(store), *_sources(store), *_datasets(store)]
 
 
 def _folders(store: Store) -> Iterator[str]:
@@ -29,6 +29,12 @@ def _folders(store: Store) -> Iterator[str]:
         for entry in sorted(folder.iterdir()):
             if entry.name not in ids:
                 yield f"{folder.name}/{entry.name} belongs to nothing the database knows."
+
+
+def _removals(store: Store) -> Iterator[str]:
+    with store.database.read() as connection:
+        for path in connection.scalars(select(tables.removals.c.path)):
+            yield f"{path} was forgotten and is still to be removed."
 
 
 def _runs(store: Store) -> Iterator[str]:

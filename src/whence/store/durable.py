@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
+from whence.model.errors import UserError
 from whence.store.faults import around
 
 _CHUNK = 1 << 20
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Say in one sentence what the disk would not do."""
+    try:
+        yield
+    except OSError as error:
+        full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+        hint = "Free some space and try again." if full else "Check the disk and its permissions, and try again."
+        raise UserError(f"{path} cannot be written: {error.strerror or error}.", hint) from error
 
 
 class HashingFile:
@@ -65,16 +79,22 @@ class HashingFile:
 
 def write_file(path: Path, fill: Callable[[HashingFile], None], action: str) -> HashingFile:
     """Make a new file, fill it, and return when it is on the disk; a file that could not be filled is removed."""
-    file = HashingFile(path)
-    try:
-        fill(file)
-        file.sync(action)
-    except BaseException:
-        file.close()
-        path.unlink(missing_ok=True)
-        raise
-    file.close()
+    with writing(path):
+        file = HashingFile(path)
+        try:
+            fill(file)
+            file.sync(action)
+            file.close()
+        except BaseException:
+            _give_up(file, path)
+            raise
     return file
+
+
+def _give_up(file: HashingFile, path: Path) -> None:
+    with suppress(OSError):  # what is still buffered cannot be written either; the first error is the one to show
+        file.close()
+    path.unlink(missing_ok=True)
 
 
 def write_json(path: Path, content: object, action: str) -> HashingFile:
@@ -89,16 +109,17 @@ def write_json(path: Path, content: object, action: str) -> HashingFile:
 
 def sync_directory(path: Path) -> None:
     """Make the names in a directory last: a rename is safe only after this."""
-    descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+    with writing(path):
+        descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
 
 
 def rename(source: Path, target: Path, action: str) -> None:
     """Move within one file system, and return when the new name is on the disk."""
-    with around(action):
+    with writing(target), around(action):
         source.rename(target)
         sync_directory(target.parent)
 

@@ -26,7 +26,17 @@ ACTIONS = (
     "commit-dataset",
 )
 
-POINTS = tuple(f"{when}-{action}" for action in ACTIONS for when in ("before", "after"))
+FORGET_ACTIONS = ("commit-forget", "remove-forgotten", "scrub-database", "commit-removals")
+GARBAGE_ACTIONS = ("rename-garbage", "commit-garbage")
+MIGRATE_ACTIONS = ("back-up-database", "commit-format")
+
+
+def points(actions: tuple[str, ...]) -> tuple[str, ...]:
+    """The moments before and after each action."""
+    return tuple(f"{when}-{action}" for action in actions for when in ("before", "after"))
+
+
+POINTS = points(ACTIONS)
 
 
 def reach(point: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from whence.model.ids import DatasetId, RunId
@@ -24,7 +25,10 @@ class Layout:
         self.files = root / "files"
         self.stagings = root / "staging"
         self.temporary = root / "tmp"
+        self.spark_scratch = self.temporary / f"spark-{os.getpid()}"
         self.quarantine = root / "quarantine"
+        self.trash = root / "trash"
+        self.backups = root / "backups"
 
     def make(self) -> None:
         """Make the folders that are not there yet."""
@@ -42,6 +46,11 @@ class Layout:
     def staging(self, run: RunId) -> Path:
         """Where one run writes."""
         return self.stagings / run
+
+
+def entries(folder: Path) -> list[Path]:
+    """What lies in a folder, in order; nothing if it is not there."""
+    return sorted(folder.iterdir()) if folder.is_dir() else []
 
 
 def part_path(offset: int) -> str:

@@ -20,6 +20,9 @@ from whence.store.manifest import Manifest, StoredPart
 
 Rids = npt.NDArray[np.int64]
 
+_STRETCH_ROWS = 262_144
+_STRETCH_BYTES = 32 * 1024 * 1024
+
 
 @dataclass(frozen=True)
 class _Opened:
@@ -59,9 +62,28 @@ class Pages:
         ]
         return pa.concat_tables(pieces).take(places) if pieces else self.empty(columns)
 
+    def scan(self, columns: Sequence[str]) -> Iterator[tuple[int, pa.Table]]:
+        """All rows, in stretches of whole row groups that are small beside memory: (rid of the first row, rows)."""
+        for number in range(len(self._manifest.parts)):
+            opened = self._open(number)
+            for groups in _stretches(opened.metadata, columns):
+                yield int(opened.starts[groups[0]]), self._read_groups(opened, groups, columns)
+
+    @property
+    def schema(self) -> pa.Schema:
+        """Every stored column with its type, internal ones included."""
+        return self._open(0).schema
+
+    def raw_size(self) -> int:
+        """About how many bytes all columns take without compression."""
+        opened = (self._open(number) for number in range(len(self._manifest.parts)))
+        return sum(
+            each.metadata.row_group(n).total_byte_size for each in opened for n in range(each.metadata.num_row_groups)
+        )
+
     def empty(self, columns: Sequence[str]) -> pa.Table:
         """No rows of the right types."""
-        return _select(self._open(0).schema.empty_table(), columns)
+        return pick(self._open(0).schema.empty_table(), columns)
 
     def _read_part(self, opened: _Opened, start: int, stop: int, columns: Sequence[str]) -> pa.Table:
         first = int(np.searchsorted(opened.starts, start, side="right")) - 1
@@ -84,7 +106,7 @@ class Pages:
         except (OSError, pa.ArrowException) as error:
             raise DamagedFile(f"The part {opened.path} cannot be read: {error}.") from error
         rows = sum(opened.metadata.row_group(group).num_rows for group in groups)
-        return _select(table.select(present), columns, rows)
+        return pick(table.select(present), columns, rows)
 
     def _open_part(self, number: int) -> _Opened:
         part = self._manifest.parts[number]
@@ -93,6 +115,27 @@ class Pages:
         sizes = [metadata.row_group(group).num_rows for group in range(metadata.num_row_groups)]
         starts = np.concatenate([[0], np.cumsum(sizes[:-1], dtype=np.int64)]).astype(np.int64) + part.offset
         return _Opened(path, metadata, metadata.schema.to_arrow_schema(), starts)
+
+
+def _stretches(metadata: pq.FileMetaData, columns: Sequence[str]) -> Iterator[list[int]]:
+    """Row groups that are read together: enough rows to make a call worth while, not so many bytes as to hurt."""
+    gathered: list[int] = []
+    rows = size = 0
+    for number in range(metadata.num_row_groups):
+        group = metadata.row_group(number)
+        gathered.append(number)
+        rows += group.num_rows
+        size += _size_of(group, columns)
+        if rows >= _STRETCH_ROWS or size >= _STRETCH_BYTES:
+            yield gathered
+            gathered, rows, size = [], 0, 0
+    if gathered:
+        yield gathered
+
+
+def _size_of(group: pq.RowGroupMetaData, columns: Sequence[str]) -> int:
+    chunks = (group.column(number) for number in range(group.num_columns))
+    return sum(chunk.total_uncompressed_size for chunk in chunks if chunk.path_in_schema.split(".")[0] in columns)
 
 
 def _split(rids: Rids, starts: Rids) -> Iterator[tuple[int, Rids]]:
@@ -113,7 +156,7 @@ def _checked_metadata(path: Path, part: StoredPart) -> pq.FileMetaData:
     return pq.read_metadata(pa.BufferReader(footer.data))
 
 
-def _select(table: pa.Table, columns: Sequence[str], rows: int = 0) -> pa.Table:
+def pick(table: pa.Table, columns: Sequence[str], rows: int = 0) -> pa.Table:
     """The columns in the order asked; an internal column a part does not hold is null (lines) or false (marks)."""
     picked: list[Any] = [
         table.column(name) if name in table.column_names else _absent(name, rows or table.num_rows) for name in columns

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+from sqlalchemy import select
 
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import BadInput, InternalError
 from whence.model.schema import INTERNAL_PREFIX, Schema
-from whence.store import records, runs
+from whence.store import records, runs, tables
 from whence.store.arrays import write_arrays
 from whence.store.caveat_file import write_caveats
 from whence.store.database import Database
@@ -36,14 +37,28 @@ def publish(database: Database, layout: Layout, run: Run, draft: Draft) -> Datas
     manifest = Manifest(sum(p.rows for p in parts), parts, _write_files(folder, draft), _write_lineage(lineage, draft))
     manifest_file = write_manifest(folder, run, draft, manifest)
     sync_directory(folder)
-    if draft.arrays:
-        rename(lineage, layout.lineage(run.dataset_id), "rename-lineage")
-    rename(folder, layout.dataset(run.dataset_id), "rename-dataset")
-    with database.write("commit-dataset") as connection:
-        record = records.insert_record(connection, run, draft, manifest.rows, manifest_file.sha256)
-        runs.finish(connection, run.id, "done")
+    try:
+        if draft.arrays:
+            rename(lineage, layout.lineage(run.dataset_id), "rename-lineage")
+        rename(folder, layout.dataset(run.dataset_id), "rename-dataset")
+        with database.write("commit-dataset") as connection:
+            record = records.insert_record(connection, run, draft, manifest.rows, manifest_file.sha256)
+            runs.finish(connection, run.id, "done")
+    except BaseException:
+        _withdraw(database, layout, run)
+        raise
     shutil.rmtree(run.staging, ignore_errors=True)
     return record
+
+
+def _withdraw(database: Database, layout: Layout, run: Run) -> None:
+    """Take the folders back into staging, unless the database does know the dataset after all."""
+    with database.read() as connection:
+        if connection.scalar(select(tables.datasets.c.id).where(tables.datasets.c.id == run.dataset_id)) is not None:
+            return
+    for folder in (layout.dataset(run.dataset_id), layout.lineage(run.dataset_id)):
+        if folder.exists():
+            folder.rename(run.staging / f"withdrawn-{folder.parent.name}")
 
 
 def _check_names(schema: Schema) -> None:

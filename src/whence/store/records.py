@@ -15,6 +15,7 @@ from whence.model.schema import Field, Schema
 from whence.store import tables
 from whence.store.database import now
 from whence.store.draft import Draft
+from whence.store.forgotten import forgotten_record
 from whence.store.runs import Run
 
 Json = dict[str, object]
@@ -81,6 +82,9 @@ def by_id(connection: Connection, dataset: DatasetId) -> DatasetRecord:
     """The version with this id."""
     found = connection.execute(select(tables.datasets).where(tables.datasets.c.id == dataset)).one_or_none()
     if found is None:
+        forgotten = forgotten_record(connection, dataset)
+        if forgotten is not None:
+            return forgotten
         raise UnknownDataset(f"This workspace has no dataset with the id {dataset}.")
     return _records(connection, [found])[0]
 
@@ -99,6 +103,20 @@ def all_current(connection: Connection) -> list[DatasetRecord]:
     newest = (tables.datasets.c.name_key == names.c.name_key) & (tables.datasets.c.version == names.c.newest)
     wanted = select(tables.datasets).join(names, newest).order_by(names.c.first)
     return _records(connection, connection.execute(wanted).all())
+
+
+def all_versions(connection: Connection) -> list[DatasetRecord]:
+    """Every version of every name, oldest first."""
+    return _records(connection, connection.execute(select(tables.datasets).order_by(tables.datasets.c.sequence)).all())
+
+
+def versions(connection: Connection, name: str) -> list[DatasetRecord]:
+    """Every version of a name, oldest first."""
+    wanted = select(tables.datasets).where(_is_named(name)).order_by(tables.datasets.c.version)
+    found = _records(connection, connection.execute(wanted).all())
+    if not found:
+        raise _unknown(connection, name)
+    return found
 
 
 def children(connection: Connection, dataset: DatasetId) -> list[DatasetRecord]:

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
-from sqlalchemy import select, update
+from sqlalchemy import delete, select, update
 
 from whence.store import tables
 from whence.store.database import Database, now
+from whence.store.derived import KINDS, Derived, remove
+from whence.store.forget import finish
 from whence.store.layout import MANIFEST, Layout
 
 
 def recover(database: Database, layout: Layout) -> None:
     """Bring folder and database into agreement; nothing that was acknowledged is touched."""
     _interrupt_old_runs(database)
-    for folder in (layout.stagings, layout.temporary):
-        _empty(folder)
+    finish(database, layout)
+    _drop_lost_sources(database, layout)
+    _empty(layout.stagings)
+    # Spark outlives a workspace that is closed and opened again by the same process, and so must its scratch files.
+    _empty(layout.temporary, keep=(*KINDS, layout.spark_scratch.name))
     known = _mark_missing(database, layout)
+    Derived(layout.temporary).tidy(known)
     for folder in (layout.datasets, layout.lineages):
         _quarantine_unknown(folder, known, layout.quarantine / folder.name)
 
@@ -30,12 +36,22 @@ def _interrupt_old_runs(database: Database) -> None:
         )
 
 
-def _empty(folder: Path) -> None:
+def _drop_lost_sources(database: Database, layout: Layout) -> None:
+    """A source that nothing uses and that is gone was on its way to the trash."""
+    files = tables.files.c
+    unused = files.sha256.not_in(select(tables.dataset_files.c.sha256)) & files.copied
+    with database.read() as connection:
+        paths = list(connection.scalars(select(files.path).where(unused)))
+    lost = [path for path in paths if not (layout.root / path).exists()]
+    if lost:
+        with database.write("commit-run") as connection:
+            connection.execute(delete(tables.files).where(files.path.in_(lost)))
+
+
+def _empty(folder: Path, keep: Sequence[str] = ()) -> None:
     for entry in folder.iterdir():
-        if entry.is_dir() and not entry.is_symlink():
-            shutil.rmtree(entry, ignore_errors=True)
-        else:
-            entry.unlink(missing_ok=True)
+        if entry.name not in keep:
+            remove(entry)
 
 
 def _mark_missing(database: Database, layout: Layout) -> set[str]:

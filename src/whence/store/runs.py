@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import shutil
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from sqlalchemy import Connection, insert, update
 
 from whence.model.dataset import Origin
-from whence.model.errors import BadInput
+from whence.model.errors import BadInput, WhenceError
 from whence.model.ids import DatasetId, RunId, new_dataset_id, new_run_id
 from whence.store import tables
 from whence.store.database import Database, now
@@ -58,5 +59,6 @@ def finish(connection: Connection, run: RunId, state: str, reason: str | None = 
 def abandon(database: Database, run: Run, reason: str) -> None:
     """Give a run up: what it wrote is removed, why is kept."""
     shutil.rmtree(run.staging, ignore_errors=True)
-    with database.write("commit-run") as connection:
+    # What made the run fail may also keep the database from being written; the next start then closes the run.
+    with suppress(WhenceError), database.write("commit-run") as connection:
         finish(connection, run.id, "abandoned", reason)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import secrets
 from pathlib import Path
 
-from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy import insert, select
 
 from whence.model.errors import BadInput
 from whence.store import tables
@@ -23,24 +24,27 @@ def add_file(database: Database, layout: Layout, path: Path) -> SourceFile:
         source = _copy(layout, path) if path.stat().st_size <= COPY_LIMIT else _refer(path)
     except OSError as error:
         raise BadInput(f"{path} cannot be read: {error.strerror}.") from error
+    known = (tables.files.c.sha256 == source.sha256) & (tables.files.c.path == source.path)
     with database.write("commit-source") as connection:
-        connection.execute(
-            insert(tables.files)
-            .values(sha256=source.sha256, path=source.path, size=source.size, copied=source.copied, added=now())
-            .on_conflict_do_nothing()
-        )
+        if connection.scalar(select(tables.files.c.sha256).where(known)) is None:
+            connection.execute(
+                insert(tables.files).values(
+                    sha256=source.sha256, path=source.path, size=source.size, copied=source.copied, added=now()
+                )
+            )
     return source
 
 
 def _copy(layout: Layout, path: Path) -> SourceFile:
-    waiting = layout.temporary / f"source-{now()}-{id(path):x}"
+    waiting = layout.temporary / f"source-{secrets.token_hex(8)}"
 
-    def fill(file: HashingFile) -> None:
-        with path.open("rb") as original:
+    with path.open("rb") as original:
+
+        def fill(file: HashingFile) -> None:
             while chunk := original.read(_CHUNK):
                 file.write(chunk)
 
-    file = write_file(waiting, fill, "sync-source")
+        file = write_file(waiting, fill, "sync-source")
     target = layout.files / file.sha256
     if target.exists():
         waiting.unlink()

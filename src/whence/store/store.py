@@ -16,18 +16,26 @@ from whence.model.dataset import DatasetRecord, Origin
 from whence.model.errors import BadInput, UnknownColumn, UnknownRow
 from whence.model.ids import DatasetId
 from whence.model.schema import INTERNAL_PREFIX, ROW_MARK_COLUMN, mark_column
-from whence.store import publish, records, runs, sources
+from whence.store import forget, garbage, publish, records, runs, sources, usage
 from whence.store.arrays import Array, read_arrays
 from whence.store.caveat_file import read_caveats
 from whence.store.checked import Checked
 from whence.store.database import Database
+from whence.store.derived import Derived
 from whence.store.draft import Draft, SourceFile
+from whence.store.durable import sync_directory, writing
+from whence.store.forgotten import CAVEAT, ForgottenRecord, forgotten_record, gone
+from whence.store.garbage import Garbage
 from whence.store.layout import CAVEATS, ROWS, Layout
 from whence.store.lock import WorkspaceLock
 from whence.store.manifest import Manifest, read_manifest
 from whence.store.pages import Pages
+from whence.store.profiles import Profiles
 from whence.store.recovery import recover
 from whence.store.runs import Run
+from whence.store.scattered import Scattered
+from whence.store.usage import Usage
+from whence.store.views import Views
 
 
 class Store:
@@ -41,6 +49,10 @@ class Store:
         self._checked = Checked()
         self._manifest = lru_cache(maxsize=1024)(self._read_manifest)
         self._pages = lru_cache(maxsize=256)(self._make_pages)
+        self.derived = Derived(layout.temporary)
+        self.scattered = Scattered(self.derived, self._pages)
+        self.views = Views(self.derived, self._pages, self.scattered)
+        self.profiles = Profiles(self.derived, self._pages)
 
     @classmethod
     def open(cls, path: Path) -> Store:
@@ -48,10 +60,12 @@ class Store:
         layout = Layout(path.resolve())
         _check_folder(layout)
         # The lock file comes first: it is also the sign by which a half-made workspace is known as ours.
-        layout.root.mkdir(parents=True, exist_ok=True)
-        lock = WorkspaceLock(layout.lock)
+        with writing(layout.root):
+            layout.root.mkdir(parents=True, exist_ok=True)
+            lock = WorkspaceLock(layout.lock)
         try:
             layout.make()
+            sync_directory(layout.root)
             database = Database(layout.database)
         except BaseException:
             lock.release()
@@ -66,6 +80,8 @@ class Store:
 
     def close(self) -> None:
         """Let go of the workspace."""
+        self.scattered.close()
+        self.views.forget()
         self.database.close()
         self._lock.release()
 
@@ -101,6 +117,11 @@ class Store:
         with self.database.read() as connection:
             return records.all_current(connection)
 
+    def versions(self, name: str) -> list[DatasetRecord]:
+        """Every version of a name, oldest first."""
+        with self.database.read() as connection:
+            return records.versions(connection, name)
+
     def children(self, id: DatasetId) -> list[DatasetRecord]:
         """The versions made directly from this one, oldest first."""
         with self.database.read() as connection:
@@ -118,7 +139,7 @@ class Store:
         outside = wanted[(wanted < 0) | (wanted >= record.rows)]
         if len(outside):
             raise UnknownRow(f"{record.label} has no row {outside[0]}.", f"Rows are 0 to {record.rows - 1}.")
-        return self._pages(record.id).take(wanted, _chosen(record, columns))
+        return self.scattered.take(record, wanted, _chosen(record, columns))
 
     def marks(self, record: DatasetRecord, start: int = 0, stop: int | None = None) -> pa.Table:
         """One boolean per user column, plus one for the row as a whole."""
@@ -128,6 +149,8 @@ class Store:
 
     def caveats(self, record: DatasetRecord) -> list[Caveat]:
         """The caveats that were raised when this version was made."""
+        if isinstance(record, ForgottenRecord):
+            return [CAVEAT]
         file = self._manifest(record.id).files.get(CAVEATS)
         if file is None:
             return []
@@ -157,6 +180,30 @@ class Store:
         """Where the index files lie."""
         return self.layout.lineage(record.id)
 
+    def usage(self) -> Usage:
+        """How many bytes each part of the workspace takes."""
+        with self.database.read() as connection:
+            every = records.all_versions(connection)
+        return usage.usage(self.layout, every, sum(item.bytes for item in self.collect_garbage()))
+
+    def collect_garbage(self, *, dry_run: bool = True) -> tuple[Garbage, ...]:
+        """What nothing refers to; unless this is a dry run it goes to the trash, and a week later for good."""
+        return garbage.collect_garbage(self.database, self.layout, dry_run=dry_run)
+
+    def forget(
+        self, chosen: Sequence[DatasetRecord], *, also_dependants: bool = False, keep_dependants: bool = False
+    ) -> list[DatasetRecord]:
+        """Remove dataset versions for good, and return all that went."""
+        with self.database.read() as connection:
+            known = {record.id: record for record in records.all_versions(connection)}
+        ids = [record.id for record in chosen]
+        self.scattered.drop_all()  # a copy that is being made would come back after it was removed
+        went = forget.forget(self.database, self.layout, ids, also=also_dependants, keep=keep_dependants)
+        self.scattered.drop_all()
+        for clear in (self._manifest.cache_clear, self._pages.cache_clear, self.views.forget, self.profiles.forget):
+            clear()
+        return [known[each] for each in went]
+
     def add_file(self, path: Path) -> SourceFile:
         """Keep a source file, addressed by its content."""
         return sources.add_file(self.database, self.layout, path)
@@ -167,11 +214,16 @@ class Store:
 
     def _read_manifest(self, dataset: DatasetId) -> Manifest:
         with self.database.read() as connection:
+            if forgotten_record(connection, dataset) is not None:
+                return Manifest(0, (), {}, {})
             sha256 = records.manifest_hash(connection, dataset)
         return read_manifest(self.layout.dataset(dataset), sha256)
 
     def _make_pages(self, dataset: DatasetId) -> Pages:
-        return Pages(self.layout.dataset(dataset), self._manifest(dataset))
+        manifest = self._manifest(dataset)
+        if not manifest.parts:
+            raise gone()
+        return Pages(self.layout.dataset(dataset), manifest)
 
 
 def row_mark_name(names: Sequence[str]) -> str:
@@ -187,6 +239,8 @@ def row_mark_name(names: Sequence[str]) -> str:
 
 
 def _chosen(record: DatasetRecord, columns: Sequence[str] | None) -> Sequence[str]:
+    if isinstance(record, ForgottenRecord):
+        raise gone()
     if columns is None:
         return record.schema.names
     for name in columns:

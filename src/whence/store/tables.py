@@ -72,3 +72,17 @@ dataset_files = Table(
     Column("dataset_id", ForeignKey("datasets.id"), primary_key=True),
     Column("sha256", String, primary_key=True),
 )
+
+forgotten = Table(
+    "forgotten",  # what is left of a dataset that was removed for good
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("rows", Integer, nullable=False),
+    Column("at", String, nullable=False),
+)
+
+removals = Table(
+    "removals",  # paths that a forgetting has yet to remove
+    metadata,
+    Column("path", String, primary_key=True),
+)

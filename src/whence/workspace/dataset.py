@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, overload
 
 import numpy as np
 import pyarrow as pa
 
+from whence.engine.tables import save_table
 from whence.loading.report import LoadReport, load_report
 from whence.model.dataset import DatasetRecord
 from whence.model.schema import LINE_COLUMN, Schema
+from whence.store.profile import Profile
+from whence.store.sampling import sample_rids
+from whence.store.views import SortLike, View, WhereLike
 from whence.workspace.caveats import DatasetCaveats
 from whence.workspace.context import Context
 from whence.workspace.lineage import DatasetLineage
+from whence.workspace.rows import Rows
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -67,6 +72,54 @@ class Dataset:
         """
         return self._context.store.read(self.record, start, self.count if stop is None else stop)
 
+    def view(self, sort: Sequence[SortLike] = (), where: Sequence[WhereLike] = ()) -> View:
+        """The rows that meet every condition, in the order asked, read in pages; no Spark needed.
+
+        `sort` lists columns, or pairs with "asc" or "desc"; `where` lists (column, comparison, value).
+
+        >>> fruit = ws.create("fruit", [("fig", 3), ("pear", 1), ("plum", 2)], schema="name string, n int")
+        >>> small = fruit.view(sort=[("n", "desc")], where=[("n", "<", 3)])
+        >>> small.count, small.rids(0, 2).tolist(), small.rows(0, 1).to_pylist()
+        (2, [2, 1], [{'name': 'plum', 'n': 2}])
+        """
+        return self._context.store.views.view(self.record, sort, where)
+
+    @overload
+    def profile(self, column: None = None) -> dict[str, Profile]: ...
+
+    @overload
+    def profile(self, column: str) -> Profile: ...
+
+    def profile(self, column: str | None = None) -> Profile | dict[str, Profile]:
+        """What each column holds: nulls, distinct and frequent values, range, quantiles, histogram; no Spark needed.
+
+        >>> ages = ws.create("ages", [("Ada", 36), ("Bob", None), ("Cy", 40)], schema="name string, age int")
+        >>> age = ages.profile("age")
+        >>> age.nulls, age.distinct, age.min, age.max, age.mean
+        (1, 2, 36, 40, 38.0)
+        """
+        profiles = self._context.store.profiles
+        if column is not None:
+            return profiles.profile(self.record, column)
+        return {name: profiles.profile(self.record, name) for name in self.columns}
+
+    def sample(self, n: int, seed: int = 0) -> Rows:
+        """At most n rows, each as likely as any other and none twice; the same seed gives the same rows.
+
+        >>> hundred = ws.create("hundred", [(i,) for i in range(100)], schema="i int")
+        >>> hundred.sample(3, seed=1).count
+        3
+        """
+        return Rows(self._context, self.record, sample_rids(self.count, n, seed))
+
+    def take(self, rids: Iterable[int]) -> pa.Table:
+        """These rows as an Arrow table, in the order given; only what they need is read.
+
+        >>> ws.create("abc", [("a",), ("b",), ("c",)], schema="letter string").take([2, 0]).to_pylist()
+        [{'letter': 'c'}, {'letter': 'a'}]
+        """
+        return self._context.store.take(self.record, np.array(list(rids), dtype=np.int64))
+
     def to_arrow(self) -> pa.Table:
         """All rows as an Arrow table."""
         return self.rows()
@@ -90,6 +143,17 @@ class Dataset:
     def load_report(self) -> LoadReport | None:
         """How the file was read, and what in it did not fit; None if the dataset was not loaded."""
         return load_report(self._context.store, self.record)
+
+    def save(self, table: str, mode: Literal["errorifexists", "append", "overwrite"] = "errorifexists") -> None:
+        """Write the rows to a table of Spark's catalog; an existing one is an error unless `mode` says otherwise.
+
+        >>> import os
+        >>> _ = ws.spark.sql(f"create database kept location '{os.getcwd()}/kept'")
+        >>> ws.create("pairs", [(1, "a")], schema="n int, letter string").save(table="kept.pairs")
+        >>> ws.load(table="kept.pairs", name="again").to_arrow().to_pylist()
+        [{'n': 1, 'letter': 'a'}]
+        """
+        save_table(self.df, table, mode)
 
     def parents(self) -> list[Dataset]:
         """The dataset versions it was made from."""

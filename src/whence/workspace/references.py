@@ -7,6 +7,13 @@ from whence.model.errors import UnknownDataset
 from whence.store.store import Store
 
 
+def versions_of(store: Store, reference: object) -> list[DatasetRecord]:
+    """The versions a reference means where a bare name means all of them."""
+    if isinstance(reference, str) and not reference.rpartition("@")[2].isdigit():
+        return store.versions(reference)
+    return [version_of(store, reference)]
+
+
 def version_of(store: Store, reference: object) -> DatasetRecord:
     """The version a reference means; a bare name means the newest."""
     record = getattr(reference, "record", reference)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 import pyarrow as pa
 
@@ -15,9 +15,13 @@ from whence.caveats.derive import derive
 from whence.cleaning.apply import apply_lens
 from whence.engine.engine import Engine
 from whence.engine.frames import Frame, Session
+from whence.loading.anywhere import load_anywhere
 from whence.loading.create import CellCaveat, RowCaveat, create, rows_to_table
 from whence.loading.ddl import plain_schema
-from whence.loading.load import load_csv
+from whence.loading.from_tables import Credentials
+from whence.loading.load import How
+from whence.loading.options import Options
+from whence.loading.progress import Report
 from whence.model.dataset import DatasetRecord, Origin
 from whence.model.errors import BadInput, UserError
 from whence.notebook.cell import CellContext
@@ -25,7 +29,8 @@ from whence.notebook.run_cell import run_cell
 from whence.store.store import Store
 from whence.workspace.context import Context
 from whence.workspace.dataset import Dataset
-from whence.workspace.references import version_of
+from whence.workspace.diff import Diff, compare
+from whence.workspace.references import version_of, versions_of
 from whence.workspace.rows import Rows
 
 
@@ -50,10 +55,63 @@ class Workspace:
         """Whether Spark has started for this workspace."""
         return self._context.engine.is_running
 
-    def load(self, path: str | os.PathLike[str], name: str | None = None, key: str | None = None) -> Dataset:
-        """Take a file in: types inferred from all rows, what does not fit recorded as caveats, nothing dropped."""
-        source = Path(path)
-        return self._dataset(load_csv(self._context.store, source, name or _name_for(source), key))
+    def load(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        name: str | None = None,
+        key: str | None = None,
+        *,
+        delimiter: str | None = None,
+        quote: str | None = None,
+        header: bool | None = None,
+        encoding: str | None = None,
+        types: Mapping[str, str] | None = None,
+        skip: int = 0,
+        nulls: Sequence[str] = (),
+        comment: str | None = None,
+        file_column: str | None = None,
+        sheet: str | None = None,
+        table: str | None = None,
+        user_from: str | None = None,
+        password_from: str | None = None,
+        allow_private: bool = False,
+        progress: Report | None = None,
+    ) -> Dataset:
+        """Take data in: types inferred from all rows, what does not fit recorded as caveats, nothing dropped.
+
+        `path` is a file, a folder, a pattern, a web address, a path of a Hadoop file system or `jdbc:...`; a table of
+        Spark's catalog is given as `table=` alone. What is found out about text can be decided instead.
+
+        >>> _ = Path("parts.csv").write_text("id;price\\n1;2,5\\n2;oops\\n3;4\\n4;1,5\\n")
+        >>> parts = ws.load("parts.csv", types={"id": "string"})
+        >>> parts.to_arrow().to_pylist()[1], parts.load_report.counts["misfit"]
+        ({'id': '2', 'price': None}, 1)
+        """
+        options = Options(
+            delimiter, quote, header, encoding, dict(types or {}), skip, tuple(nulls), comment, file_column
+        )
+        how = How(key, options, sheet, table, progress)
+        place = None if path is None else os.fspath(path)
+        credentials = Credentials(user_from, password_from)
+        store, engine = self._context.store, self._context.engine
+        return self._dataset(load_anywhere(store, engine, place, name, how, credentials, allow_private))
+
+    def reload(self, name: str) -> Dataset:
+        """Load the source of a dataset again, the way it was loaded before, as a new version.
+
+        >>> _ = Path("stock.csv").write_text("part,n\\nbolt,1\\n")
+        >>> ws.load("stock.csv").count
+        1
+        >>> _ = Path("stock.csv").write_text("part,n\\nbolt,1\\nnut,4\\n")
+        >>> ws.reload("stock"), ws.diff("stock@1", "stock@2").added.to_arrow().to_pylist()
+        (<dataset stock@2: 2 rows, 2 columns>, [{'part': 'nut', 'n': 4}])
+        """
+        dataset = self[name]
+        report = dataset.load_report
+        if report is None:
+            raise UserError(f"{dataset.record.label} was not loaded from a file, so it cannot be loaded again.")
+        options: dict[str, Any] = dict(report.options)
+        return self.load(report.source.path, name=dataset.name, key=report.key, **options)
 
     def create(
         self,
@@ -105,9 +163,43 @@ class Workspace:
         """
         return self._dataset(run_cell(CellContext(self._context.store, self._context.engine), kind, parameters))
 
+    def diff(self, before: Dataset | str, after: Dataset | str) -> Diff:
+        """What differs between two versions: rows added and removed, cells changed, by row key, never by position.
+
+        >>> ws.create("fruit", [("fig",), ("kiwi",)], schema="name string").version
+        1
+        >>> ws.create("fruit", [("kiwi",), ("lime",)], schema="name string").version
+        2
+        >>> ws.diff("fruit@1", "fruit@2")
+        <fruit@2 against fruit@1: 1 rows added, 1 removed, 0 cells changed>
+        """
+        store = self._context.store
+        return compare(self._context, version_of(store, before), version_of(store, after))
+
     def datasets(self) -> list[Dataset]:
         """The current version of every dataset, oldest name first."""
         return [self._dataset(record) for record in self._context.store.datasets()]
+
+    def forget(
+        self, dataset: Dataset | str, *, also_dependants: bool = False, keep_dependants: bool = False
+    ) -> list[str]:
+        """Remove a dataset version, or all versions of a name, for good; return what went.
+
+        Rows, caveats, lineage, the copy of its source file and its name leave the disk. Where other datasets were made
+        from it, say whether they go as well or stay, without this source.
+
+        >>> people = ws.create("people", [("Ada",), ("Bob",)], schema="name string")
+        >>> ws.forget("people")
+        ['people@1']
+        """
+        store, engine = self._context.store, self._context.engine
+        chosen = versions_of(store, dataset)
+        went = store.forget(chosen, also_dependants=also_dependants, keep_dependants=keep_dependants)
+        if engine.is_running:
+            for record in went:
+                engine.session.catalog.dropTempView(record.name)
+        self._context = Context.of(store, engine)  # lineage that was read before must not be answered from memory
+        return [record.label for record in went]
 
     def close(self) -> None:
         """Let go of the folder; Spark keeps running for other workspaces of this process."""
@@ -177,7 +269,3 @@ def open(path: str | os.PathLike[str], master: str = "local[*]", spark: Session 
         )
     store = Store.open(Path(path))
     return Workspace(store, Engine(store, master, spark))
-
-
-def _name_for(path: Path) -> str:
-    return re.sub(r"\W+", "_", path.stem).strip("_").lower() or "data"

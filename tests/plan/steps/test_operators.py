@@ -258,3 +258,17 @@ def test_a_group_that_might_appear_has_values_only_where_it_does(ws: whence.Work
     made = ws.sql("select k, sum(x) s from t where y > 0 group by k having sum(x) > 5", name="made")
     assert marks(made) == {(2, 20): (False, False, False)}
     assert made.caveats.row_set is True
+
+
+def test_a_ghost_group_keeps_its_values_through_a_semi_join(ws: whence.Workspace) -> None:
+    """In the world where row 3 is absent and s of row 1 is another, a new inner group takes its place with m = -1."""
+    ws.create(
+        "t",
+        [(0, 2, -1, None), (1, 0, -1, None), (2, 2, 2, None), (3, 0, 0, "b")],
+        schema="id bigint, k bigint, x bigint, s string",
+        cell_caveats=[(1, "s", "smudged")],
+        row_caveats=[(3, "maybe")],
+    )
+    inner = "select x, s, sum(case when x <> k then x else 0 end) c, max(k) k, sum(x * k) p from t group by x, s"
+    made = ws.sql(f"select q.k, p, max(c) m from ({inner}) q semi join t b on b.id = q.p group by q.k, p", name="made")
+    assert marks(made) == {(0, 0, 0): (False, False, True, True)}

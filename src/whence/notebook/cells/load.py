@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from whence.loading.load import load_path
+from whence.loading.anywhere import load_anywhere
 from whence.model.dataset import DatasetRecord
 from whence.notebook.cell import CellContext, CellKind, Footprint, Parameter, Values
 
@@ -15,7 +13,7 @@ class Load(CellKind):
     name = "load"
     title = "Load a file"
     parameters = (
-        Parameter("source", "path", "the file to load"),
+        Parameter("source", "path", "the file, folder, pattern or web address to load"),
         Parameter("name", "text", "what to call the dataset"),
     )
 
@@ -23,4 +21,4 @@ class Load(CellKind):
         return Footprint(frozenset(), frozenset({str(values["name"])}))
 
     def run(self, context: CellContext, values: Values) -> DatasetRecord:
-        return load_path(context.store, Path(str(values["source"])), str(values["name"]))
+        return load_anywhere(context.store, context.engine, str(values["source"]), str(values["name"]))

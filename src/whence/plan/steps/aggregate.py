@@ -140,7 +140,9 @@ class _Members:
         """An aggregate over the rows that are there, ghosts left out."""
         if function.kind != "aggregate":
             return None
-        limited = function if self._child.present is None else function.only_when(self._child.is_present)
+        # What is the same in every row is the same in ghosts, and a group of ghosts alone has only theirs.
+        is_open = self._child.present is None or function.value == CONSTANT
+        limited = function if is_open else function.only_when(self._child.is_present)
         self._original[limited] = function
         return limited
 

@@ -1,0 +1,47 @@
+"""How the disk a workspace takes looks in a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from whence.store.usage import Usage
+
+_UNITS = ("B", "kB", "MB", "GB", "TB")
+
+
+def usage_lines(usage: Usage) -> Iterator[str]:
+    """One line for each dataset version, then one for everything else that takes room."""
+    table = [["dataset", "rows", "data", "lineage", "derived"]]
+    table += [
+        [each.label, f"{each.rows:,}", size(each.data), size(each.lineage), size(each.derived)]
+        for each in usage.datasets
+    ]
+    yield from _aligned(table)
+    yield ""
+    others = {
+        "source files": usage.files,
+        "tmp (with what was derived)": usage.tmp,
+        "database": usage.database,
+        "set aside": usage.set_aside,
+        "total": usage.total,
+        "of which nothing uses": usage.reclaimable,
+    }
+    yield from _aligned([[name, size(count)] for name, count in others.items()])
+
+
+def size(count: float) -> str:
+    """A number of bytes in words.
+
+    >>> size(1234567)
+    '1.2 MB'
+    """
+    unit = 0
+    while count >= 1000 and unit < len(_UNITS) - 1:
+        count, unit = count / 1000, unit + 1
+    return f"{count:.0f} {_UNITS[unit]}" if unit == 0 or count >= 100 else f"{count:.1f} {_UNITS[unit]}"
+
+
+def _aligned(table: list[list[str]]) -> Iterator[str]:
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    for name, *numbers in table:
+        yield "  ".join([name.ljust(widths[0]), *map(str.rjust, numbers, widths[1:])]).rstrip()

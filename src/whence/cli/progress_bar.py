@@ -1,0 +1,34 @@
+"""One line on the terminal that says how far something is."""
+
+from __future__ import annotations
+
+import sys
+from typing import TextIO
+
+_WIDTH = 30
+
+
+class ProgressBar:
+    """Draws over itself; on anything but a terminal it draws nothing."""
+
+    def __init__(self, stream: TextIO | None = None) -> None:
+        self._stream = stream or sys.stderr
+        self._drawn = 0
+
+    def __call__(self, done: int, total: int, phase: str) -> None:
+        """Draw how much is done."""
+        if not self._stream.isatty():
+            return
+        share = min(done / total, 1.0) if total else 0.0
+        full = round(share * _WIDTH)
+        line = f"{phase} [{'#' * full}{'.' * (_WIDTH - full)}] {share:4.0%}"
+        self._stream.write("\r" + line.ljust(self._drawn))
+        self._stream.flush()
+        self._drawn = len(line)
+
+    def clear(self) -> None:
+        """Take the line away."""
+        if self._drawn:
+            self._stream.write("\r" + " " * self._drawn + "\r")
+            self._stream.flush()
+            self._drawn = 0

@@ -1,0 +1,39 @@
+"""Runs the same function on several things in Spark's tasks, and brings an error of ours back as it was raised."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar, cast
+
+from pyspark.sql import SparkSession
+
+from whence.engine.errors import translated
+from whence.model.errors import WhenceError
+
+Task = TypeVar("Task")
+Answer = TypeVar("Answer")
+
+
+class InTasks:
+    """One task for each thing, answers in their order."""
+
+    def __init__(self, session: SparkSession) -> None:
+        self._session = session
+
+    def __call__(self, function: Callable[[Task], Answer], tasks: Sequence[Task]) -> list[Answer]:
+        """Run the function on every task."""
+        with translated():
+            spread = self._session.sparkContext.parallelize(list(tasks), max(len(tasks), 1))
+            answers = spread.map(lambda task: _guarded(function, task)).collect()
+        for answer in answers:
+            if isinstance(answer, WhenceError):
+                raise answer
+        return cast("list[Answer]", answers)
+
+
+def _guarded(function: Callable[[Task], Answer], task: Task) -> Answer | WhenceError:
+    """Spark would wrap an error in a page of its own words."""
+    try:
+        return function(task)
+    except WhenceError as error:
+        return error

@@ -1,0 +1,44 @@
+"""Tables that Spark knows or can reach: of its catalog, and of databases through JDBC."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+
+from py4j.protocol import Py4JJavaError
+from pyspark.errors import PySparkException
+from pyspark.sql import DataFrame, SparkSession
+
+from whence.engine.errors import translated
+from whence.model.errors import BadQuery
+
+
+def catalog_table(session: SparkSession, name: str) -> DataFrame:
+    """A table of the catalog by its name, as `db.t`."""
+    with translated():
+        return session.table(name)
+
+
+def table_version(session: SparkSession, name: str) -> str | None:
+    """The snapshot or version the table is at, if its format has such a thing (Iceberg, Delta)."""
+    for query in (
+        f"select snapshot_id v from {name}.snapshots order by committed_at desc limit 1",
+        f"select version v from (describe history {name} limit 1)",
+    ):
+        with suppress(PySparkException):
+            return str(session.sql(query).collect()[0].v)
+    return None
+
+
+def jdbc_table(session: SparkSession, url: str, table: str, options: Mapping[str, str]) -> DataFrame:
+    """A table of a database; the options hold credentials and are passed on only."""
+    try:
+        return session.read.format("jdbc").options(url=url, dbtable=table, **options).load()
+    except Py4JJavaError as error:
+        raise BadQuery(str(error.java_exception.toString()).splitlines()[0]) from None
+
+
+def save_table(frame: DataFrame, name: str, mode: str) -> None:
+    """Write rows to a table of the catalog."""
+    with translated():
+        frame.write.mode(mode).saveAsTable(name)

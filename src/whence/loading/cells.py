@@ -1,0 +1,59 @@
+"""Rows of values that have kinds already (a sheet's, a database's) as a table, judged as the values of JSON are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+
+from whence.loading.header import clean_names
+from whence.loading.infer import Typed
+from whence.loading.json_columns import json_column
+from whence.loading.json_values import Real
+from whence.loading.problems import Problem, of_column, quoted
+from whence.loading.read import Loaded
+from whence.loading.report import LoadReport, SourceFacts
+from whence.loading.words import Rows
+from whence.model.schema import LINE_COLUMN
+from whence.store.durable import hash_file
+
+
+def read_cells(
+    path: Path, header: Sequence[str], rows: Sequence[Sequence[object]], lines: Rows, problems: Sequence[Problem]
+) -> Loaded:
+    """The table of these rows; `lines` says where each stands in the file."""
+    names = clean_names(list(header))
+    columns = [_column(name, [_plain(row[n]) for row in rows], lines) for n, name in enumerate(names)]
+    renamed = [
+        of_column(name, "renamed", f"The name {quoted(given)} cannot be used; the column is {name}.", given)
+        for given, name in zip(header, names, strict=True)
+        if given.strip() != name
+    ]
+    found = [*renamed, *problems, *(problem for column in columns for problem in column.problems)]
+    facts = SourceFacts(str(path.resolve()), hash_file(path), path.stat().st_size)
+    report = LoadReport(len(rows), found, "", None, facts, header=tuple(header))
+    table = pa.table([*(column.values for column in columns), pa.array(lines)], names=[*names, LINE_COLUMN])
+    return Loaded(table, report, {name: column.doubtful for name, column in zip(names, columns, strict=True)})
+
+
+def _column(name: str, values: list[object], lines: Rows) -> Typed:
+    if any(isinstance(value, bytes) for value in values):
+        if all(value is None or isinstance(value, bytes) for value in values):
+            return Typed(pa.chunked_array([pa.array(values, pa.binary())]), [], np.zeros(0, np.int64))
+        values = [f"x'{value.hex()}'" if isinstance(value, bytes) else value for value in values]
+    return json_column(name, values, lines)
+
+
+def _plain(value: object) -> object:
+    """Numbers as they are written, moments as text in the form that is recognised as such."""
+    if isinstance(value, bool) or value is None or isinstance(value, int | str | bytes):
+        return value
+    if isinstance(value, float | Decimal):
+        return Real(repr(value) if isinstance(value, float) else str(value))
+    if isinstance(value, datetime):
+        return str(value.date()) if value.time() == time() else value.isoformat(" ")
+    return str(value) if isinstance(value, date | time | timedelta) else repr(value)

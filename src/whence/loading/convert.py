@@ -1,0 +1,136 @@
+"""The second pass over one file: its text in the types decided on, with marks, and every misfit named."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+
+import numpy as np
+import pyarrow as pa
+
+from whence.loading.decide import Column, Decision
+from whence.loading.doubts import letters_in_doubt, suspicious_cells
+from whence.loading.infer import Typed, read_as
+from whence.loading.look import FileLook
+from whence.loading.problem_table import Problems
+from whence.loading.shelf import Stored
+from whence.loading.words import Rows
+from whence.model.errors import UnknownColumn
+from whence.model.schema import LINE_COLUMN, ROW_MARK_COLUMN, mark_column
+
+_THREADS = 4
+
+Places = Mapping[str | None, Rows]
+"""Rows in doubt, by column; None stands for the row itself."""
+
+
+@dataclass
+class Found:
+    """What came to light while a file was converted; rows count from the file's first."""
+
+    problems: dict[str, list[Problems]] = field(default_factory=dict)
+    marked: set[str | None] = field(default_factory=set)
+    doubtful: dict[str, list[Rows]] = field(default_factory=dict)
+
+
+def schema_of_rows(decision: Decision) -> pa.Schema:
+    """The columns of a part file: the user's, the line of each row, and those for marks that may be needed."""
+    fields = [pa.field(column.name, column.reading.type) for column in decision.columns]
+    fields += [pa.field(name, pa.string()) for name in decision.names[len(fields) :]]
+    fields.append(pa.field(LINE_COLUMN, pa.int64()))
+    fields += [pa.field(mark_column(n), pa.bool_()) for n, c in enumerate(decision.columns) if c.may_be_marked]
+    if decision.has_row_marks:
+        fields.append(pa.field(ROW_MARK_COLUMN, pa.bool_()))
+    return pa.schema(fields)
+
+
+def convert(file: FileLook, number: int, decision: Decision, places: Places, found: Found) -> Iterator[pa.RecordBatch]:
+    """The rows of the file with this number; `places` are marks known before, what is new goes into `found`."""
+    schema, start = schema_of_rows(decision), 0
+    with ThreadPoolExecutor(max_workers=_THREADS) as pool:
+        for piece in file.shelf:
+            yield _converted(file, number, decision, places, found, piece, start, pool, schema)
+            start += len(piece.lines)
+
+
+def _converted(
+    file: FileLook,
+    number: int,
+    decision: Decision,
+    places: Places,
+    found: Found,
+    piece: Stored,
+    start: int,
+    pool: ThreadPoolExecutor,
+    schema: pa.Schema,
+) -> pa.RecordBatch:
+    rows = len(piece.lines)
+    typed = list(pool.map(lambda column: _typed(file, number, column, piece), decision.columns))
+    arrays = [each.values for each in typed]
+    if decision.extra is not None:
+        arrays.append(pa.nulls(rows, pa.string()) if piece.extra is None else piece.extra)
+    if decision.file_column is not None:
+        arrays.append(pa.array([file.path.rsplit("/", 1)[-1]] * rows, pa.string()))
+    arrays.append(pa.array(piece.lines))
+    for column, each in zip(decision.columns, typed, strict=True):
+        _note(found, column.name, each, start)
+        if column.may_be_marked:
+            hit = _marks(places, column.name, start, rows)
+            hit[[problem.row for problem in each.problems if problem.row is not None]] = True
+            hit[each.doubtful] = True
+            arrays.append(pa.array(hit))
+            if hit.any():
+                found.marked.add(column.name)
+    if decision.has_row_marks:
+        hit = _marks(places, None, start, rows)
+        arrays.append(pa.array(hit))
+        if hit.any():
+            found.marked.add(None)
+    return pa.record_batch(arrays, schema=schema)
+
+
+def _typed(file: FileLook, number: int, column: Column, piece: Stored) -> Typed:
+    position = column.positions[number]
+    if position is None:
+        return Typed(pa.nulls(len(piece.lines), column.reading.type), [], np.zeros(0, np.int64))
+    texts = piece.columns[position]
+    quick = piece.quick[position] if piece.quick else None
+    typed = read_as(column.name, texts, piece.lines, column.reading, quick)
+    problems, doubtful = typed.problems, typed.doubtful
+    if column.reading.how == "text":
+        problems = [*problems, *suspicious_cells(column.name, texts, piece.lines)]
+    if file.is_guess and file.columns[position].has_letters:
+        doubtful = np.union1d(doubtful, letters_in_doubt(texts))
+    return Typed(typed.values, problems, doubtful)
+
+
+def key_column(files: Sequence[FileLook], decision: Decision, key: str) -> pa.Table:
+    """The one column that should identify the rows of all files, with the line of each."""
+    column = next((column for column in decision.columns if column.name == key), None)
+    if column is None:
+        names = ", ".join(column.name for column in decision.columns)
+        raise UnknownColumn(f"The key {key} is not a column.", f"There are {names}.")
+    pieces = [
+        (_typed(file, number, column, piece).values, pa.array(piece.lines))
+        for number, file in enumerate(files)
+        for piece in file.shelf
+    ]
+    values = pa.chunked_array([value for value, _ in pieces], column.reading.type)
+    return pa.table({key: values, LINE_COLUMN: pa.chunked_array([lines for _, lines in pieces], pa.int64())})
+
+
+def _note(found: Found, name: str, typed: Typed, start: int) -> None:
+    if typed.problems:
+        found.problems.setdefault(name, []).append(Problems.of(typed.problems).moved(start))
+    if len(typed.doubtful):
+        found.doubtful.setdefault(name, []).append(typed.doubtful + start)
+
+
+def _marks(places: Places, name: str | None, start: int, rows: int) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    hit = np.zeros(rows, dtype=bool)
+    known = places.get(name)
+    if known is not None:
+        first, last = np.searchsorted(known, [start, start + rows])
+        hit[known[first:last] - start] = True
+    return hit

@@ -1,0 +1,121 @@
+"""Between the passes: the columns of all files together, the type of each, and which of them may carry marks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from whence.loading.doubts import encoding_note
+from whence.loading.infer import choose, decided
+from whence.loading.look import ColumnLook, FileLook
+from whence.loading.options import Options
+from whence.loading.problems import Problem, of_column
+from whence.loading.tally import Reading, Tally
+from whence.loading.wishes import wished
+from whence.model.errors import UnknownColumn
+from whence.model.schema import unique_names
+
+EXTRA = "_extra"
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column of the dataset to be."""
+
+    name: str
+    reading: Reading
+    notes: tuple[Problem, ...]
+    """What has to be said about the column as a whole."""
+    may_be_marked: bool
+    positions: tuple[int | None, ...]
+    """Where it stands in each file."""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """How the second pass reads every file."""
+
+    columns: tuple[Column, ...]
+    extra: str | None
+    """What the column of extra fields is called, if there is one."""
+    file_column: str | None
+    has_row_marks: bool
+
+    @property
+    def names(self) -> list[str]:
+        """The user's columns, in order."""
+        more = [name for name in (self.extra, self.file_column) if name is not None]
+        return [*(column.name for column in self.columns), *more]
+
+
+def decide(files: Sequence[FileLook], options: Options) -> Decision:
+    """Unite the files' columns by name, case aside, and choose their types from all rows."""
+    names: dict[str, str] = {}
+    for file in files:
+        for name in file.names:
+            names.setdefault(name.lower(), name)
+    _check_types(options, list(names.values()))
+    wishes = {name.lower(): kind for name, kind in options.types.items()}
+    places = [{own.lower(): number for number, own in enumerate(file.names)} for file in files]
+    marks = [file.problems.marks() for file in files]
+    marked = {name.lower() for found in marks for name in found if name is not None}
+    columns = tuple(
+        _column(name, files, [own.get(lower) for own in places], wishes.get(lower), lower in marked)
+        for lower, name in names.items()
+    )
+    more = [EXTRA] if any(file.has_extras for file in files) else []
+    more += [options.file_column] if options.file_column else []
+    made = unique_names([*names.values(), *more])[len(names) :]
+    return Decision(
+        columns,
+        made[0] if more[:1] == [EXTRA] else None,
+        made[-1] if options.file_column else None,
+        any(None in found for found in marks),
+    )
+
+
+def _check_types(options: Options, names: list[str]) -> None:
+    known = {name.lower() for name in names}
+    for name in options.types:
+        if name.lower() not in known:
+            raise UnknownColumn(f"types names the column {name}, which is not there.", f"There are {', '.join(names)}.")
+
+
+def _column(
+    name: str, files: Sequence[FileLook], positions: Sequence[int | None], wish: str | None, is_marked: bool
+) -> Column:
+    seen = [file.columns[place] for file, place in zip(files, positions, strict=True) if place is not None]
+    tally = Tally()
+    for each in seen:
+        tally.add(each.tally)
+    reading, notes = (wished(wish, tally), []) if wish else decided(name, choose(tally))
+    notes += [_encoding(name, file) for file, place in zip(files, positions, strict=True) if _letters(file, place)][:1]
+    if None in positions:
+        notes.append(_absent(name, files, positions))
+    may = is_marked or any(file.is_guess for file in files) or any(_may_mark(each, reading) for each in seen)
+    return Column(name, reading, tuple(notes), may, tuple(positions))
+
+
+def _may_mark(seen: ColumnLook, reading: Reading) -> bool:
+    """Whether a cell of the column can turn out a misfit or be in doubt."""
+    if any(len(part) for part in seen.bad):
+        return True
+    if reading.how == "text":
+        return seen.is_suspicious
+    same = {reading.how} | ({"whole"} if reading.how == "double" else set())
+    return reading.is_wish or reading.is_in_doubt or not seen.clean <= same
+
+
+def _letters(file: FileLook, place: int | None) -> bool:
+    return place is not None and file.columns[place].has_letters
+
+
+def _encoding(name: str, file: FileLook) -> Problem:
+    return encoding_note(name, file.encoding, file.is_guess)
+
+
+def _absent(name: str, files: Sequence[FileLook], positions: Sequence[int | None]) -> Problem:
+    without = [file.path.rsplit("/", 1)[-1] for file, place in zip(files, positions, strict=True) if place is None]
+    shown = ", ".join(without[:3]) + (f" and {len(without) - 3} more" if len(without) > 3 else "")
+    what = f"Column {name} is not in {shown}; its cells are empty there."
+    return of_column(name, "differing columns", what)

@@ -1,0 +1,157 @@
+"""Delimited files, one or many, as the parts of one dataset and the account of how they were read."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from whence.loading.convert import Found, Places, key_column
+from whence.loading.decide import Decision, decide
+from whence.loading.keys import key_problems
+from whence.loading.look import FileLook
+from whence.loading.options import Options
+from whence.loading.passes import Converted, ConvertTask, LookTask, Runner, here, run_convert, run_look
+from whence.loading.problem_table import Problems
+from whence.loading.progress import Progress
+from whence.loading.report import FileFacts, LoadReport, SourceFacts
+from whence.loading.shelf import room
+from whence.loading.words import Rows
+from whence.store.parts import PartFile
+
+
+@dataclass(frozen=True)
+class Job:
+    """Files to read as one dataset, and how."""
+
+    path: Path
+    """What the user named: the file, or the folder the files are in."""
+    files: Sequence[Path]
+    staging: Path
+    options: Options
+    key: str | None = None
+    runner: Runner = here
+    aside: Path | None = None
+    progress: Progress | None = None
+
+
+@dataclass(frozen=True)
+class Parts:
+    """Rows on the disk, what has to be said about them, and which columns (None: the rows) are in doubt."""
+
+    parts: tuple[PartFile, ...]
+    report: LoadReport
+    marked: frozenset[str | None]
+
+
+def read_delimited(job: Job) -> Parts:
+    """Look at every file, decide on types from all rows, then convert every file."""
+    is_here = job.runner is here
+    held = room() // len(job.files) if is_here else 0
+    progress = job.progress if is_here else None
+    scratch = job.staging / "texts"
+    looks = job.runner(
+        run_look, [LookTask(file, job.options, scratch, held, job.aside, progress) for file in job.files]
+    )
+    decision = decide(looks, job.options)
+    starts = _starts(looks)
+    keys = _key_problems(looks, decision, job.key)
+    tasks = [
+        ConvertTask(
+            file, number, decision, _places(file, decision, keys, starts[number]), job.staging / "parts", progress
+        )
+        for number, file in enumerate(looks)
+    ]
+    converted = job.runner(run_convert, tasks)
+    problems = Problems.joined([*all_problems(looks, decision, [each.found for each in converted]), keys])
+    return Parts(_parts(converted), report_of(job, looks, decision, problems), _marked(converted))
+
+
+def _parts(converted: Sequence[Converted]) -> tuple[PartFile, ...]:
+    return tuple(part for each in converted for part in each.parts)
+
+
+def _marked(converted: Sequence[Converted]) -> frozenset[str | None]:
+    return frozenset(name for each in converted for name in each.found.marked)
+
+
+def _starts(files: Sequence[FileLook]) -> list[int]:
+    return [0, *np.cumsum([file.rows for file in files]).tolist()][:-1]
+
+
+def _key_problems(files: Sequence[FileLook], decision: Decision, key: str | None) -> Problems:
+    if key is None:
+        return Problems.of(())
+    return Problems.of(key_problems(key_column(files, decision, key), key))
+
+
+def known_names(file: FileLook, decision: Decision, number: int) -> dict[str, str]:
+    """What the dataset calls the columns of a file."""
+    return {
+        file.names[place]: column.name for column in decision.columns if (place := column.positions[number]) is not None
+    }
+
+
+def _places(file: FileLook, decision: Decision, keys: Problems, start: int) -> Places:
+    """Marks that are known before the second pass, by the dataset's names."""
+    found: dict[str | None, Rows] = {}
+    for part in (file.problems, *(bad for column in file.columns for bad in column.bad)):
+        for name, rows in part.marks().items():
+            found[_united(name, decision)] = np.union1d(found.get(_united(name, decision), rows), rows)
+    for name, rows in keys.marks().items():
+        own = rows[(rows >= start) & (rows < start + file.rows)] - start
+        found[name] = np.union1d(found.get(name, own), own)
+    return found
+
+
+def _united(name: str | None, decision: Decision) -> str | None:
+    return next((c.name for c in decision.columns if name is not None and c.name.lower() == name.lower()), name)
+
+
+def all_problems(files: Sequence[FileLook], decision: Decision, found: Sequence[Found]) -> list[Problems]:
+    """What the files' forms gave, then column by column what their text gave; rows count from the first file's."""
+    starts, many = _starts(files), len(files) > 1
+
+    def placed(part: Problems, number: int) -> Problems:
+        moved = part.moved(starts[number]).renamed(known_names(files[number], decision, number))
+        return moved.said_of(Path(files[number].path).name) if many else moved
+
+    ordered = [placed(file.problems, number) for number, file in enumerate(files)]
+    for column in decision.columns:
+        for number, place in enumerate(column.positions):
+            bad = files[number].columns[place].bad if place is not None else []
+            ordered += [placed(part, number) for part in bad]
+        ordered.append(Problems.of(column.notes))
+        for number, each in enumerate(found):
+            ordered += [placed(part, number) for part in each.problems.get(column.name, [])]
+    return ordered
+
+
+def report_of(job: Job, files: Sequence[FileLook], decision: Decision, problems: Problems) -> LoadReport:
+    """The account of the load."""
+    first = files[0]
+    is_one = len(files) == 1 and job.path == job.files[0]
+    together = hashlib.sha256("".join(file.sha256 for file in files).encode()).hexdigest()
+    facts = [
+        FileFacts(str(Path(file.path).resolve()), file.sha256, file.size, start, file.rows)
+        for start, file in zip(_starts(files), files, strict=True)
+    ]
+    source = SourceFacts(
+        str(job.path.resolve()), first.sha256 if is_one else together, sum(file.size for file in files)
+    )
+    return LoadReport(
+        sum(file.rows for file in files),
+        problems,
+        ", ".join(dict.fromkeys(file.encoding for file in files)),
+        first.dialect,
+        source,
+        sum(file.blank_lines for file in files),
+        tuple(first.header if is_one else (column.name for column in decision.columns)),
+        job.key,
+        () if is_one else tuple(facts),
+        job.options.as_document(),
+        sum(column.null_words for file in files for column in file.columns),
+    )

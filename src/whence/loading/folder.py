@@ -1,0 +1,33 @@
+"""Which files a folder or a pattern stands for, and in which order."""
+
+from __future__ import annotations
+
+import glob
+from pathlib import Path
+
+from whence.model.errors import BadInput
+
+SUFFIXES = (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz", ".txt.gz")
+
+
+def is_pattern(path: Path) -> bool:
+    """Whether a path stands for several files: it has * ? or [ in it, and is no file itself."""
+    return glob.has_magic(str(path)) and not path.exists()
+
+
+def files_of(path: Path) -> list[Path]:
+    """The delimited files of a folder or a pattern, by name; hidden ones and Spark's own are no data."""
+    if is_pattern(path):
+        return _matching(path)
+    found = sorted(file for file in path.rglob("*") if file.is_file() and not file.name.startswith((".", "_")))
+    files = [file for file in found if file.name.lower().endswith(SUFFIXES)]
+    if not files:
+        raise BadInput(f"The folder {path} has no CSV file in it.", f"It has {len(found)} other files.")
+    return files
+
+
+def _matching(path: Path) -> list[Path]:
+    files = sorted(Path(file) for file in glob.glob(str(path), recursive=True) if Path(file).is_file())
+    if not files:
+        raise BadInput(f"No file matches {path}.", "Check the pattern and the folder.")
+    return files

@@ -1,0 +1,98 @@
+"""Tables that Spark reads and writes into parts: of its catalog, and of databases through JDBC."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import pyarrow.parquet as pq
+
+from whence.engine.engine import Engine
+from whence.engine.frames import Frame
+from whence.engine.tables import catalog_table, jdbc_table, table_version
+from whence.engine.worker.write_parts import Layout
+from whence.loading.credentials import secret, without_secrets
+from whence.loading.header import clean_names
+from whence.loading.load import How, publish
+from whence.loading.problems import of_column, quoted
+from whence.loading.report import DOCUMENT, LoadReport, SourceFacts
+from whence.model.dataset import DatasetRecord
+from whence.model.errors import BadInput, WhenceError
+from whence.store.draft import Draft
+from whence.store.runs import Run
+from whence.store.store import Store
+from whence.store.types import schema_of
+
+
+@dataclass(frozen=True)
+class Credentials:
+    """Where a user's name and password are to be found; never what they are."""
+
+    user_from: str | None = None
+    password_from: str | None = None
+
+    def look_up(self) -> dict[str, str]:
+        """Name and password, for this one use."""
+        named = (("user", self.user_from), ("password", self.password_from))
+        return {what: secret(reference, what) for what, reference in named if reference is not None}
+
+
+def load_catalog_table(store: Store, engine: Engine, name: str, how: How) -> DatasetRecord:
+    """Load a table of Spark's catalog; the report says at which version it was."""
+    assert how.table is not None
+    frame = catalog_table(engine.session, how.table)
+    source = SourceFacts(f"table {how.table}", "", 0, table_version(engine.session, how.table))
+    return publish(store, name, lambda run: _draft(engine, run, frame, source, how))
+
+
+def load_jdbc_table(
+    store: Store, engine: Engine, url: str, name: str, how: How, credentials: Credentials
+) -> DatasetRecord:
+    """Load a table of a database."""
+    if how.table is None:
+        raise BadInput("A database needs table=, the table to load.", 'For example: table="public.orders".')
+    if re.search(r"(?i)(password|passwd|pwd|user|uid)\s*=|://[^/]*@", url):
+        raise BadInput(
+            "The address of a database must not hold a user or password.",
+            'Say where they are: user_from="ENV:DB_USER", password_from="ENV:DB_PASSWORD".',
+        )
+    found = credentials.look_up()
+    source = SourceFacts(f"{re.split('[;?]', url)[0]} table {how.table}", "", 0)
+    try:
+        return publish(
+            store,
+            name,
+            lambda run: _draft(engine, run, jdbc_table(engine.session, url, how.table or "", found), source, how),
+        )
+    except Exception as error:
+        reason = error.message if isinstance(error, WhenceError) else _first_line(str(error))
+        sentence = without_secrets(reason, list(found.values()))
+    # Raised here and not above: the error of the database, which may repeat what it was given, is not passed on.
+    raise BadInput(f"The table {how.table} cannot be loaded: {sentence}", "Check address, table and credentials.")
+
+
+def _draft(engine: Engine, run: Run, frame: Frame, source: SourceFacts, how: How) -> Draft:
+    """Spark's tasks write the parts; the order of rows is the one they came in."""
+    if how.key is not None or how.options.as_document():
+        raise BadInput("key= and options for text are not for tables that Spark reads.", "Leave them out.")
+    originals = list(frame.columns)
+    names = clean_names(originals)
+    problems = [
+        of_column(name, "renamed", f"The name {quoted(original)} cannot be used; the column is {name}.", original)
+        for original, name in zip(originals, names, strict=True)
+        if original != name
+    ]
+    layout = Layout(tuple(names), (), False, False, 0)
+    outcome = engine.run(frame.toDF(*names), layout, run.staging / "parts")
+    report = LoadReport(outcome.rows, problems, "", None, source, header=tuple(originals))
+    return Draft(
+        schema_of(pq.read_schema(outcome.parts[0].path)),
+        outcome.parts,
+        f"load {source.path}",
+        caveats=tuple(problem.as_caveat() for problem in problems),
+        documents={DOCUMENT: report.as_document()},
+    )
+
+
+def _first_line(text: str) -> str:
+    return next((line.strip() for line in text.splitlines() if line.strip()), "no reason given")

@@ -1,0 +1,125 @@
+"""What was read as the draft of a dataset version: marks beside the values, problems as caveats, the files kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import cast, overload
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from whence.loading.delimited import Parts
+from whence.loading.keys import key_problems
+from whence.loading.problem_table import Problems, as_problems
+from whence.loading.read import Loaded
+from whence.loading.report import DOCUMENT, FileFacts, LoadReport, SourceFacts
+from whence.loading.words import Rows
+from whence.model.caveat import Caveat
+from whence.model.dataset import Doubt
+from whence.model.errors import BadInput
+from whence.model.schema import ROW_MARK_COLUMN, Schema, mark_column
+from whence.store.draft import Draft, SourceFile
+from whence.store.parts import PartFile, write_table
+from whence.store.runs import Run
+from whence.store.store import Store
+from whence.store.types import schema_of
+
+
+class _Caveats(Sequence[Caveat]):
+    """Problems as caveats, made one at a time."""
+
+    def __init__(self, problems: Problems) -> None:
+        self._problems = problems
+
+    def __len__(self) -> int:
+        return len(self._problems)
+
+    @overload
+    def __getitem__(self, index: int) -> Caveat: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Caveat]: ...
+    def __getitem__(self, index: int | slice) -> Caveat | Sequence[Caveat]:
+        return _Caveats(self._problems[index]) if isinstance(index, slice) else self._problems[index].as_caveat()
+
+    def __iter__(self) -> Iterator[Caveat]:
+        return (problem.as_caveat() for problem in self._problems)
+
+
+def draft_of_parts(store: Store, path: Path, read: Parts, origin: str | None = None) -> Draft:
+    """A dataset whose part files are written already."""
+    schema = schema_of(pq.read_schema(read.parts[0].path))
+    columns = frozenset(name for name in read.marked if name is not None)
+    return _draft(store, path, schema, read.parts, Doubt(columns, None in read.marked), read.report, origin)
+
+
+def draft_of_table(
+    store: Store, run: Run, path: Path, loaded: Loaded, key: str | None, origin: str | None = None
+) -> Draft:
+    """A dataset whose rows are in memory."""
+    report = replace(loaded.report, problems=as_problems(loaded.report.problems), key=key)
+    if key is not None:
+        found = Problems.of(key_problems(loaded.table, key))
+        report = replace(report, problems=Problems.joined([as_problems(report.problems), found]))
+    schema = schema_of(loaded.table.schema)
+    marks = _marks(as_problems(report.problems), loaded.doubtful)
+    table = loaded.table
+    for name, rows in marks.items():
+        hit = np.zeros(table.num_rows, dtype=bool)
+        hit[rows] = True
+        table = table.append_column(_mark(schema, name), pa.array(hit))
+    doubt = Doubt(frozenset(name for name in marks if name is not None), None in marks)
+    return _draft(store, path, schema, write_table(run.staging / "parts", table), doubt, report, origin)
+
+
+def _marks(problems: Problems, doubtful: dict[str, Rows]) -> dict[str | None, Rows]:
+    marks = dict(problems.marks())
+    for name, rows in doubtful.items():
+        if len(rows):
+            marks[name] = np.union1d(marks.get(name, rows), rows)
+    return marks
+
+
+def _mark(schema: Schema, name: str | None) -> str:
+    if name is None:
+        return ROW_MARK_COLUMN
+    position = schema.position(name)
+    assert position is not None, name
+    return mark_column(position)
+
+
+def _draft(
+    store: Store,
+    path: Path,
+    schema: Schema,
+    parts: tuple[PartFile, ...],
+    doubt: Doubt,
+    report: LoadReport,
+    origin: str | None,
+) -> Draft:
+    """`origin` is where the data is from, if the file is only a copy."""
+    kept: Sequence[SourceFacts | FileFacts] = report.files or [report.source]
+    sources = tuple(_keep(store, facts) for facts in kept)
+    if origin is not None:
+        files = tuple(replace(file, path=Path(file.path).name) for file in report.files)
+        report = replace(report, source=replace(report.source, path=origin), files=files)
+        sources = tuple(source for source in sources if source.copied)  # a reference would be to a copy that goes away
+    caveats = _Caveats(as_problems(report.problems))
+    return Draft(
+        schema,
+        parts,
+        f"load {origin or path.name}",
+        doubt=doubt,
+        caveats=cast("tuple[Caveat, ...]", caveats),  # the store only goes through them, and a million is too many
+        documents={DOCUMENT: report.as_document()},
+        sources=sources,
+    )
+
+
+def _keep(store: Store, facts: SourceFacts | FileFacts) -> SourceFile:
+    source = store.add_file(Path(facts.path))
+    if source.sha256 != facts.sha256:
+        raise BadInput(f"The file {facts.path} changed while it was read.", "Load it again.")
+    return source

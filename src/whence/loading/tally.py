@@ -1,0 +1,69 @@
+"""What was seen of a column: figures that add up, so that a column can be looked at in pieces."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+import pyarrow as pa
+
+ENOUGH = 0.75
+"""The share of values that must fit for a column to take a type."""
+
+
+@dataclass
+class Tally:
+    """Counts of values by what they look like, the largest of each size, the first example of each oddity."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    most: dict[str, int] = field(default_factory=dict)
+    firsts: dict[str, str] = field(default_factory=dict)
+
+    def add(self, later: Tally) -> None:
+        """Take in what was seen of a later piece."""
+        self.counts.update(later.counts)
+        for name, size in later.most.items():
+            self.raise_to(name, size)
+        for name, example in later.firsts.items():
+            self.firsts.setdefault(name, example)
+
+    def raise_to(self, name: str, size: int) -> None:
+        """Note a size, if it is the largest so far."""
+        self.most[name] = max(size, self.most.get(name, 0))
+
+    @property
+    def evidence(self) -> int:
+        """How many values speak for or against a type."""
+        return self.counts["evidence"]
+
+    def share(self, name: str) -> float:
+        """The share of the evidence that looks like this."""
+        return self.counts[name] / self.evidence if self.evidence else 0.0
+
+
+@dataclass(frozen=True)
+class Reading:
+    """The type a column gets, and how its texts are read; `how` names the function that does it."""
+
+    how: str
+    type: pa.DataType
+    noun: str
+    notes: tuple[tuple[str, str], ...] = ()
+    """(kind, sentence) about the column as a whole."""
+    form: int = 0
+    """Which written form of moments."""
+    is_in_doubt: bool = False
+    """Each value is one of two readings."""
+    is_wish: bool = False
+    """The user chose the type, so forms that would otherwise speak for text are read too."""
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why a column stays text although many of its texts have a type."""
+
+    kind: str
+    reason: str
+
+
+TEXT = Reading("text", pa.string(), "text")

@@ -1,0 +1,122 @@
+"""Removing dataset versions for good: what goes, who depends on it, and the order that survives a crash.
+
+One transaction takes the datasets out of the catalogue and writes down which paths are still to be removed; then they
+are removed, the database is rewritten without what was deleted, and the list is emptied. A process that dies in between
+has either forgotten nothing, or the next opening finishes the work.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from sqlalchemy import Connection, delete, insert, select
+
+from whence.model.errors import UserError
+from whence.model.ids import DatasetId
+from whence.store import tables
+from whence.store.database import Database, now
+from whence.store.derived import KINDS, remove
+from whence.store.durable import sync_directory
+from whence.store.faults import around
+from whence.store.layout import Layout
+from whence.store.leftovers import leftovers_of
+
+
+def forget(database: Database, layout: Layout, ids: Sequence[DatasetId], *, also: bool, keep: bool) -> list[DatasetId]:
+    """Remove these versions for good and return all ids that went; refused while others were made from them."""
+    with database.write("commit-forget") as connection:
+        _refuse_while_running(connection)
+        dependants = _dependants(connection, ids)
+        if dependants and not also and not keep:
+            raise _refusal(connection, dependants)
+        chosen = [*ids, *(dependants if also else ())]
+        _note_removals(connection, layout, chosen)
+        _delete_rows(connection, chosen)
+    finish(database, layout)
+    return chosen
+
+
+def finish(database: Database, layout: Layout) -> None:
+    """Remove what a committed forgetting left to be removed; nothing to do is the usual case."""
+    with database.read() as connection:
+        paths = list(connection.scalars(select(tables.removals.c.path)))
+    if not paths:
+        return
+    for path in paths:
+        with around("remove-forgotten"):
+            remove(layout.root / path)
+        if (layout.root / path).exists():
+            raise UserError(f"{layout.root / path} cannot be removed.", "Check its permissions and open again.")
+    for folder in {(layout.root / path).parent for path in paths}:
+        if folder.exists():
+            sync_directory(folder)
+    with around("scrub-database"):
+        database.scrub()
+    with database.write("commit-removals") as connection:
+        connection.execute(delete(tables.removals))
+
+
+def _refuse_while_running(connection: Connection) -> None:
+    running = connection.scalar(select(tables.runs.c.id).where(tables.runs.c.state == "running").limit(1))
+    if running is not None:
+        raise UserError("A dataset is being made right now.", "Wait until it is there, then forget.")
+
+
+def _dependants(connection: Connection, ids: Iterable[DatasetId]) -> list[DatasetId]:
+    """Everything made from these, however many steps on, that is not among them."""
+    seen, waiting = set(ids), list(ids)
+    found: list[DatasetId] = []
+    while waiting:
+        children = connection.scalars(select(tables.edges.c.child).where(tables.edges.c.parent == waiting.pop()))
+        fresh = [DatasetId(child) for child in dict.fromkeys(children) if child not in seen]
+        seen.update(fresh)
+        waiting += fresh
+        found += fresh
+    return found
+
+
+def _refusal(connection: Connection, dependants: list[DatasetId]) -> UserError:
+    columns = tables.datasets.c
+    wanted = select(columns.name, columns.version).where(columns.id.in_(dependants)).order_by(columns.sequence)
+    rows = connection.execute(wanted).all()
+    labels = ", ".join(f"{row.name}@{row.version}" for row in rows)
+    hint = "Pass also_dependants=True to forget them too, or keep_dependants=True to keep them without this source."
+    return UserError(f"{labels} {'was' if len(rows) == 1 else 'were'} made from it.", hint)
+
+
+def _note_removals(connection: Connection, layout: Layout, ids: list[DatasetId]) -> None:
+    paths = {f"{folder.name}/{each}" for each in ids for folder in (layout.datasets, layout.lineages)}
+    paths |= {f"{layout.temporary.name}/{kind}/{each}" for each in ids for kind in KINDS}
+    sources = set(_sources_of(connection, ids))
+    files = tables.files.c
+    paths |= set(connection.scalars(select(files.path).where(files.sha256.in_(sources), files.copied)))
+    names = set(connection.scalars(select(tables.datasets.c.name_key).where(tables.datasets.c.id.in_(ids))))
+    paths |= {str(path.relative_to(layout.root)) for path in leftovers_of(layout, names, sources)}
+    paths.add(layout.backups.name)  # an older database names what is forgotten now
+    for path in sorted(paths):
+        connection.execute(insert(tables.removals).prefix_with("OR IGNORE").values(path=path))
+
+
+def _sources_of(connection: Connection, ids: list[DatasetId]) -> Iterator[str]:
+    """The source files only these datasets refer to."""
+    uses = tables.dataset_files.c
+    mine = set(connection.scalars(select(uses.sha256).where(uses.dataset_id.in_(ids))))
+    others = set(connection.scalars(select(uses.sha256).where(uses.dataset_id.not_in(ids))))
+    yield from mine - others
+
+
+def _delete_rows(connection: Connection, ids: list[DatasetId]) -> None:
+    datasets, runs = tables.datasets.c, tables.runs.c
+    chosen = connection.execute(select(datasets.id, datasets.rows, datasets.run_id).where(datasets.id.in_(ids))).all()
+    names = set(connection.scalars(select(runs.name).where(runs.id.in_([row.run_id for row in chosen]))))
+    sources = set(_sources_of(connection, ids))
+    edges = tables.edges.c
+    connection.execute(delete(tables.edges).where(edges.child.in_(ids) | edges.parent.in_(ids)))
+    connection.execute(delete(tables.dataset_files).where(tables.dataset_files.c.dataset_id.in_(ids)))
+    connection.execute(delete(tables.datasets).where(datasets.id.in_(ids)))
+    # A run that failed under the same name may say in its reason what it read.
+    failed = runs.name.in_(names) & runs.state.in_(["abandoned", "interrupted"])
+    connection.execute(delete(tables.runs).where(runs.id.in_([row.run_id for row in chosen]) | failed))
+    connection.execute(delete(tables.files).where(tables.files.c.sha256.in_(sources)))
+    for row in chosen:
+        connection.execute(insert(tables.forgotten).values(id=row.id, rows=row.rows, at=now()))

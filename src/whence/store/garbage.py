@@ -1,0 +1,98 @@
+"""Garbage collection: what nothing refers to is moved to trash/<day>, and leaves the disk a week later.
+
+Every dataset version is kept until it is forgotten, so garbage is what crashes and failed loads left: folders in
+quarantine, and source files no dataset was made from.
+"""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+
+from sqlalchemy import Connection, delete, select
+
+from whence.store import tables
+from whence.store.database import Database
+from whence.store.durable import rename
+from whence.store.layout import Layout, entries
+from whence.store.usage import size_of
+
+YOUNG = timedelta(hours=24)
+"""What is younger is left alone: it may belong to something under way."""
+
+KEPT_IN_TRASH = timedelta(days=7)
+
+
+@dataclass(frozen=True)
+class Garbage:
+    """One thing that nothing refers to."""
+
+    path: Path
+    bytes: int
+    why: str
+
+
+def collect_garbage(database: Database, layout: Layout, *, dry_run: bool = True) -> tuple[Garbage, ...]:
+    """What can go, and unless this is a dry run, its way to the trash; old trash is deleted."""
+    if dry_run:
+        with database.read() as connection:
+            return (*_found(connection, layout), *_expired(layout))
+    expired = tuple(_expired(layout))
+    for item in expired:
+        shutil.rmtree(item.path, ignore_errors=True)
+    # In a write transaction no run can begin, so a file found unused here cannot come into use before it is moved.
+    with database.write("commit-garbage") as connection:
+        found = tuple(_found(connection, layout))
+        for item in found:
+            if item.path.parent == layout.files:
+                connection.execute(delete(tables.files).where(tables.files.c.sha256 == item.path.name))
+            _discard(layout, item.path)
+    return (*found, *expired)
+
+
+def _found(connection: Connection, layout: Layout) -> Iterator[Garbage]:
+    if connection.scalar(select(tables.runs.c.id).where(tables.runs.c.state == "running").limit(1)) is not None:
+        return  # it may be about to refer to any of this
+    for kind in entries(layout.quarantine):
+        for path in entries(kind):
+            if _is_old(path):
+                yield Garbage(path, size_of(path), "left by a run that was cut off")
+    used = set(connection.scalars(select(tables.dataset_files.c.sha256)))
+    for path in entries(layout.files):
+        if path.name not in used and _is_old(path):
+            yield Garbage(path, size_of(path), "a source file no dataset was made from")
+
+
+def _discard(layout: Layout, path: Path) -> None:
+    folder = layout.trash / _today().isoformat() / path.parent.name
+    folder.mkdir(parents=True, exist_ok=True)
+    target = folder / path.name
+    if target.exists():
+        shutil.rmtree(target) if target.is_dir() else target.unlink()
+    rename(path, target, "rename-garbage")
+
+
+def _expired(layout: Layout) -> Iterator[Garbage]:
+    for folder in entries(layout.trash):
+        if _day(folder) <= _today() - KEPT_IN_TRASH:
+            yield Garbage(folder, size_of(folder), "in the trash for a week")
+
+
+def _is_old(path: Path) -> bool:
+    age = time.time() - path.stat().st_mtime
+    return age > YOUNG.total_seconds()
+
+
+def _today() -> date:
+    return datetime.now(UTC).date()
+
+
+def _day(folder: Path) -> date:
+    try:
+        return date.fromisoformat(folder.name)
+    except ValueError:
+        return _today()

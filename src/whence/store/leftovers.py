@@ -1,0 +1,34 @@
+"""What lies in quarantine and trash, and which of it holds the data of a given dataset or source file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from whence.store.layout import MANIFEST, Layout, entries
+
+
+def leftovers(layout: Layout) -> Iterator[Path]:
+    """Every folder or file that was set aside: quarantine/<kind>/<entry> and trash/<day>/<kind>/<entry>."""
+    for place in (layout.quarantine, *entries(layout.trash)):
+        for kind in entries(place):
+            yield from entries(kind)
+
+
+def leftovers_of(layout: Layout, names: set[str], sources: set[str]) -> Iterator[Path]:
+    """Those made under one of these names or from one of these source files; what cannot be read counts as such."""
+    for path in leftovers(layout):
+        if path.name in sources or (path.is_dir() and _holds(path, names, sources)):
+            yield path
+
+
+def _holds(folder: Path, names: set[str], sources: set[str]) -> bool:
+    if folder.parent.name == "lineage":
+        return False  # row numbers only
+    try:
+        manifest = json.loads((folder / MANIFEST).read_bytes())
+        used = {source["sha256"] for source in manifest["sources"]}
+        return str(manifest["name"]).lower() in names or bool(used & sources)
+    except (OSError, ValueError, KeyError, TypeError):
+        return True

@@ -1,0 +1,133 @@
+"""Measures one column as its values stream by, in memory that does not grow with the rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from whence.model.schema import Field
+from whence.store.frequent import Frequent
+from whence.store.histogram import Bins, Histogram
+from whence.store.moments import Moments
+from whence.store.numbers import Numbers, as_numbers
+from whence.store.plain import plain
+from whence.store.profile import Profile
+from whence.store.value_sample import ValueSample
+
+SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)
+MOST_TOP = 10
+
+Stream = Callable[[], Iterable[pa.Array]]
+"""The column's values from the first row on, as often as they are asked for."""
+
+
+def measure(field: Field, kind: pa.DataType, stream: Stream) -> Profile:
+    """The profile of a column; it is read once, and once more for the histogram if it is long."""
+    if pa.types.is_nested(kind):
+        return _counted(field, stream)
+    seen = _Seen(kind)
+    for values in stream():
+        seen.add(values)
+    return seen.profile(field, stream)
+
+
+def _counted(field: Field, stream: Stream) -> Profile:
+    sizes = [(len(values), values.null_count) for values in stream()]
+    return Profile(field.name, field.type, sum(size for size, _ in sizes), sum(nulls for _, nulls in sizes))
+
+
+class _Seen:
+    """What is known of the values seen so far."""
+
+    def __init__(self, kind: pa.DataType) -> None:
+        self._kind = kind
+        self._is_floating = pa.types.is_floating(kind)
+        self._is_number = pa.types.is_integer(kind) or pa.types.is_decimal(kind) or self._is_floating
+        self._is_ordered = self._is_number or pa.types.is_temporal(kind)
+        self._count = self._nulls = self._nans = self._infinite = 0
+        self._frequent = Frequent(kind)
+        self._sample = ValueSample(kind)
+        self._moments = Moments()
+        self._ends: list[pa.Scalar] = []
+        self._low: int | float | None = None
+        self._high: int | float = 0
+
+    def add(self, values: pa.Array) -> None:
+        self._count += len(values)
+        self._nulls += values.null_count
+        values = _normal(values.drop_null())
+        if not len(values):
+            return
+        self._frequent.add(values)
+        if self._is_floating:
+            is_nan = pc.is_nan(values)
+            self._nans += is_nan.true_count
+            values = values.filter(pc.invert(is_nan))
+        self._widen(values)
+        if self._is_ordered:
+            self._sample.add(values)
+            self._take_numbers(_finite(as_numbers(values)), len(values))
+
+    def profile(self, field: Field, stream: Stream) -> Profile:
+        low, high = self._ends or (None, None)
+        is_measured = self._is_number and self._moments.count > 0
+        return Profile(
+            field.name,
+            field.type,
+            self._count,
+            self._nulls,
+            self._nans,
+            self._infinite,
+            self._frequent.distinct,
+            self._frequent.distinct_error,
+            None if low is None else plain(low),
+            None if high is None else plain(high),
+            self._moments.mean if is_measured else None,
+            self._moments.std if is_measured else None,
+            tuple((share, plain(value)) for share, value in self._sample.quantiles(SHARES)),
+            self._sample.error,
+            tuple((plain(value), count) for value, count in self._frequent.top(MOST_TOP)),
+            self._frequent.error,
+            self._histogram(stream),
+        )
+
+    def _widen(self, values: pa.Array) -> None:
+        if len(values):
+            both = pc.min_max(pa.array([*self._ends, *pc.min_max(values).values()], self._kind))
+            self._ends = [both["min"], both["max"]]
+
+    def _take_numbers(self, numbers: Numbers, given: int) -> None:
+        self._infinite += given - len(numbers)
+        if not len(numbers):
+            return
+        if self._is_number:
+            self._moments.add(numbers.astype(np.float64))
+        low, high = numbers.min().item(), numbers.max().item()
+        self._high = high if self._low is None else max(self._high, high)
+        self._low = low if self._low is None else min(self._low, low)
+
+    def _histogram(self, stream: Stream) -> Histogram | None:
+        if self._low is None:
+            return None
+        bins = Bins(self._low, self._high)
+        for values in [self._sample.values] if self._sample.is_whole else stream():
+            known = values.drop_null()
+            bins.add(_finite(as_numbers(known)))
+        return bins.histogram(self._kind)
+
+
+def _normal(values: pa.Array) -> pa.Array:
+    """Equal numbers written alike: Arrow's sets tell 0.0 from -0.0 and one NaN from another."""
+    if not pa.types.is_floating(values.type):
+        return values
+    numbers = values.to_numpy(zero_copy_only=False) + values.type.to_pandas_dtype()(0.0)
+    return pa.array(
+        np.where(np.isnan(numbers), np.array(np.nan, numbers.dtype), numbers), values.type, from_pandas=False
+    )
+
+
+def _finite(numbers: Numbers) -> Numbers:
+    return numbers[np.isfinite(numbers)] if numbers.dtype == np.float64 else numbers

@@ -1,0 +1,72 @@
+"""How meta.db grows: every change of its form, in order, each written once and never edited.
+
+A short list instead of Alembic: a workspace is one SQLite file with one owner and one line of versions, so there are no
+branches, no downgrades and no environment to configure; and a step must run inside the very transaction that raises the
+workspace's format, which Alembic's own version table would split in two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from sqlalchemy import Column, Connection, Integer, MetaData, String, Table, inspect, text
+from sqlalchemy.engine.interfaces import DBAPICursor
+
+from whence.model.errors import NotSupported
+from whence.store.durable import hash_file, sync_directory, writing
+from whence.store.faults import around
+
+
+def _remember_what_was_forgotten(connection: Connection) -> None:
+    """Format 2: a forgotten dataset leaves its id and row count, and a list of what is still to be removed."""
+    frozen = MetaData()
+    Table(
+        "forgotten",
+        frozen,
+        Column("id", String, primary_key=True),
+        Column("rows", Integer, nullable=False),
+        Column("at", String, nullable=False),
+    )
+    Table("removals", frozen, Column("path", String, primary_key=True))
+    frozen.create_all(connection)
+
+
+STEPS: tuple[Callable[[Connection], None], ...] = (_remember_what_was_forgotten,)
+"""Step n brings a workspace of format n (counted from 1) to format n + 1."""
+
+FORMAT = len(STEPS) + 1
+
+
+def format_of(connection: Connection) -> int | None:
+    """The format of a workspace; None for a database that holds none yet."""
+    if not inspect(connection).has_table("workspace"):
+        return None
+    found: int | None = connection.scalar(text("select format from workspace"))
+    if found is not None and found > FORMAT:
+        raise NotSupported(
+            f"This workspace has format {found}; this whence reads up to {FORMAT}.", "Use a newer whence."
+        )
+    return found
+
+
+def migrate(connection: Connection, found: int) -> None:
+    """Bring a workspace to the newest format, inside the caller's transaction."""
+    for step in STEPS[found - 1 :]:
+        step(connection)
+    connection.execute(text("update workspace set format = :format"), {"format": FORMAT})
+
+
+def back_up(cursor: DBAPICursor, database: Path, found: int) -> Path:
+    """Keep the database as it is before it is changed, with its hash beside it."""
+    folder = database.parent / "backups"
+    target = folder / f"meta-format-{found}.db"
+    waiting = target.with_suffix(".new")
+    with writing(target), around("back-up-database"):
+        folder.mkdir(exist_ok=True)
+        waiting.unlink(missing_ok=True)
+        cursor.execute("VACUUM INTO ?", (str(waiting),))
+        target.with_suffix(".sha256").write_text(hash_file(waiting) + "\n")
+        waiting.replace(target)
+        sync_directory(folder)
+    return target

@@ -1,0 +1,146 @@
+"""Rows from all over a long dataset, fast: from a copy of its rows in small blocks, made in the background.
+
+A page of a sorted view touches a hundred row groups, and decoding those takes half a second. The first such page is
+read that way; meanwhile the copy is made, and later pages come from it. The copy lies in tmp and is safe to delete.
+"""
+
+from __future__ import annotations
+
+import shutil
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from whence.model.dataset import DatasetRecord
+from whence.model.errors import DamagedFile, WhenceError
+from whence.model.ids import DatasetId
+from whence.store.block_file import BLOCK_ROWS, BlockFile, write_blocks
+from whence.store.derived import Derived
+from whence.store.pages import Pages, pick
+from whence.store.parts import ROW_GROUP
+
+Rids = npt.NDArray[np.int64]
+
+FEW_GROUPS = 4
+"""Row groups that are decoded for a page without a thought."""
+
+_BLOCKS_FOR_A_GROUP = 20
+"""Blocks that are read in the time in which a row group is decoded."""
+
+_KEPT_FREE = 4
+"""The copy is made only where this many copies would fit."""
+
+
+class Scattered:
+    """Takes rows by rid, by whichever way is shorter; makes copies of datasets that are read all over."""
+
+    def __init__(self, derived: Derived, pages: Callable[[DatasetId], Pages]) -> None:
+        self._derived = derived
+        self._pages = pages
+        self._files: dict[DatasetId, BlockFile | None] = {}
+        self._threads: dict[DatasetId, threading.Thread] = {}
+        self._lock = threading.Lock()
+        self._is_closing = threading.Event()
+
+    def take(self, record: DatasetRecord, rids: Rids, columns: Sequence[str]) -> pa.Table:
+        """The rows of these rids, in this order; a rid may come twice."""
+        wanted, places = np.unique(rids, return_inverse=True)
+        if not _is_scattered(wanted):
+            return self._pages(record.id).take(rids, columns)
+        table = self._from_copy(record.id, wanted)
+        if table is not None:
+            return pick(table, columns).take(pa.array(places))
+        answer = self._pages(record.id).take(rids, columns)
+        self._begin(record.id)  # only now: making the copy would slow this answer down
+        return answer
+
+    def wait(self, dataset: DatasetId) -> None:
+        """Return when no copy of this dataset is being made."""
+        thread = self._threads.get(dataset)
+        if thread is not None:
+            thread.join()
+
+    def close(self) -> None:
+        """Stop making copies and let go of those that are open."""
+        self._is_closing.set()
+        self.drop_all()
+
+    def drop_all(self) -> None:
+        """Let go of every copy, waiting for those that are being made."""
+        for dataset in {*self._threads, *self._files}:
+            self.drop(dataset)
+
+    def drop(self, dataset: DatasetId) -> None:
+        """Let go of a dataset's copy; the file itself is the caller's to remove."""
+        self.wait(dataset)
+        file = self._files.pop(dataset, None)
+        if file is not None:
+            file.close()
+
+    def _from_copy(self, dataset: DatasetId, wanted: Rids) -> pa.Table | None:
+        file = self._open(dataset)
+        if file is None:
+            return None
+        try:
+            return file.take(wanted)
+        except DamagedFile:
+            self._path(dataset).unlink(missing_ok=True)
+            self.drop(dataset)
+            return None
+
+    def _open(self, dataset: DatasetId) -> BlockFile | None:
+        """The copy, if it is there."""
+        with self._lock:
+            if dataset not in self._files and not self._is_making(dataset):
+                try:
+                    self._files[dataset] = BlockFile(self._path(dataset))
+                except DamagedFile:  # or not there yet
+                    self._path(dataset).unlink(missing_ok=True)
+            return self._files.get(dataset)
+
+    def _is_making(self, dataset: DatasetId) -> bool:
+        thread = self._threads.get(dataset)
+        return thread is not None and thread.is_alive()
+
+    def _begin(self, dataset: DatasetId) -> None:
+        """Start to make a copy, unless one is being made, there is no room for it, or it has failed before."""
+        pages = self._pages(dataset)
+        with self._lock:
+            is_there = dataset in self._files or self._path(dataset).exists()
+            if is_there or self._is_making(dataset) or self._is_closing.is_set():
+                return
+            if pages.raw_size() * _KEPT_FREE > shutil.disk_usage(self._derived.root).free:
+                self._files[dataset] = None
+                return
+            thread = threading.Thread(target=self._make, args=(dataset, pages), name=f"copy-{dataset}", daemon=True)
+            self._threads[dataset] = thread
+            thread.start()
+
+    def _make(self, dataset: DatasetId, pages: Pages) -> None:
+        try:
+            write_blocks(self._path(dataset), self._tables(pages), pages.schema)
+        except (WhenceError, _ClosingError):  # pages are read the long way then; a damaged part is told to its reader
+            self._files[dataset] = None
+
+    def _tables(self, pages: Pages) -> Iterator[pa.Table]:
+        for _, table in pages.scan(pages.schema.names):
+            if self._is_closing.is_set():
+                raise _ClosingError
+            yield table
+
+    def _path(self, dataset: DatasetId) -> Path:
+        return self._derived.path("rows", dataset, [])
+
+
+def _is_scattered(wanted: Rids) -> bool:
+    """Few rows of many row groups; many rows of each are quicker to decode together."""
+    groups = len(np.unique(wanted // ROW_GROUP))
+    return groups > FEW_GROUPS and len(np.unique(wanted // BLOCK_ROWS)) < groups * _BLOCKS_FOR_A_GROUP
+
+
+class _ClosingError(Exception):
+    """The workspace is being closed."""

@@ -1,0 +1,66 @@
+"""The command line end to end: each command in one process, on one small workspace."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import whence
+from whence.cli.main import app
+
+FILE = "team,points\nred,3\nblue,x\nred,5\nblue,2\ngreen,1\n"
+
+
+@pytest.fixture(scope="module")
+def workspace(tmp_path_factory: pytest.TempPathFactory, spark_home: whence.Workspace) -> Path:
+    assert spark_home.spark is not None
+    folder = tmp_path_factory.mktemp("cli")
+    (folder / "points.csv").write_text(FILE, encoding="utf-8")
+    loaded = CliRunner().invoke(app, ["load", str(folder / "w.whence"), str(folder / "points.csv")])
+    assert loaded.exit_code == 0, loaded.output
+    assert "points@1: 5 rows, 2 columns" in loaded.output
+    assert "line 3: 'x' in column points" in loaded.output
+    query = "select team, sum(points) as total from points group by team order by team"
+    made = CliRunner().invoke(app, ["sql", str(folder / "w.whence"), query, "--name", "totals"])
+    assert made.exit_code == 0, made.output
+    assert [line.split() for line in made.output.splitlines()[:4]] == [
+        ["team", "total"], ["blue", "2?"], ["green", "1"], ["red", "8"],
+    ]  # fmt: skip
+    return folder / "w.whence"
+
+
+def test_trace_leads_to_the_lines_of_the_file(workspace: Path) -> None:
+    shown = CliRunner().invoke(app, ["trace", str(workspace), "totals", "0", "total"])
+    assert "aggregated: points@1 line 3 points = null (in doubt)" in shown.output
+    assert "aggregated: points@1 line 5 points = 2" in shown.output
+
+
+def test_caveats_lists_what_is_behind_a_row(workspace: Path) -> None:
+    shown = CliRunner().invoke(app, ["caveats", str(workspace), "totals", "--row", "0"])
+    assert "1 x load in points, from load points@1" in shown.output
+    certain = CliRunner().invoke(app, ["caveats", str(workspace), "totals", "--row", "2"])
+    assert certain.output.strip() == "Nothing is in doubt."
+
+
+def test_doctor_finds_nothing_wrong_with_it(workspace: Path) -> None:
+    shown = CliRunner().invoke(app, ["doctor", str(workspace)])
+    assert shown.exit_code == 0, shown.output
+    assert "2 datasets, every file as it was written" in shown.output
+
+
+def test_an_error_is_one_sentence_and_a_failed_exit(workspace: Path) -> None:
+    failed = CliRunner().invoke(app, ["sql", str(workspace), "select * from point"])
+    assert failed.exit_code == 1
+    assert failed.stderr.strip() == "whence: There is no dataset point (line 1, position 14). Did you mean points?"
+
+
+def test_a_notebook_that_does_not_run_from_the_top_fails_the_check(tmp_path: Path) -> None:
+    cells = [{"cell_type": "code", "source": text, "metadata": {}, "outputs": []} for text in ("print(a)", "a = 1")]
+    notebook = tmp_path / "n.ipynb"
+    notebook.write_text(json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": cells}))
+    checked = CliRunner().invoke(app, ["safety", "check", "--static", str(notebook)])
+    assert checked.exit_code == 1
+    assert str(notebook) in checked.output.replace("\n", "")

@@ -1,0 +1,33 @@
+"""Short ways to read a file in tests."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from whence.loading import Loaded, read_csv
+from whence.model.schema import LINE_COLUMN
+from whence.store.types import schema_of
+
+Place = tuple[str, int | None, str | None, str | None]
+
+
+def read(folder: Path, content: bytes | str, name: str = "t.csv") -> Loaded:
+    """Read a file of this content."""
+    path = folder / name
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return read_csv(path)
+
+
+def rows(loaded: Loaded) -> list[tuple[object, ...]]:
+    """The user's columns, row by row."""
+    return [tuple(row.values()) for row in loaded.table.drop_columns([LINE_COLUMN]).to_pylist()]
+
+
+def types(loaded: Loaded) -> dict[str, str]:
+    """The type of each column."""
+    return {field.name: field.type for field in schema_of(loaded.table.schema)}
+
+
+def places(loaded: Loaded) -> list[Place]:
+    """What kind of problem is where, and the text it keeps."""
+    return [(problem.kind, problem.row, problem.column, problem.text) for problem in loaded.problems]

@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from unittest.mock import patch
+
+from whence.cli.progress_bar import ProgressBar
+from whence.loading import parse as parse_module
+from whence.loading import progress as progress_module
+from whence.loading.load import How, load_csv
+from whence.loading.progress import Progress
+from whence.store.store import Store
+
+
+def test_a_quick_load_says_nothing(store: Store, tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("a\n1\n")
+    said: list[tuple[int, int, str]] = []
+    load_csv(store, tmp_path / "t.csv", "t", How(report=lambda *words: said.append(words)))
+    assert said == []
+
+
+def test_a_slow_load_says_how_much_is_read_and_written(store: Store, tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("a\n" + "1\n" * 1000)
+    said: list[tuple[int, int, str]] = []
+    with (
+        patch.object(progress_module, "_QUIET", 0.0),
+        patch.object(progress_module, "_PAUSE", 0.0),
+        patch.object(parse_module, "WINDOW", 500),
+    ):
+        load_csv(store, tmp_path / "t.csv", "t", How(report=lambda *words: said.append(words)))
+    assert [phase for _, _, phase in said] == sorted(phase for _, _, phase in said)  # reading comes before writing
+    for phase, total in (("reading", 2002), ("writing", 1000)):
+        steps = [done for done, of, said_of in said if said_of == phase and of == total]
+        assert steps == sorted(steps)
+        assert len(steps) > 3
+        assert steps[-1] == total
+
+
+def test_words_are_seldom() -> None:
+    now, said = [0.0], []
+    progress = Progress(lambda done, *_: said.append(done), clock=lambda: now[0])
+    for step in range(30):
+        now[0] = step / 10
+        progress.step(step, 30, "reading")
+    assert said[0] == 10
+    assert len(said) <= 11
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_the_bar_is_one_line_on_a_terminal_and_nothing_elsewhere() -> None:
+    terminal, file = Terminal(), io.StringIO()
+    for stream in (terminal, file):
+        bar = ProgressBar(stream)
+        bar(1, 2, "reading")
+        bar(2, 2, "reading")
+        bar.clear()
+    assert file.getvalue() == ""
+    assert terminal.getvalue().split("\r")[1:3] == [
+        "reading [###############...............]  50%",
+        "reading [##############################] 100%",
+    ]
+    assert "\n" not in terminal.getvalue()

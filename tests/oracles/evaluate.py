@@ -1,0 +1,285 @@
+"""What a query means, by definition: its rows, who each row is, and which source rows and cells took part in it."""
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import reduce, singledispatch
+from typing import NamedTuple, TypeAlias
+
+from tests.oracles.expressions import Binary, Col, Expr, Value, Values
+from tests.oracles.queries import (
+    Agg,
+    Aggregate,
+    Distinct,
+    Filter,
+    InQuery,
+    Join,
+    OrderKey,
+    Project,
+    Query,
+    Scan,
+    SetOperation,
+    Sort,
+    Stored,
+    UnionAll,
+)
+
+SourceRow: TypeAlias = tuple[str, int]
+SourceCell: TypeAlias = tuple[str, int, str]
+Lineage: TypeAlias = frozenset[SourceRow]
+Cells: TypeAlias = frozenset[SourceCell]
+Key: TypeAlias = tuple[object, ...]
+
+NOTHING: Cells = frozenset()
+
+
+class Row(NamedTuple):
+    """One row: its values, its identity across worlds, its source rows, and per column its source cells."""
+
+    values: Values
+    key: Key
+    lineage: Lineage
+    cells: tuple[Cells, ...]
+
+
+Tables: TypeAlias = dict[str, list[Row]]
+Evaluator: TypeAlias = Callable[[Tables], list[Row]]
+Test: TypeAlias = Callable[[Row], bool]
+
+
+def source_rows(table: str, names: Sequence[str], rows: Iterable[tuple[int, Values]]) -> list[Row]:
+    """The rows of a stored table, given with their ids, each its own source."""
+    return [
+        Row(values, (table, rid), frozenset({(table, rid)}), tuple(frozenset({(table, rid, name)}) for name in names))
+        for rid, values in rows
+    ]
+
+
+def untraced_rows(table: str, width: int, rows: Iterable[tuple[int, Values]]) -> list[Row]:
+    """The same without sources, for the many worlds in which only values and identities matter."""
+    nowhere = (NOTHING,) * width
+    return [Row(values, (table, rid), frozenset(), nowhere) for rid, values in rows]
+
+
+@singledispatch
+def prepare(query: Query) -> Evaluator:
+    """The function from tables to the rows of a query, bound once and run for many worlds."""
+    raise TypeError(query)
+
+
+@prepare.register
+def _scan(query: Scan) -> Evaluator:
+    return lambda tables: tables[query.table]
+
+
+@prepare.register
+def _stored(query: Stored) -> Evaluator:
+    return prepare(query.child)
+
+
+@prepare.register
+def _project(query: Project) -> Evaluator:
+    child = prepare(query.child)
+    values = [item.expr.bind(query.child.names) for item in query.items]
+    reads = [_positions(item.expr, query.child.names) for item in query.items]
+
+    def rows(tables: Tables) -> list[Row]:
+        return [
+            Row(tuple(value(row.values) for value in values), row.key, row.lineage, tuple(_read(row, r) for r in reads))
+            for row in child(tables)
+        ]
+
+    return rows
+
+
+@prepare.register
+def _filter(query: Filter) -> Evaluator:
+    child, condition = prepare(query.child), query.condition.bind(query.child.names)
+    return lambda tables: [row for row in child(tables) if condition(row.values) is True]
+
+
+@prepare.register
+def _join(query: Join) -> Evaluator:
+    left, right = prepare(query.left), prepare(query.right)
+    condition = query.condition.bind(query.left.names + query.right.names)
+    no_left, no_right = _padding(query.left), _padding(query.right)
+
+    def rows(tables: Tables) -> list[Row]:
+        lefts, rights = left(tables), right(tables)
+        matches = [[other for other in rights if condition(one.values + other.values) is True] for one in lefts]
+        if query.kind == "semi":
+            return [_witnessed(one, found) for one, found in zip(lefts, matches, strict=True) if found]
+        if query.kind == "anti":
+            return [one for one, found in zip(lefts, matches, strict=True) if not found]
+        pads = [no_right] if query.kind in ("left", "full") else []
+        pairs = [_pair(one, other) for one, found in zip(lefts, matches, strict=True) for other in found or pads]
+        if query.kind in ("right", "full"):
+            met = {other.key for found in matches for other in found}
+            pairs += [_pair(no_left, other) for other in rights if other.key not in met]
+        return pairs
+
+    return rows
+
+
+@prepare.register
+def _in_query(query: InQuery) -> Evaluator:
+    child, other = prepare(query.child), prepare(query.other)
+    names = query.child.names + query.other.names
+    equal = Binary("=", query.operand, Col(query.column)).bind(names)
+    agree = [Binary("=", Col(here), Col(there)).bind(names) for here, there in query.agreeing]
+
+    def rows(tables: Tables) -> list[Row]:
+        kept, others = [], other(tables)
+        for row in child(tables):
+            seen = [one for one in others if all(test(row.values + one.values) is True for test in agree)]
+            found = [equal(row.values + one.values) for one in seen]
+            if query.negated:
+                kept += [row] if all(same is False for same in found) else []
+            elif True in found:
+                kept.append(_witnessed(row, [one for one, same in zip(seen, found, strict=True) if same]))
+        return kept
+
+    return rows
+
+
+def _padding(query: Query) -> Row:
+    return Row((None,) * len(query.names), (), frozenset(), (NOTHING,) * len(query.names))
+
+
+def _witnessed(row: Row, matches: list[Row]) -> Row:
+    return row._replace(lineage=row.lineage.union(*(match.lineage for match in matches)))
+
+
+def _pair(left: Row, right: Row) -> Row:
+    key = ("pair", left.key, right.key)
+    return Row(left.values + right.values, key, left.lineage | right.lineage, left.cells + right.cells)
+
+
+@prepare.register
+def _aggregate(query: Aggregate) -> Evaluator:
+    child, names = prepare(query.child), query.child.names
+    keys = [key.expr.bind(names) for key in query.keys]
+    key_reads = [_positions(key.expr, names) for key in query.keys]
+    aggregates = [_bind_aggregate(agg, names) for agg in query.aggregates]
+    reads = key_reads + [_positions(agg.argument, names) for agg in query.aggregates]
+    tests = [_test(None, names)] * len(keys) + [_test(agg.where, names) for agg in query.aggregates]
+
+    def rows(tables: Tables) -> list[Row]:
+        groups: dict[Values, list[Row]] = {} if keys else {(): []}
+        for row in child(tables):
+            groups.setdefault(tuple(key(row.values) for key in keys), []).append(row)
+        return [
+            _merge(values + tuple(aggregate(members) for aggregate in aggregates), values, members, reads, tests)
+            for values, members in groups.items()
+        ]
+
+    return rows
+
+
+def _merge(values: Values, key: Values, members: list[Row], reads: list[list[int]], tests: list[Test]) -> Row:
+    lineage: Lineage = frozenset().union(*(row.lineage for row in members))
+    cells = tuple(
+        frozenset().union(*(_read(row, positions) for row in members if test(row)))
+        for positions, test in zip(reads, tests, strict=True)
+    )
+    return Row(values, ("group", *key), lineage, cells)
+
+
+def _test(where: Expr | None, names: tuple[str, ...]) -> Test:
+    """What a FILTER clause lets through: it limits the cell, not the row."""
+    if where is None:
+        return lambda row: True
+    condition = where.bind(names)
+    return lambda row: condition(row.values) is True
+
+
+@prepare.register
+def _union_all(query: UnionAll) -> Evaluator:
+    left, right = prepare(query.left), prepare(query.right)
+    return lambda tables: [
+        row._replace(key=("branch", branch, row.key))
+        for branch, side in enumerate((left, right))
+        for row in side(tables)
+    ]
+
+
+@prepare.register
+def _distinct(query: Distinct) -> Evaluator:
+    child = prepare(query.child)
+    return lambda tables: [_one_of(equal) for equal in _alike(child(tables)).values()]
+
+
+@prepare.register
+def _set_operation(query: SetOperation) -> Evaluator:
+    left, right = prepare(query.left), prepare(query.right)
+
+    def rows(tables: Tables) -> list[Row]:
+        lefts, rights = _alike(left(tables)), _alike(right(tables))
+        if query.kind == "except":
+            return [_one_of(equal) for values, equal in lefts.items() if values not in rights]
+        return [_one_of(equal + rights[values]) for values, equal in lefts.items() if values in rights]
+
+    return rows
+
+
+def _alike(rows: list[Row]) -> dict[Values, list[Row]]:
+    groups: dict[Values, list[Row]] = {}
+    for row in rows:
+        groups.setdefault(row.values, []).append(row)
+    return groups
+
+
+def _one_of(equal: list[Row]) -> Row:
+    """Equal rows as one, to which all of them contribute."""
+    values, width = equal[0].values, range(len(equal[0].values))
+    return _merge(values, values, equal, [[position] for position in width], [_test(None, ())] * len(width))
+
+
+@prepare.register
+def _sort(query: Sort) -> Evaluator:
+    child = prepare(query.child)
+
+    def rows(tables: Tables) -> list[Row]:
+        ordered = reduce(lambda given, key: _ordered(given, key, query.names), reversed(query.keys), child(tables))
+        return ordered if query.limit is None else ordered[: query.limit]
+
+    return rows
+
+
+def _ordered(rows: list[Row], key: OrderKey, names: tuple[str, ...]) -> list[Row]:
+    """Stable, so sorting by the last key first gives the whole order."""
+    position = names.index(key.column)
+    nulls = [row for row in rows if row.values[position] is None]
+    others = [row for row in rows if row.values[position] is not None]
+    others.sort(key=lambda row: row.values[position], reverse=key.descending)
+    return nulls + others if key.nulls_first else others + nulls
+
+
+def _positions(expr: Expr | None, names: tuple[str, ...]) -> list[int]:
+    return [] if expr is None else sorted(names.index(name) for name in expr.columns())
+
+
+def _read(row: Row, positions: list[int]) -> Cells:
+    if len(positions) == 1:
+        return row.cells[positions[0]]
+    return frozenset().union(*(row.cells[position] for position in positions))
+
+
+def _bind_aggregate(agg: Agg, names: tuple[str, ...]) -> Callable[[list[Row]], Value]:
+    test = _test(agg.where, names)
+    if agg.argument is None:
+        return lambda members: sum(map(test, members))
+    argument, compute = agg.argument.bind(names), FUNCTIONS[agg.function]
+
+    def value(members: list[Row]) -> Value:
+        return compute([found for row in members if test(row) and (found := argument(row.values)) is not None])
+
+    return value
+
+
+FUNCTIONS: dict[str, Callable[[list[Value]], Value]] = {
+    "count": len,
+    "count distinct": lambda values: len(set(values)),
+    "sum": lambda values: sum(values) if values else None,
+    "min": lambda values: min(values, default=None),
+    "max": lambda values: max(values, default=None),
+    "avg": lambda values: sum(values) / len(values) if values else None,
+}

@@ -1,0 +1,131 @@
+"""Doubt in groups and distinct rows: support, moving keys, removed rows, rows over everything."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from tests.oracles.reading import marked
+
+if TYPE_CHECKING:
+    from whence import Dataset, Workspace
+
+WHY = "could be anything"
+
+
+def table(ws: "Workspace", cells: Sequence[tuple[int, str]] = (), rows: Sequence[int] = ()) -> None:
+    """t with some cells and rows in doubt: two rows of group 1, one each of groups 2 and NULL."""
+    ws.create(
+        "t",
+        [(0, 1, 10), (1, 1, 20), (2, 2, 30), (3, None, None)],
+        schema="id int, k int, x int",
+        cell_caveats=[(row, column, WHY) for row, column in cells],
+        row_caveats=[(row, WHY) for row in rows],
+    )
+
+
+def answer(ws: "Workspace", sql: str) -> "Dataset":
+    return ws.sql(sql, name="out")
+
+
+def test_certain_row_supports_its_group(ws: "Workspace") -> None:
+    table(ws, rows=[0, 2])
+    ds = answer(ws, "select k, count(*) as n from t group by k")
+    doubts = marked(ds)
+    assert "_row" in doubts.pop((2, 1))
+    assert doubts == {(1, 2): {"n"}, (None, 1): set()}
+    assert not ds.caveats.row_set
+
+
+def test_certain_row_supports_a_distinct_value(ws: "Workspace") -> None:
+    table(ws, rows=[0, 2])
+    ds = answer(ws, "select distinct k from t")
+    assert marked(ds) == {(1,): set(), (2,): {"_row"}, (None,): set()}
+    assert not ds.caveats.row_set
+
+
+def test_doubtful_key_marks_every_group_and_the_row_set(ws: "Workspace") -> None:
+    table(ws, cells=[(0, "k")])
+    ds = answer(ws, "select k, count(*) as n, sum(x) as s from t group by k")
+    assert marked(ds) == {(1, 2, 30): {"n", "s"}, (2, 1, 30): {"n", "s"}, (None, 1, None): {"n", "s"}}
+    assert ds.caveats.row_set
+
+
+def test_doubtful_distinct_value_is_a_doubtful_row_and_never_a_doubtful_cell(ws: "Workspace") -> None:
+    table(ws, cells=[(0, "k"), (2, "k")])
+    ds = answer(ws, "select distinct k from t")
+    assert marked(ds) == {(1,): set(), (2,): {"_row"}, (None,): set()}
+    assert ds.caveats.row_set
+
+
+def test_doubtful_argument_marks_its_group_alone(ws: "Workspace") -> None:
+    table(ws, cells=[(0, "x")])
+    ds = answer(
+        ws, "select k, count(*) as n, count(x) as c, sum(x) as s, min(x) as low, max(x) as high from t group by k"
+    )
+    assert marked(ds) == {
+        (1, 2, 2, 30, 10, 20): {"c", "s", "low", "high"},
+        (2, 1, 1, 30, 30, 30): set(),
+        (None, 1, 0, None, None, None): set(),
+    }
+    assert not ds.caveats.row_set
+
+
+def test_doubtful_row_changes_every_count_of_its_group(ws: "Workspace") -> None:
+    table(ws, rows=[0])
+    ds = answer(ws, "select k, count(*) as n, count(x) as c, sum(x) as s from t group by k")
+    assert marked(ds)[1, 2, 2, 30] == {"n", "c", "s"}
+
+
+def test_row_a_doubtful_filter_removed_makes_its_group_suspect(ws: "Workspace") -> None:
+    table(ws, cells=[(0, "x")])
+    ds = answer(ws, "select k, count(*) as n from t where x > 15 group by k")
+    assert marked(ds) == {(1, 1): {"n"}, (2, 1): set()}
+    assert ds.lineage.backward([0, 1], to="t").ids.tolist() == [1, 2]
+
+
+def test_group_that_a_removed_row_could_open_is_a_doubt_about_the_row_set(ws: "Workspace") -> None:
+    table(ws, cells=[(2, "x")])
+    ds = answer(ws, "select k, count(*) as n from t where x < 25 group by k")
+    assert marked(ds) == {(1, 2): set()}
+    assert ds.caveats.row_set
+
+
+def test_doubtful_having_marks_the_groups_it_could_drop(ws: "Workspace") -> None:
+    table(ws, cells=[(0, "x")])
+    ds = answer(ws, "select k, count(*) as n from t group by k having sum(x) >= 30")
+    assert marked(ds) == {(1, 2): {"_row"}, (2, 1): set()}
+    assert not ds.caveats.row_set
+
+
+def test_row_over_everything_is_certain(ws: "Workspace") -> None:
+    table(ws, rows=[0, 1, 2, 3])
+    ds = answer(ws, "select count(*) as n, count(x) as c, sum(x) as s from t")
+    assert marked(ds) == {(4, 3, 60): {"n", "c", "s"}}
+    assert not ds.caveats.row_set
+
+
+def test_count_of_rows_ignores_doubtful_cells_and_count_of_values_does_not(ws: "Workspace") -> None:
+    table(ws, cells=[(0, "x")])
+    ds = answer(ws, "select count(*) as n, count(x) as c, count(k) as k from t")
+    assert marked(ds) == {(4, 3, 3): {"c"}}
+
+
+def test_count_of_zero_may_be_wrong(ws: "Workspace") -> None:
+    table(ws, cells=[(0, "x")])
+    ds = answer(ws, "select count(*) as n, sum(x) as s from t where x > 1000")
+    assert marked(ds) == {(0, None): {"n", "s"}}
+    assert not ds.caveats.row_set
+
+
+def test_empty_input_without_doubt_is_certain(ws: "Workspace") -> None:
+    table(ws, cells=[(0, "x")])
+    ds = answer(ws, "select count(*) as n, sum(x) as s from t where id > 1000")
+    assert marked(ds) == {(0, None): set()}
+
+
+def test_supporting_row_with_a_doubtful_join_partner_supports_nothing(ws: "Workspace") -> None:
+    table(ws)
+    ws.create("u", [(1, "a"), (2, "b")], schema="k int, s string", row_caveats=[(1, WHY)])
+    ds = answer(ws, "select t.k, count(*) as n from t join u on t.k = u.k group by t.k")
+    doubts = marked(ds)
+    assert "_row" in doubts.pop((2, 1))
+    assert doubts == {(1, 2): set()}

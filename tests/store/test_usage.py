@@ -1,0 +1,31 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+
+from tests.store.making import make
+from whence.store.store import Store
+
+
+def test_every_byte_of_a_workspace_is_counted_once(store: Store, tmp_path: Path) -> None:
+    (tmp_path / "s.csv").write_bytes(b"x" * 5_000)
+    record = make(
+        store,
+        "t",
+        pa.table({"a": np.arange(1_000)}),
+        arrays={"e": {"x": np.arange(1_000)}},
+        sources=[store.add_file(tmp_path / "s.csv")],
+    )
+    make(store, "t", pa.table({"a": [1]}))
+    store.views.view(record, [("a", "desc")], []).rids(0, 1)
+    used = store.usage()
+    first, second = used.datasets
+    assert (first.label, first.rows, second.label) == ("t@1", 1_000, "t@2")
+    assert first.data > 1_000
+    assert (first.lineage > 1_000, second.lineage) == (True, 0)
+    assert (first.derived > 4_000, second.derived) == (True, 0)
+    assert (used.files, used.reclaimable, used.set_aside) == (5_000, 0, 0)
+    on_disk = sum(path.stat().st_size for path in store.root.rglob("*") if path.is_file() and path.name != "lock")
+    assert used.total == on_disk
