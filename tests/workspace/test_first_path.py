@@ -156,3 +156,13 @@ def test_the_callers_own_session_is_used_and_left_as_it_was(ws: whence.Workspace
         assert mine.spark.conf.get("spark.sql.shuffle.partitions") == "3"
     assert dict(caller.conf.getAll) == before
     assert caller.catalog.listTables() == []
+
+
+def test_a_query_without_capture_keeps_its_marks_and_says_that_lineage_is_off(
+    ws: whence.Workspace, totals: whence.Dataset
+) -> None:
+    plain = ws.sql("select k, sum(x) s from t group by k order by k", name="plain", lineage=False)
+    assert plain.caveats.marks().column("s").to_pylist() == [True, False, False]
+    assert not plain.lineage.exact
+    assert plain.lineage.strategy.startswith("off:")
+    assert plain.lineage.backward([0], to="t").ids.tolist() == [0, 1, 2, 3]

@@ -23,11 +23,14 @@ from whence.plan.expr import Expr, alias, ref
 from whence.plan.fresh import Fresh
 from whence.plan.limits import Limits
 from whence.plan.rewrite import column_map, with_lineage, with_marks
-from whence.plan.step import Carried, Marked, Step
+from whence.plan.step import Carried, Marked, Step, Traced
 from whence.plan.steps.project import Project
 from whence.store.draft import Draft
 from whence.store.runs import Run
 from whence.store.store import Store
+
+_INJECT = "inject: row ids travelled with the query and were written as it ran; every operator has an exact rule."
+_OFF = "off: the query was run without lineage, so every row may come from every row of each input."
 
 
 @dataclass(frozen=True)
@@ -42,19 +45,23 @@ class _Rewritten:
     raised: tuple[Raised, ...]
 
 
-def derive(store: Store, engine: Engine, frame: Frame, name: str, origin: Origin, text: str) -> DatasetRecord:
-    """Run a query over datasets of this workspace and keep what it gives."""
-    return derive_query(store, engine, engine.read(frame), name, origin, text)
+def derive(
+    store: Store, engine: Engine, frame: Frame, name: str, origin: Origin, text: str, *, lineage: bool = True
+) -> DatasetRecord:
+    """Run a query over datasets of this workspace and keep what it gives; without lineage only rows and marks."""
+    return derive_query(store, engine, engine.read(frame), name, origin, text, lineage=lineage)
 
 
-def derive_query(store: Store, engine: Engine, query: Query, name: str, origin: Origin, text: str) -> DatasetRecord:
+def derive_query(
+    store: Store, engine: Engine, query: Query, name: str, origin: Origin, text: str, *, lineage: bool = True
+) -> DatasetRecord:
     """Run a query that was read, or steps put over one, and keep what it gives."""
     with _run(store, origin, name) as run:
         schema = _schema(query)
         if query.read.plan is None:
             draft = _coarse(store, engine, query, schema, run, text)
         else:
-            draft = _exact(engine, query, query.read.plan, schema, run, text)
+            draft = _exact(engine, query, query.read.plan, schema, run, text, lineage=lineage)
         return store.publish(run, draft)
 
 
@@ -68,16 +75,15 @@ def _run(store: Store, origin: Origin, name: str) -> Iterator[Run]:
         raise
 
 
-def _exact(engine: Engine, query: Query, plan: Step, schema: Schema, run: Run, text: str) -> Draft:
-    rewritten = rewrite(plan, query, schema)
+def _exact(engine: Engine, query: Query, plan: Step, schema: Schema, run: Run, text: str, *, lineage: bool) -> Draft:
+    rewritten = rewrite(plan, query, schema, lineage=lineage)
     outcome = engine.run(engine.write(query, rewritten.plan), rewritten.layout, run.staging)
     block = decode(rewritten.carried, outcome.ids.select(range(len(rewritten.carried))))
     limits = query.read.fresh.limits
     values = named(rewritten.columns, (column.id for column in query.columns), schema.names, limits)
     row = numbered(rewritten.columns.row, limits)
     sources = (*query.sources, *(query.sources[origin] for origin in limits.origins))
-    strategy = "inject: row ids travelled with the query and were written as it ran; every operator has an exact rule."
-    document = LineageDocument(sources, True, strategy, len(block.parts), values, row)
+    document = LineageDocument(sources, lineage, _INJECT if lineage else _OFF, len(block.parts), values, row)
     return Draft(
         schema,
         outcome.parts,
@@ -90,11 +96,11 @@ def _exact(engine: Engine, query: Query, plan: Step, schema: Schema, run: Run, t
     )
 
 
-def rewrite(plan: Step, query: Query, schema: Schema) -> _Rewritten:
+def rewrite(plan: Step, query: Query, schema: Schema, *, lineage: bool = True) -> _Rewritten:
     """The plan with ids first, then with marks: the id columns are never in doubt, but ghosts must stay out of them."""
     fresh = query.read.fresh
     fresh.limits = Limits(len(query.sources))
-    traced = with_lineage(plan, fresh)
+    traced = with_lineage(plan, fresh) if lineage else Traced(plan, ())
     traced, raised = noting_raised(traced, fresh)
     marked = with_marks(traced.step, fresh)
     flagged = [position for position, column in enumerate(query.columns) if column.id in marked.cells]

@@ -129,13 +129,18 @@ class Workspace:
         table = self._table(data, schema)
         return self._dataset(create(self._context.store, name, table, cell_caveats, row_caveats))
 
-    def sql(self, text: str, name: str | None = None, **placeholders: object) -> Dataset:
+    def sql(self, text: str, name: str | None = None, *, lineage: bool = True, **placeholders: object) -> Dataset:
         """Run a query over datasets of this workspace and keep the result, its lineage and its marks.
 
-        `{r}` takes a Rows or a dataset passed as `r=`; every other brace is text.
+        `{r}` takes a Rows or a dataset passed as `r=`; every other brace is text. `lineage=False` skips capture.
+
+        >>> ws.create("ones", [(1,), (1,)], schema="x int").count
+        2
+        >>> ws.sql("select sum(x) as total from ones", name="sum").to_arrow().to_pylist()
+        [{'total': 2}]
         """
         frame = self._context.engine.sql(self._filled(text, placeholders))
-        return self._derived(frame, name or "result", "sql", text)
+        return self._derived(frame, name or "result", "sql", text, lineage=lineage)
 
     def dataset(self, df: Frame, name: str) -> Dataset:
         """Keep any PySpark DataFrame that was built on this workspace's datasets, with lineage and marks."""
@@ -219,8 +224,9 @@ class Workspace:
     def __repr__(self) -> str:
         return f"<workspace {self.path.name}>"
 
-    def _derived(self, frame: Frame, name: str, origin: Origin, text: str) -> Dataset:
-        return self._dataset(derive(self._context.store, self._context.engine, frame, name, origin, text))
+    def _derived(self, frame: Frame, name: str, origin: Origin, text: str, *, lineage: bool = True) -> Dataset:
+        store, engine = self._context.store, self._context.engine
+        return self._dataset(derive(store, engine, frame, name, origin, text, lineage=lineage))
 
     def _dataset(self, record: DatasetRecord) -> Dataset:
         return Dataset(self._context, record)
