@@ -272,3 +272,12 @@ def test_a_ghost_group_keeps_its_values_through_a_semi_join(ws: whence.Workspace
     inner = "select x, s, sum(case when x <> k then x else 0 end) c, max(k) k, sum(x * k) p from t group by x, s"
     made = ws.sql(f"select q.k, p, max(c) m from ({inner}) q semi join t b on b.id = q.p group by q.k, p", name="made")
     assert marks(made) == {(0, 0, 0): (False, False, True, True)}
+
+
+def test_a_row_that_only_the_left_side_might_have_might_belong_to_the_difference(ws: whence.Workspace) -> None:
+    ws.create("t", [(None, "ab")], schema="k int, s string")
+    ws.create("u", [(1, "ab"), (0, "a")], schema="k int, s string", row_caveats=[(0, "maybe")])
+    kept = "select k from t where s not in (select s from u)"
+    made = ws.sql(f"{kept} except select 3 from u", name="made")
+    assert made.count == 0
+    assert made.caveats.row_set is True

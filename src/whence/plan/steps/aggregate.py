@@ -19,6 +19,7 @@ from whence.plan.expr import (
     all_of,
     any_of,
     call,
+    exists,
     holds,
     literal,
     negate,
@@ -140,11 +141,17 @@ class _Members:
         """An aggregate over the rows that are there, ghosts left out."""
         if function.kind != "aggregate":
             return None
-        # What is the same in every row is the same in ghosts, and a group of ghosts alone has only theirs.
-        is_open = self._child.present is None or function.value == CONSTANT
-        limited = function if is_open else function.only_when(self._child.is_present)
+        limited = self._without_ghosts(function)
         self._original[limited] = function
         return limited
+
+    def _without_ghosts(self, function: Expr) -> Expr:
+        # What is the same in every row is the same in ghosts, and a group of ghosts alone has only theirs.
+        if self._child.present is None or function.value == CONSTANT:
+            return function
+        if function.value == EXISTS:  # of a group of ghosts alone the answer is no, not NULL
+            return exists(all_of(self._child.is_present, *function.args))
+        return function.only_when(self._child.is_present)
 
     def doubt(self, function: Expr) -> Expr:
         """The aggregate could have another value."""
