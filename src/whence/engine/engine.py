@@ -127,7 +127,7 @@ class Engine:
             leaves = _Leaves(self._store, handles)
             read = read_plan(plan.toJSON(), leaves.read)
             sources = tuple(leaves.sources) if read.plan is not None else self._all_sources(plan)
-        return Query(frame, handles, read, sources, _output(plan))
+        return Query(frame, handles, read, sources, _output(plan, frame, read))
 
     def write(self, query: Query, step: Step) -> DataFrame:
         """A frame that computes these steps, made from the plan that was read."""
@@ -187,13 +187,19 @@ class _Leaves:
             return None
 
 
-def _output(plan: Any) -> tuple[Column, ...]:  # noqa: ANN401
-    output = plan.output()
-    attributes = (output.apply(number) for number in range(output.size()))
+def _output(plan: Any, frame: DataFrame, read: Read) -> tuple[Column, ...]:  # noqa: ANN401
+    """Rules know the ids of the columns, Spark in one call their types; only a plan without rules is asked for both."""
+    fields = frame.schema.fields
+    ids = [column.id for column in read.plan.columns] if read.plan is not None else _expr_ids(plan)
     return tuple(
-        Column(attribute.exprId().id(), attribute.name(), attribute.dataType().catalogString(), attribute.nullable())
-        for attribute in attributes
+        Column(number, field.name, field.dataType.simpleString(), field.nullable)
+        for number, field in zip(ids, fields, strict=True)
     )
+
+
+def _expr_ids(plan: Any) -> list[int]:  # noqa: ANN401
+    output = plan.output()
+    return [output.apply(number).exprId().id() for number in range(output.size())]
 
 
 def _scanned(plan: Any) -> list[DatasetId]:  # noqa: ANN401

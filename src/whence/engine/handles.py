@@ -48,7 +48,7 @@ class Handles:
         return self.expr(handle.subquery).plan()
 
     def expr(self, handle: ExprHandle) -> Any:  # noqa: ANN401
-        """The expression."""
+        """The expression, or the list of them if the handle's index stops short of one."""
         if handle not in self._exprs:
             self._exprs[handle] = self._find(handle)
         return self._exprs[handle]
@@ -57,8 +57,8 @@ class Handles:
         if handle.path:
             parent = self.expr(ExprHandle(handle.node, handle.field, handle.index, handle.path[:-1]))
             return parent.children().apply(handle.path[-1])
+        if handle.index:
+            return self.expr(ExprHandle(handle.node, handle.field, handle.index[:-1], ())).apply(handle.index[-1])
         found = getattr(self.node(handle.node), handle.field)()
-        for number in handle.index:
-            found = found.apply(number)
         is_option = found.getClass().getName() == "scala.Some"
         return found.get() if is_option else found

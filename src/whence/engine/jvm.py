@@ -26,6 +26,8 @@ class Jvm:
         self._parser: Any = self._spark.sessionState().sqlParser()
         self._known: dict[str, Any] = {}
         self._functions: Any = self._class(f"{_CATALYST}.analysis.FunctionRegistry").builtin()
+        self._empty: Any = self._seq([])
+        self._none: Any = self._class("scala.Option").empty()
 
     def make(self, name: str, *args: object) -> Any:  # noqa: ANN401
         """A new object of this class."""
@@ -40,6 +42,9 @@ class Jvm:
 
     def seq(self, items: list[Any]) -> Any:  # noqa: ANN401
         """A Scala Seq."""
+        return self._seq(items) if items else self._empty
+
+    def _seq(self, items: list[Any]) -> Any:  # noqa: ANN401
         return self._class("org.apache.spark.api.python.PythonUtils").toSeq(items)
 
     def some(self, value: object) -> Any:  # noqa: ANN401
@@ -48,7 +53,7 @@ class Jvm:
 
     def none(self) -> Any:  # noqa: ANN401
         """A Scala None."""
-        return self._class("scala.Option").empty()
+        return self._none
 
     def new_expr_id(self) -> Any:  # noqa: ANN401
         """An expression id nobody has."""

@@ -10,6 +10,7 @@ import pyarrow as pa
 from pyspark.sql import DataFrame
 from pyspark.sql.pandas.types import to_arrow_schema
 
+from whence.engine.map_in_arrow import map_in_arrow
 from whence.engine.worker.write_parts import Layout, Written, write_parts
 from whence.store.parts import PartFile, write_part
 
@@ -30,7 +31,7 @@ class Outcome:
 def run(frame: DataFrame, layout: Layout, staging: Path) -> Outcome:
     """Evaluate the frame once; its columns are as the layout says."""
     staging.mkdir(parents=True, exist_ok=True)
-    answers = frame.mapInArrow(write_parts(str(staging), layout), "answer string").collect()
+    answers = map_in_arrow(frame, write_parts(str(staging), layout), "answer string").collect()
     written = sorted((Written(**json.loads(row.answer)) for row in answers), key=lambda each: each.partition)
     parts = tuple(PartFile(each.path, each.rows, each.size, each.sha256) for each in written)
     if not parts:

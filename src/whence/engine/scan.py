@@ -13,12 +13,13 @@ from whence.engine.jvm import Jvm
 from whence.engine.write_expr import ExprWriter
 from whence.model.dataset import DatasetRecord
 from whence.model.ids import DatasetId
-from whence.model.schema import INTERNAL_PREFIX, OFFSET_COLUMN
-from whence.plan.expr import Column
+from whence.model.schema import OFFSET_COLUMN
 from whence.plan.steps.scan import RID, Scan
 from whence.store.store import Store
 
 METADATA = "_metadata"
+_EXPRESSIONS = "org.apache.spark.sql.catalyst.expressions"
+_DATASOURCES = "org.apache.spark.sql.execution.datasources"
 
 
 def read_rows(session: SparkSession, store: Store, record: DatasetRecord, stored: tuple[str, ...] = ()) -> DataFrame:
@@ -49,7 +50,11 @@ def dataset_of(relation: Any) -> DatasetId | None:  # noqa: ANN401 - a JVM objec
 
 
 class ScanWriter:
-    """Puts a scan that also reads internal columns in the place of the one the user's plan has."""
+    """Puts a scan that also reads internal columns in the place of the one the user's plan has.
+
+    The user's columns keep their attributes, so that nothing above needs to change, and nothing is asked of the Java
+    process for a column that no rule adds.
+    """
 
     def __init__(self, session: SparkSession, jvm: Jvm, store: Store, handles: Handles) -> None:
         self._session = session
@@ -59,30 +64,39 @@ class ScanWriter:
 
     def __call__(self, step: Scan, exprs: ExprWriter) -> Any:  # noqa: ANN401
         """The plan of the scan, whose columns have the ids that the rest of the plan reads."""
-        record = self._store.by_id(step.dataset)
-        stored = tuple(name for _, name in step.stored if name != RID)
-        rows = read_rows(self._session, self._store, record, stored)
-        wanted = [(column, column.name) for column in step.shown] + list(step.stored)
-        chosen = rows.select([_value(column, name).alias(f"c{n}") for n, (column, name) in enumerate(wanted)])
-        plan = chosen._jdf.queryExecution().analyzed()
-        output = plan.output()
-        known = self._handles.node(cast(NodeHandle, step.handle)).output()
+        leaf = self._handles.node(cast(NodeHandle, step.handle))
+        if not step.stored:
+            return leaf
+        shown = leaf.output()
+        marks = [name for _, name in step.stored if name != RID]
+        attributes = {name: self._jvm.attribute(name, "boolean", True, self._jvm.new_expr_id()) for name in marks}
+        relation = self._with_marks(step, leaf, attributes) if marks else leaf
         named = []
-        for number, (column, _) in enumerate(wanted):
-            value = output.apply(number)
-            if number < len(step.shown):
-                named.append(self._jvm.alias(value, column.name, known.apply(number).exprId()))
+        for column, name in step.stored:
+            if name == RID:
+                relation = relation.withMetadataColumns()
+                value = self._row_id(step, shown, relation, column.type)
             else:
-                named.append(exprs.name(column, value))
-        return self._jvm.make("org.apache.spark.sql.catalyst.plans.logical.Project", self._jvm.seq(named), plan)
+                value = self._jvm.function("coalesce", [attributes[name], self._jvm.literal(False, "boolean")])
+            named.append(exprs.name(column, value))
+        columns = shown.appendedAll(self._jvm.seq(named))
+        return self._jvm.make("org.apache.spark.sql.catalyst.plans.logical.Project", columns, relation)
 
+    def _with_marks(self, step: Scan, leaf: Any, attributes: dict[str, Any]) -> Any:  # noqa: ANN401
+        """The same relation over files read with more columns."""
+        rows = read_rows(self._session, self._store, self._store.by_id(step.dataset), tuple(attributes))
+        files = rows._jdf.queryExecution().analyzed().relation()
+        output = leaf.output().appendedAll(self._jvm.seq(list(attributes.values())))
+        rest = [leaf.productElement(number) for number in range(2, leaf.productArity())]
+        return self._jvm.make(f"{_DATASOURCES}.LogicalRelation", files, output, *rest)
 
-def _value(column: Column, stored: str) -> SparkColumn:
-    if stored == RID:
-        return row_id().cast(column.type)
-    if stored in (METADATA, OFFSET_COLUMN) or not stored.startswith(INTERNAL_PREFIX):
-        return F.col(_quoted(stored))
-    return F.coalesce(F.col(stored), F.lit(False))
+    def _row_id(self, step: Scan, shown: Any, relation: Any, type_name: str) -> Any:  # noqa: ANN401
+        """As `row_id`, on attributes: a user may have a column called `_metadata`."""
+        place = [column.name for column in step.shown].index(OFFSET_COLUMN)
+        metadata = relation.output().last()
+        field = metadata.dataType().fieldIndex("row_index")
+        index = self._jvm.make(f"{_EXPRESSIONS}.GetStructField", metadata, field, self._jvm.none())
+        return self._jvm.function(type_name, [self._jvm.function("+", [shown.apply(place), index])])
 
 
 def _quoted(name: str) -> str:

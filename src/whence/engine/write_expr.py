@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, cast
 
 from whence.engine.handles import ExprHandle, Handles
 from whence.engine.jvm import Jvm
+from whence.engine.outputs import Outputs
 from whence.model.errors import InternalError
 from whence.plan.expr import Column, Expr, SortKey
 
 _EXPRESSIONS = "org.apache.spark.sql.catalyst.expressions"
 
-Scope = Mapping[int, Any]
-"""Spark's attributes by expression id: what the operator's inputs put out."""
-
 
 class ExprWriter:
-    """Writes the expressions of one plan; knows which of Spark's ids a rule's column got."""
+    """Writes the expressions of one plan."""
 
     def __init__(self, jvm: Jvm, handles: Handles) -> None:
         self._jvm = jvm
         self._handles = handles
-        self._ids: dict[int, int] = {}
-        self._types: dict[int, Any] = {}
+        self._seen: list[Outputs] = []
 
-    def write(self, expr: Expr, scope: Scope) -> Any:  # noqa: ANN401 - a JVM object
+    def write(self, expr: Expr, scope: Outputs) -> Any:  # noqa: ANN401 - a JVM object
         """The expression, reading the columns in scope."""
         if expr.handle is not None and not expr.is_rebuilt:
             return self._handles.expr(cast(ExprHandle, expr.handle))
@@ -51,33 +47,29 @@ class ExprWriter:
 
     def name(self, column: Column, expression: Any) -> Any:  # noqa: ANN401
         """Call an expression by a column a rule has added."""
-        fresh = self._jvm.new_expr_id()
-        self._ids[column.id] = fresh.id()
-        return self._jvm.alias(expression, column.name, fresh)
+        return self._jvm.alias(expression, column.name, self._jvm.new_expr_id())
 
     def attribute_for(self, column: Column) -> Any:  # noqa: ANN401
         """A new attribute for a column that a generator puts out."""
-        fresh = self._jvm.new_expr_id()
-        self._ids[column.id] = fresh.id()
-        return self._jvm.attribute(column.name, column.type, column.nullable, fresh)
+        return self._jvm.attribute(column.name, column.type, column.nullable, self._jvm.new_expr_id())
 
-    def see(self, scope: Scope) -> None:
-        """Remember the types of columns that were put out."""
-        self._types.update({key: attribute for key, attribute in scope.items() if key not in self._types})
+    def see(self, scope: Outputs) -> None:
+        """Remember what was put out: a rule may want a value of the same type later."""
+        self._seen.append(scope)
 
     def _literal(self, expr: Expr) -> Any:  # noqa: ANN401
         if expr.column is None:
             return self._jvm.literal(expr.value, expr.type)
-        known = self._types[self._ids.get(expr.column.id, expr.column.id)]
+        known = next(found for scope in self._seen if (found := scope.get(expr.column)) is not None)
         return self._jvm.null(known.dataType())
 
-    def _attribute(self, column: Column, scope: Scope) -> Any:  # noqa: ANN401
-        found = scope.get(self._ids.get(column.id, column.id))
+    def _attribute(self, column: Column, scope: Outputs) -> Any:  # noqa: ANN401
+        found = scope.get(column)
         if found is None:
             raise InternalError(f"A rule reads {column.name}, which its input does not have.")
         return found
 
-    def _alias(self, expr: Expr, scope: Scope) -> Any:  # noqa: ANN401
+    def _alias(self, expr: Expr, scope: Outputs) -> Any:  # noqa: ANN401
         inner = self.write(expr.args[0], scope)
         if expr.handle is not None:
             return self._handles.expr(cast(ExprHandle, expr.handle)).withNewChildren(self._jvm.seq([inner]))
@@ -85,7 +77,7 @@ class ExprWriter:
             return self._jvm.alias(inner, expr.output.name, self._jvm.expr_id(expr.output.id))
         return self.name(expr.output, inner)
 
-    def _aggregate(self, expr: Expr, scope: Scope) -> Any:  # noqa: ANN401
+    def _aggregate(self, expr: Expr, scope: Outputs) -> Any:  # noqa: ANN401
         condition = self._jvm.none() if expr.condition is None else self._jvm.some(self.write(expr.condition, scope))
         if expr.handle is None:
             function = self._jvm.function(expr.name, [self.write(arg, scope) for arg in expr.args])
@@ -100,7 +92,7 @@ class ExprWriter:
             read.resultId(),
         )
 
-    def _window(self, expr: Expr, scope: Scope) -> Any:  # noqa: ANN401
+    def _window(self, expr: Expr, scope: Outputs) -> Any:  # noqa: ANN401
         function, *partition = expr.args
         order = cast("tuple[SortKey, ...]", expr.value)
         spec = self._jvm.make(
@@ -117,7 +109,7 @@ class ExprWriter:
             f"{_EXPRESSIONS}.SpecifiedWindowFrame", *(self._jvm.singleton(f"{_EXPRESSIONS}.{name}") for name in names)
         )
 
-    def _call(self, expr: Expr, scope: Scope) -> Any:  # noqa: ANN401
+    def _call(self, expr: Expr, scope: Outputs) -> Any:  # noqa: ANN401
         args = [self.write(arg, scope) for arg in expr.args]
         if expr.handle is not None:
             return self._handles.expr(cast(ExprHandle, expr.handle)).withNewChildren(self._jvm.seq(args))

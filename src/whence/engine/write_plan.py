@@ -7,7 +7,8 @@ from typing import Any, cast
 
 from whence.engine.handles import Handles, NodeHandle
 from whence.engine.jvm import Jvm
-from whence.engine.write_expr import ExprWriter, Scope
+from whence.engine.outputs import Outputs
+from whence.engine.write_expr import ExprWriter
 from whence.plan.catalyst import Attributes, Build, Kept, Option, Singleton
 from whence.plan.expr import Expr, SortKey, ref
 from whence.plan.step import Step
@@ -33,7 +34,7 @@ class PlanWriter:
         if isinstance(step, Scan):
             return self._write_scan(step, self._exprs)
         inputs = {id(child): self.write(child) for child in step.inputs}
-        scope = {key: value for plan in inputs.values() for key, value in _attributes(plan).items()}
+        scope = Outputs((inputs[id(child)], child.columns) for child in step.inputs)
         self._exprs.see(scope)
         if isinstance(step, Project) and any(_is_window(expr) for expr in step.exprs):
             return self._windows(step, inputs[id(step.child)], scope)
@@ -41,7 +42,7 @@ class PlanWriter:
         # Windows and mixed types are only named by a rule; Spark's analyzer knows what they come to.
         return plan if plan.resolved() else self._jvm.analyzed(plan)
 
-    def _windows(self, step: Project, child: Any, scope: Scope) -> Any:  # noqa: ANN401
+    def _windows(self, step: Project, child: Any, scope: Outputs) -> Any:  # noqa: ANN401
         """Window functions need an operator of their own, one for each way of partitioning and ordering.
 
         Spark's analyzer would make them from a projection, but it may also give columns new ids on the way.
@@ -50,21 +51,23 @@ class PlanWriter:
         for expr in step.exprs:
             if _is_window(expr):
                 windows.setdefault((expr.args[0].args[1:], expr.args[0].value), []).append(expr)
+        put_out = list(step.child.columns)
         for (partition, order), exprs in windows.items():
             keys = [self._exprs.write(key, scope) for key in cast("tuple[Expr, ...]", partition)]
             sorted_by = [self._exprs.sort_order(key) for key in cast("tuple[SortKey, ...]", order)]
             named = [self._exprs.write(expr, scope) for expr in exprs]
             seqs = (self._jvm.seq(each) for each in (named, keys, sorted_by))
             child = self._jvm.make(f"{_LOGICAL}.Window", *seqs, child, self._jvm.none())
-        attributes = _attributes(child)
-        shown = [self._exprs.write(ref(expr.output) if _is_window(expr) else expr, attributes) for expr in step.exprs]
+            put_out += [expr.output for expr in exprs]
+        scope = Outputs([(child, tuple(put_out))])
+        shown = [self._exprs.write(ref(expr.output) if _is_window(expr) else expr, scope) for expr in step.exprs]
         return self._jvm.make(f"{_LOGICAL}.Project", self._jvm.seq(shown), child)
 
-    def _build(self, build: Build, inputs: dict[int, Any], scope: Scope) -> Any:  # noqa: ANN401
+    def _build(self, build: Build, inputs: dict[int, Any], scope: Outputs) -> Any:  # noqa: ANN401
         args = [self._argument(arg, inputs, scope) for arg in build.args]
         return self._jvm.make(f"{_LOGICAL}.{build.name}", *args)
 
-    def _argument(self, arg: object, inputs: dict[int, Any], scope: Scope) -> Any:  # noqa: ANN401
+    def _argument(self, arg: object, inputs: dict[int, Any], scope: Outputs) -> Any:  # noqa: ANN401
         match arg:
             case Step():
                 return inputs[id(arg)]
@@ -92,9 +95,3 @@ class PlanWriter:
 
 def _is_window(expr: Expr) -> bool:
     return expr.kind == "alias" and expr.args[0].kind == "window"
-
-
-def _attributes(plan: Any) -> dict[int, Any]:  # noqa: ANN401
-    output = plan.output()
-    attributes = (output.apply(number) for number in range(output.size()))
-    return {attribute.exprId().id(): attribute for attribute in attributes}

@@ -1,0 +1,19 @@
+"""Hands all columns of a frame to a Python function, batch by batch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pyarrow as pa
+from pyspark.sql import DataFrame
+from pyspark.sql.pandas.functions import pandas_udf
+from pyspark.util import PythonEvalType
+
+
+def map_in_arrow(
+    frame: DataFrame, function: Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]], schema: str
+) -> DataFrame:
+    """As `DataFrame.mapInArrow`, which looks every column up by name: some forty calls to Java for each of them."""
+    udf = pandas_udf(function, returnType=schema, functionType=PythonEvalType.SQL_MAP_ARROW_ITER_UDF)._unwrapped._judf
+    called = udf.fromUDFExpr(udf.builder(frame._jdf.queryExecution().analyzed().output()))
+    return DataFrame(frame._jdf.mapInArrow(called, False, None), frame.sparkSession)
