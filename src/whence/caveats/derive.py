@@ -14,15 +14,17 @@ from whence.engine.worker.write_parts import Layout
 from whence.lineage.block import to_arrays
 from whence.lineage.decode import decode
 from whence.lineage.document import NAME, LineageDocument, named, numbered
+from whence.lineage.stored_key import StoredKey
 from whence.model.caveat import Caveat
 from whence.model.dataset import DatasetRecord, Doubt, Origin
 from whence.model.ids import DatasetId
 from whence.model.schema import Field, Schema, unique_names
 from whence.plan.columnmap import ColumnMap, Uses
-from whence.plan.expr import Expr, alias, ref
+from whence.plan.expr import Column, Expr, alias, ref
 from whence.plan.fresh import Fresh
 from whence.plan.limits import Limits
 from whence.plan.rewrite import column_map, with_lineage, with_marks
+from whence.plan.rowkey import RowKey, columns_of
 from whence.plan.step import Carried, Marked, Step, Traced
 from whence.plan.steps.project import Project
 from whence.store.draft import Draft
@@ -42,6 +44,9 @@ class _Rewritten:
     carried: tuple[Carried, ...]
     is_loose: bool
     columns: ColumnMap
+    key: RowKey | None
+    hidden: tuple[Column, ...]
+    """Columns that the row key reads and the query does not show."""
     raised: tuple[Raised, ...]
 
 
@@ -84,6 +89,8 @@ def _exact(engine: Engine, query: Query, plan: Step, schema: Schema, run: Run, t
     row = numbered(rewritten.columns.row, limits)
     sources = (*query.sources, *(query.sources[origin] for origin in limits.origins))
     document = LineageDocument(sources, lineage, _INJECT if lineage else _OFF, len(block.parts), values, row)
+    shown = dict(zip(query.columns, schema.names, strict=True))
+    keys = StoredKey.of(rewritten.key, shown, rewritten.hidden, outcome.ids, len(rewritten.carried))
     return Draft(
         schema,
         outcome.parts,
@@ -91,8 +98,8 @@ def _exact(engine: Engine, query: Query, plan: Step, schema: Schema, run: Run, t
         _parents(query.sources),
         _doubt(outcome, rewritten.is_loose, schema),
         tuple(raised_caveats(rewritten.raised, outcome.ids, schema)),
-        documents={NAME: document.to_json()},
-        arrays=to_arrays(block),
+        documents={NAME: document.to_json(), **keys.documents},
+        arrays={**to_arrays(block), **keys.arrays},
     )
 
 
@@ -104,31 +111,28 @@ def rewrite(plan: Step, query: Query, schema: Schema, *, lineage: bool = True) -
     traced, raised = noting_raised(traced, fresh)
     marked = with_marks(traced.step, fresh)
     flagged = [position for position, column in enumerate(query.columns) if column.id in marked.cells]
+    hidden = tuple(each for each in dict.fromkeys(columns_of(traced.key)) if each not in query.columns)
     layout = Layout(
         schema.names,
         tuple(flagged),
         has_row_marks=marked.row is not None,
         has_ghosts=marked.present is not None,
-        id_columns=len(traced.carried) + len(raised),
+        id_columns=len(traced.carried) + len(hidden) + len(raised),
     )
-    final = Project(marked.step, tuple(_outputs(query, marked, flagged, traced.carried, raised, fresh)))
-    return _Rewritten(final, layout, traced.carried, marked.is_loose, column_map(plan), raised)
+    beside = (*(each.column for each in traced.carried), *hidden, *(each.flag for each in raised))
+    final = Project(marked.step, tuple(_outputs(query, marked, flagged, beside, fresh)))
+    return _Rewritten(final, layout, traced.carried, marked.is_loose, column_map(plan), traced.key, hidden, raised)
 
 
 def _outputs(
-    query: Query,
-    marked: Marked,
-    flagged: list[int],
-    carried: tuple[Carried, ...],
-    raised: tuple[Raised, ...],
-    fresh: Fresh,
+    query: Query, marked: Marked, flagged: list[int], beside: tuple[Column, ...], fresh: Fresh
 ) -> Iterator[Expr]:
     """In the order the layout promises. Every column is renamed, because a query may repeat a name or a column."""
     for column in query.columns:
         yield alias(ref(column), fresh.column("value", column.type, nullable=True))
     flags = [marked.cells[query.columns[position].id] for position in flagged]
     flags += [flag for flag in (marked.row, marked.present) if flag is not None]
-    for column in (*flags, *(each.column for each in carried), *(each.flag for each in raised)):
+    for column in (*flags, *beside):
         yield alias(ref(column), fresh.column("out", column.type, nullable=True))
 
 

@@ -9,7 +9,7 @@ from whence.engine.handles import Handles, NodeHandle
 from whence.engine.jvm import Jvm
 from whence.engine.outputs import Outputs
 from whence.engine.write_expr import ExprWriter
-from whence.plan.catalyst import Attributes, Build, Kept, Option, Singleton
+from whence.plan.catalyst import Attributes, Build, Joined, Kept, Option, Singleton
 from whence.plan.expr import Expr, SortKey, ref
 from whence.plan.step import Step
 from whence.plan.steps.project import Project
@@ -87,10 +87,16 @@ class PlanWriter:
                 return getattr(node, arg.name)() if arg.name else node
             case Attributes():
                 return self._jvm.seq([self._exprs.attribute_for(column) for column in arg.columns])
-            case tuple():
-                return self._jvm.seq([self._argument(each, inputs, scope) for each in arg])
+            case Joined() | tuple():
+                return self._jvm.seq(self._items(arg, inputs, scope))
             case _:
                 return arg
+
+    def _items(self, arg: Joined | tuple[object, ...], inputs: dict[int, Any], scope: Outputs) -> list[Any]:
+        if isinstance(arg, tuple):
+            return [self._argument(each, inputs, scope) for each in arg]
+        parts = [self._argument(part, inputs, scope) for part in arg.parts]
+        return [part.apply(number) for part in parts for number in range(part.size())]
 
 
 def _is_window(expr: Expr) -> bool:

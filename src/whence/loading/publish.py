@@ -115,6 +115,7 @@ def _draft(
         caveats=cast("tuple[Caveat, ...]", caveats),  # the store only goes through them, and a million is too many
         documents={DOCUMENT: report.as_document()},
         sources=sources,
+        key=report.key,
     )
 
 

@@ -42,6 +42,11 @@ class DatasetRecord:
     doubt: Doubt = field(default_factory=Doubt)
 
     @property
+    def is_source(self) -> bool:
+        """It came from outside the workspace."""
+        return self.origin in ("load", "create")
+
+    @property
     def label(self) -> str:
         """How messages name this version."""
         return f"{self.name}@{self.version}"

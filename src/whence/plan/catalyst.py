@@ -83,6 +83,13 @@ class Attributes:
     columns: tuple[Column, ...]
 
 
+@dataclass(frozen=True)
+class Joined:
+    """Several Seqs as one."""
+
+    parts: tuple[object, ...]
+
+
 INNER = Singleton("org.apache.spark.sql.catalyst.plans.Inner")
 LEFT_OUTER = Singleton("org.apache.spark.sql.catalyst.plans.LeftOuter")
 FULL_OUTER = Singleton("org.apache.spark.sql.catalyst.plans.FullOuter")

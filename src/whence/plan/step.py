@@ -11,6 +11,7 @@ from whence.plan.catalyst import Build, Kept, Node, Unreadable
 from whence.plan.columnmap import ColumnMap
 from whence.plan.expr import FALSE, TRUE, Column, Expr, negate, ref
 from whence.plan.fresh import Fresh
+from whence.plan.rowkey import RowKey
 
 
 class Operator:
@@ -111,6 +112,8 @@ class Traced:
 
     step: Step
     carried: tuple[Carried, ...]
+    key: RowKey | None = None
+    """What makes a row the same row in another run; the step puts out every column it reads. None: not known."""
 
     @property
     def id_columns(self) -> tuple[Expr, ...]:

@@ -37,5 +37,9 @@ def write_caveats(path: Path, caveats: Sequence[Caveat]) -> HashingFile:
 
 def read_caveats(path: Path) -> list[Caveat]:
     """The caveats in the order they were given."""
-    table = pq.ParquetFile(path, page_checksum_verification=True).read()
-    return [Caveat(**row) for row in table.to_pylist()]
+    return [Caveat(**row) for row in read_caveat_table(path).to_pylist()]
+
+
+def read_caveat_table(path: Path) -> pa.Table:
+    """The caveats as columns, for whoever only counts or filters them."""
+    return pq.ParquetFile(path, page_checksum_verification=True).read()

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from whence.model.dataset import DatasetRecord
-from whence.store.rowkeys import Keys, row_keys
+from whence.store.rowkeys import Keys
 from whence.store.store import Store
 
 Ids = npt.NDArray[np.int64]
@@ -37,9 +37,18 @@ class Matched:
     after: Ids
 
 
-def matched_rows(store: Store, before: DatasetRecord, after: DatasetRecord, columns: Sequence[str]) -> Matched:
-    """Pair the rows of two versions by these columns."""
-    return _matched(row_keys(store, before, columns), row_keys(store, after, columns))
+def matched_rows(before: Keys, after: Keys) -> Matched:
+    """Pair the rows of two versions by their keys."""
+    old, new = _packed(before), _packed(after)
+    common, in_old, in_new = np.intersect1d(old, new, assume_unique=True, return_indices=True)
+    assert len(common) == len(in_old)
+    order = np.argsort(in_new)
+    return Matched(
+        np.setdiff1d(np.arange(len(old), dtype=np.int64), in_old),
+        np.setdiff1d(np.arange(len(new), dtype=np.int64), in_new),
+        in_old[order].astype(np.int64),
+        in_new[order].astype(np.int64),
+    )
 
 
 def changed_cells(
@@ -52,19 +61,6 @@ def changed_cells(
         for place in _differing(old, new):
             was, row = int(rows.before[place]), int(rows.after[place])
             yield ChangedCell(was, row, column, old[place].as_py(), new[place].as_py())
-
-
-def _matched(before: Keys, after: Keys) -> Matched:
-    old, new = _packed(before), _packed(after)
-    common, in_old, in_new = np.intersect1d(old, new, assume_unique=True, return_indices=True)
-    assert len(common) == len(in_old)
-    order = np.argsort(in_new)
-    return Matched(
-        np.setdiff1d(np.arange(len(old), dtype=np.int64), in_old),
-        np.setdiff1d(np.arange(len(new), dtype=np.int64), in_new),
-        in_old[order].astype(np.int64),
-        in_new[order].astype(np.int64),
-    )
 
 
 def _packed(keys: Keys) -> npt.NDArray[np.void]:

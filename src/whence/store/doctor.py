@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import pyarrow.parquet as pq
 from sqlalchemy import select
 
 from whence.model.errors import WhenceError
+from whence.model.ids import DatasetId
 from whence.store import tables
 from whence.store.durable import hash_file
+from whence.store.forgotten import ForgottenRecord
+from whence.store.layout import HIDDEN_KEYS
 from whence.store.manifest import Manifest, read_manifest
 from whence.store.store import Store
+
+_HIDDEN = f"{HIDDEN_KEYS}.arrow"
 
 
 def doctor(store: Store) -> list[str]:
@@ -68,7 +75,25 @@ def _datasets(store: Store) -> Iterator[str]:
             continue
         if manifest.rows != row.rows:
             yield f"{row.name}@{row.version} has {row.rows} rows, its manifest says {manifest.rows}."
-        yield from _files(store.layout.dataset(row.id), store.layout.lineage(row.id), manifest)
+        lineage = store.layout.lineage(row.id)
+        if _lost_its_hidden_keys(store, row.id, lineage):
+            manifest = replace(manifest, lineage={n: f for n, f in manifest.lineage.items() if n != _HIDDEN})
+        yield from _files(store.layout.dataset(row.id), lineage, manifest)
+
+
+def _lost_its_hidden_keys(store: Store, dataset: str, lineage: Path) -> bool:
+    """They went with a dataset that it was made from, however many steps back, and that was forgotten."""
+    if (lineage / _HIDDEN).exists():
+        return False
+    waiting, seen = [DatasetId(dataset)], set[DatasetId]()
+    while waiting:
+        record = store.by_id(waiting.pop())
+        if isinstance(record, ForgottenRecord):
+            return True
+        document = store.document(record, "lineage") or {}
+        waiting += [DatasetId(str(each)) for each in cast("list[str]", document.get("sources", [])) if each not in seen]
+        seen.update(waiting)
+    return False
 
 
 def _files(folder: Path, lineage: Path, manifest: Manifest) -> Iterator[str]:

@@ -37,3 +37,5 @@ class Draft:
     documents: Mapping[str, object] = field(default_factory=dict)
     arrays: Mapping[str, Mapping[str, Array]] = field(default_factory=dict)
     sources: tuple[SourceFile, ...] = ()
+    key: str | None = None
+    """The column the user declared as the key."""

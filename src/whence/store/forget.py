@@ -18,7 +18,7 @@ from whence.store.database import Database, now
 from whence.store.derived import KINDS, remove
 from whence.store.durable import sync_directory
 from whence.store.faults import around
-from whence.store.layout import Layout
+from whence.store.layout import HIDDEN_KEYS, Layout
 from whence.store.leftovers import leftovers_of
 
 
@@ -30,7 +30,7 @@ def forget(database: Database, layout: Layout, ids: Sequence[DatasetId], *, also
         if dependants and not also and not keep:
             raise _refusal(connection, dependants)
         chosen = [*ids, *(dependants if also else ())]
-        _note_removals(connection, layout, chosen)
+        _note_removals(connection, layout, chosen, [each for each in dependants if each not in chosen])
         _delete_rows(connection, chosen)
     finish(database, layout)
     return chosen
@@ -84,9 +84,12 @@ def _refusal(connection: Connection, dependants: list[DatasetId]) -> UserError:
     return UserError(f"{labels} {'was' if len(rows) == 1 else 'were'} made from it.", hint)
 
 
-def _note_removals(connection: Connection, layout: Layout, ids: list[DatasetId]) -> None:
+def _note_removals(connection: Connection, layout: Layout, ids: list[DatasetId], kept: list[DatasetId]) -> None:
     paths = {f"{folder.name}/{each}" for each in ids for folder in (layout.datasets, layout.lineages)}
     paths |= {f"{layout.temporary.name}/{kind}/{each}" for each in ids for kind in KINDS}
+    # Hashes of values that a dependant does not show itself: whoever guesses a value could tell that it was there.
+    hidden = (layout.lineage(each) / f"{HIDDEN_KEYS}.arrow" for each in kept)
+    paths |= {str(path.relative_to(layout.root)) for path in hidden if path.exists()}
     sources = set(_sources_of(connection, ids))
     files = tables.files.c
     paths |= set(connection.scalars(select(files.path).where(files.sha256.in_(sources), files.copied)))

@@ -11,6 +11,8 @@ from whence.model.schema import OFFSET_COLUMN
 MANIFEST = "manifest.json"
 CAVEATS = "caveats.parquet"
 ROWS = "rows"
+HIDDEN_KEYS = "rowkeys"
+"""The stem of the index file with hashes of values that a dataset was grouped by and does not show."""
 
 
 class Layout:

@@ -6,7 +6,7 @@ rows may repeat, how many equal rows came before it. Positions are never used: a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -26,69 +26,88 @@ _MIX = np.uint64(0x9E3779B97F4A7C15)
 
 
 def row_keys(store: Store, record: DatasetRecord, columns: Sequence[str]) -> Keys:
-    """The keys of all rows by these columns, in rid order."""
-    chunks = [_hashed(table) for table in _tables(store, record, columns)]
-    hashes = np.concatenate(chunks) if chunks else np.empty((0, 2), dtype=np.uint64)
-    hashes[:, 1] ^= _occurrence(hashes).astype(np.uint64) * _MIX
-    return hashes
+    """The keys of all rows by these columns, in rid order; rows that agree on them are counted, by their content."""
+    keys = hashed_columns(store, record, columns)
+    if set(columns) == set(record.schema.names):
+        return told_apart(keys)
+    return told_apart(keys, lambda: hashed_columns(store, record, record.schema.names))
 
 
-def _tables(store: Store, record: DatasetRecord, columns: Sequence[str]) -> Iterator[pa.Table]:
-    """The texts of the values; where a value did not fit its column, the text that stood in the file."""
-    misfits = {
-        (caveat.row, caveat.column): caveat.text
-        for caveat in store.caveats(record)
-        if caveat.family == "load" and caveat.text is not None and caveat.column in columns
-    }
-    for start in range(0, record.rows, _CHUNK):
-        table = store.read(record, start, start + _CHUNK, columns)
-        yield pa.table({name: _texts(table.column(name), name, start, misfits) for name in columns})
+def hashed_columns(store: Store, record: DatasetRecord, columns: Sequence[str]) -> Keys:
+    """What each row says in these columns."""
+    return mixed([hashed_column(store, record, column) for column in columns], record.rows)
 
 
-def _texts(
-    values: pa.ChunkedArray, name: str, start: int, misfits: dict[tuple[int | None, str | None], str]
-) -> pa.Array:
-    texts = _as_text(values)
-    mine = [(row - start, text) for (row, column), text in misfits.items() if column == name and row is not None]
-    inside = [(place, text) for place, text in mine if 0 <= place < len(texts)]
-    if not inside:
-        return texts
-    filled = texts.to_pylist()
-    for place, text in inside:
-        filled[place] = text
-    return pa.array(filled, pa.string())
+def hashed_column(store: Store, record: DatasetRecord, column: str) -> Keys:
+    """What each value of this column says."""
+    chunks = [hashed(texts) for texts in _texts_of(store, record, column)]
+    return np.concatenate(chunks) if chunks else np.empty((0, 2), dtype=np.uint64)
 
 
-def _as_text(values: pa.ChunkedArray) -> pa.Array:
-    combined = values.combine_chunks()
+def hashed(values: pa.Array | pa.ChunkedArray) -> Keys:
+    """What each value says, as text: a number and the same number written out are one."""
+    # A missing value must not look like the text None.
+    texts = pc.fill_null(as_text(values), "\0").to_numpy(zero_copy_only=False)
+    words = [pd.util.hash_array(texts, hash_key=seed, categorize=False) for seed in _SEEDS]
+    return np.stack(words, axis=1)
+
+
+def mixed(parts: Iterable[Keys], count: int, tag: int = 0) -> Keys:
+    """Several keys as one, in order, so that two parts that swap their values give another row."""
+    total: Keys = np.full((count, 2), tag, dtype=np.uint64)
+    for part in parts:
+        total = (total ^ part) * _MIX + (total >> np.uint64(29))
+    return total
+
+
+def told_apart(keys: Keys, content: Callable[[], Keys] | None = None) -> Keys:
+    """The same keys, those that come more than once numbered: in the order of the content, else as they stand."""
+    order = np.lexsort((keys[:, 1], keys[:, 0]))
+    repeats = (keys[order][1:] == keys[order][:-1]).all(axis=1)
+    if not repeats.any():
+        return keys
+    if content is not None:
+        by = content()
+        order = np.lexsort((by[:, 1], by[:, 0], keys[:, 1], keys[:, 0]))
+    is_new = np.concatenate([[True], ~repeats])
+    starts = np.maximum.accumulate(np.where(is_new, np.arange(len(order)), 0))
+    numbers = np.empty(len(order), dtype=np.uint64)
+    numbers[order] = np.arange(len(order)) - starts
+    distinct = keys.copy()
+    distinct[:, 1] ^= numbers * _MIX
+    return distinct
+
+
+def as_text(values: pa.Array | pa.ChunkedArray) -> pa.Array:
+    """Each value as text."""
+    combined = values.combine_chunks() if isinstance(values, pa.ChunkedArray) else values
     if pa.types.is_nested(combined.type) or pa.types.is_binary(combined.type):
         return pa.array([None if value is None else repr(value) for value in combined.to_pylist()], pa.string())
     return pc.cast(combined, pa.string())
 
 
-def _hashed(table: pa.Table) -> Keys:
-    words = [_hash_with(table, seed) for seed in _SEEDS]
-    return np.stack(words, axis=1)
+def _texts_of(store: Store, record: DatasetRecord, column: str) -> Iterator[pa.Array]:
+    """The texts of the values; where a value did not fit the column, the text that stood in the file."""
+    misfits = _misfits(store, record, column)
+    rows = misfits["row"].to_numpy()
+    for start in range(0, record.rows, _CHUNK):
+        texts = as_text(store.read(record, start, start + _CHUNK, [column]).column(0))
+        first, last = np.searchsorted(rows, [start, start + len(texts)])
+        yield _filled_in(texts, misfits.slice(first, last - first), start) if last > first else texts
 
 
-def _hash_with(table: pa.Table, seed: str) -> npt.NDArray[np.uint64]:
-    """Column hashes mixed in order, so that two columns that swap their values give another row."""
-    total = np.zeros(table.num_rows, dtype=np.uint64)
-    for column in table.columns:
-        # A missing value must not look like the text None.
-        texts = pc.fill_null(column, "\0").to_numpy(zero_copy_only=False)
-        hashed = pd.util.hash_array(texts, hash_key=seed, categorize=False)
-        total = (total ^ hashed) * _MIX + (total >> np.uint64(29))
-    return total
+def _misfits(store: Store, record: DatasetRecord, column: str) -> pa.Table:
+    """Row and text of the cells of this column whose text did not fit, in the order of rows."""
+    table = store.caveat_table(record)
+    if table is None:
+        return pa.table({"row": pa.array([], pa.int64()), "text": pa.array([], pa.string())})
+    chosen = pc.and_(pc.equal(table["family"], "load"), pc.equal(table["column"], column))
+    known = pc.and_(pc.is_valid(table["text"]), pc.is_valid(table["row"]))
+    return table.filter(pc.and_(chosen, known)).select(["row", "text"]).sort_by("row").combine_chunks()
 
 
-def _occurrence(hashes: Keys) -> npt.NDArray[np.int64]:
-    """How many equal rows came before each row."""
-    order = np.lexsort((hashes[:, 1], hashes[:, 0]))
-    ordered = hashes[order]
-    is_new = np.ones(len(ordered), dtype=bool)
-    is_new[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
-    starts = np.maximum.accumulate(np.where(is_new, np.arange(len(ordered)), 0))
-    counts = np.empty(len(ordered), dtype=np.int64)
-    counts[order] = np.arange(len(ordered)) - starts
-    return counts
+def _filled_in(texts: pa.Array, misfits: pa.Table, start: int) -> pa.Array:
+    places, firsts = np.unique(misfits["row"].to_numpy() - start, return_index=True)
+    mask = np.zeros(len(texts), dtype=bool)
+    mask[places] = True
+    return pc.replace_with_mask(texts, mask, misfits["text"].combine_chunks().take(pa.array(firsts)))

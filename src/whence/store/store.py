@@ -18,7 +18,7 @@ from whence.model.ids import DatasetId
 from whence.model.schema import INTERNAL_PREFIX, ROW_MARK_COLUMN, mark_column
 from whence.store import forget, garbage, publish, records, runs, sources, usage
 from whence.store.arrays import Array, read_arrays
-from whence.store.caveat_file import read_caveats
+from whence.store.caveat_file import read_caveat_table, read_caveats
 from whence.store.checked import Checked
 from whence.store.database import Database
 from whence.store.derived import Derived
@@ -26,7 +26,8 @@ from whence.store.draft import Draft, SourceFile
 from whence.store.durable import sync_directory, writing
 from whence.store.forgotten import CAVEAT, ForgottenRecord, forgotten_record, gone
 from whence.store.garbage import Garbage
-from whence.store.layout import CAVEATS, ROWS, Layout
+from whence.store.key_columns import with_key_columns
+from whence.store.layout import CAVEATS, HIDDEN_KEYS, ROWS, Layout
 from whence.store.lock import WorkspaceLock
 from whence.store.manifest import Manifest, read_manifest
 from whence.store.pages import Pages
@@ -91,7 +92,7 @@ class Store:
 
     def publish(self, run: Run, draft: Draft) -> DatasetRecord:
         """Make a dataset version from what lies in the run's staging folder."""
-        return publish.publish(self.database, self.layout, run, draft)
+        return publish.publish(self.database, self.layout, run, with_key_columns(self, run, draft))
 
     def abandon(self, run: Run, reason: str) -> None:
         """Give a run up and remove what it wrote."""
@@ -156,6 +157,13 @@ class Store:
             return []
         return read_caveats(self._checked.file(self.layout.dataset(record.id) / CAVEATS, file))
 
+    def caveat_table(self, record: DatasetRecord) -> pa.Table | None:
+        """The caveats of this version as columns, None if there are none."""
+        file = None if isinstance(record, ForgottenRecord) else self._manifest(record.id).files.get(CAVEATS)
+        if file is None:
+            return None
+        return read_caveat_table(self._checked.file(self.layout.dataset(record.id) / CAVEATS, file))
+
     def document(self, record: DatasetRecord, name: str) -> dict[str, object] | None:
         """A JSON document kept with this version."""
         file = self._manifest(record.id).files.get(f"{name}.json")
@@ -168,8 +176,8 @@ class Store:
     def arrays(self, record: DatasetRecord, stem: str) -> dict[str, Array] | None:
         """The index arrays of one file, or None if there is no such file."""
         file = self._manifest(record.id).lineage.get(f"{stem}.arrow")
-        if file is None:
-            return None
+        if file is None or (stem == HIDDEN_KEYS and not (self.lineage_path(record) / f"{stem}.arrow").exists()):
+            return None  # hidden keys go when a dataset they were made from is forgotten
         return read_arrays(self._checked.file(self.lineage_path(record) / f"{stem}.arrow", file))
 
     def rows_path(self, record: DatasetRecord) -> Path:

@@ -8,6 +8,7 @@ from whence.caveats.reasons import Reasons
 from whence.engine.engine import Engine
 from whence.lineage.cells import Cells
 from whence.lineage.edges import Edges
+from whence.lineage.rowkeys import RowKeys
 from whence.lineage.trace import Trace
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import UnknownColumn, UnknownRow
@@ -24,13 +25,15 @@ class Context:
     trace: Trace
     cells: Cells
     reasons: Reasons
+    keys: RowKeys
 
     @classmethod
     def of(cls, store: Store, engine: Engine) -> Context:
         """Everything that reads lineage, over one store."""
         edges = Edges(store)
         trace = Trace(store, edges)
-        return cls(store, engine, edges, trace, Cells(store, edges), Reasons(store, edges, trace))
+        reasons = Reasons(store, edges, trace)
+        return cls(store, engine, edges, trace, Cells(store, edges), reasons, RowKeys(store, edges))
 
 
 def checked_row(record: DatasetRecord, row: int) -> int:

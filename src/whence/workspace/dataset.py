@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from whence.engine.tables import save_table
+from whence.lineage.rowkeys import as_texts
 from whence.loading.report import LoadReport, load_report
 from whence.model.dataset import DatasetRecord
 from whence.model.schema import LINE_COLUMN, Schema
@@ -119,6 +120,16 @@ class Dataset:
         [{'letter': 'c'}, {'letter': 'a'}]
         """
         return self._context.store.take(self.record, np.array(list(rids), dtype=np.int64))
+
+    def row_keys(self, start: int = 0, stop: int | None = None) -> list[str]:
+        """The keys of rows start..stop-1: a row keeps its key when data is loaded or queries are run again.
+
+        >>> ws.create("stock", [("bolt", 1), ("nut", 4)], schema="part string, n int").row_keys() == (
+        ...     ws.create("stock", [("nut", 4), ("bolt", 1)], schema="part string, n int").row_keys()[::-1]
+        ... )
+        True
+        """
+        return as_texts(self._context.keys.of(self.record)[start:stop])
 
     def to_arrow(self) -> pa.Table:
         """All rows as an Arrow table."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from whence.loading.report import load_report
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import UserError
-from whence.store.difference import ChangedCell, changed_cells, matched_rows
+from whence.store.difference import ChangedCell, Matched, changed_cells, matched_rows
+from whence.store.rowkeys import row_keys
 from whence.workspace.context import Context
 from whence.workspace.rows import Rows
 
@@ -34,15 +35,13 @@ class Diff:
 
 
 def compare(context: Context, before: DatasetRecord, after: DatasetRecord) -> Diff:
-    """Compare two versions by the key they were declared with, else by what their rows say."""
+    """Compare two versions by the keys of their rows, and where these cannot meet, by what the rows say."""
     shared = [name for name in before.schema.names if after.schema.position(name) is not None]
     if not shared:
         hint = "Compare two versions of one dataset."
         raise UserError(f"{before.label} and {after.label} have no column in common.", hint)
-    key = _declared_key(context, before, after)
-    by = shared if key is None else [key]
-    rows = matched_rows(context.store, before, after, by)
-    compared = [] if key is None else [name for name in shared if name != key]
+    rows, known_by = _pairs(context, before, after, shared)
+    compared = [name for name in shared if name not in known_by]
     return Diff(
         Rows(context, after, rows.added),
         Rows(context, before, rows.removed),
@@ -52,7 +51,15 @@ def compare(context: Context, before: DatasetRecord, after: DatasetRecord) -> Di
     )
 
 
-def _declared_key(context: Context, before: DatasetRecord, after: DatasetRecord) -> str | None:
-    reports = [load_report(context.store, record) for record in (before, after)]
-    keys = {report.key for report in reports if report is not None}
-    return keys.pop() if len(keys) == 1 and len(reports) == sum(report is not None for report in reports) else None
+def _pairs(
+    context: Context, before: DatasetRecord, after: DatasetRecord, shared: list[str]
+) -> tuple[Matched, Sequence[str]]:
+    """Which rows are the same, and the columns in which such rows cannot differ."""
+    both, keys = (before, after), context.keys
+    if all(record.is_source for record in both):
+        columns = keys.columns(before)
+        if set(columns) == set(keys.columns(after)):
+            return matched_rows(*(keys.of(record) for record in both)), columns
+    elif not any(record.is_source or keys.are_by_content(record) for record in both):
+        return matched_rows(*(keys.of(record) for record in both)), ()
+    return matched_rows(*(row_keys(context.store, record, shared) for record in both)), shared

@@ -30,6 +30,7 @@ from whence.plan.flags import Flags
 from whence.plan.fresh import Fresh
 from whence.plan.limits import Limits
 from whence.plan.step import Carried, Group, Marked, Rid, Step, Traced
+from whence.plan.steps.group_key import group_key
 from whence.plan.steps.moving_keys import Existence, MovingKeys
 from whence.plan.steps.project import Project
 
@@ -74,12 +75,14 @@ class Aggregate(Step):
 
     def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
         (child,) = inputs
+        key, extra = group_key(self.keys, self.outputs, child.key, fresh)
+        outputs = (*self.outputs, *extra)
         if not child.carried:
-            return Traced(replace(self, child=child.step), ())
+            return Traced(replace(self, child=child.step, outputs=outputs), (), key)
         child = self._with_limited_sources(child, fresh)
         group = _group_of(child.carried, fresh)
-        outputs = (*self.outputs, alias(_collect(group), group.column))
-        return Traced(replace(self, child=child.step, outputs=outputs), (group,))
+        outputs = (*outputs, alias(_collect(group), group.column))
+        return Traced(replace(self, child=child.step, outputs=outputs), (group,), key)
 
     def _with_limited_sources(self, child: Traced, fresh: Fresh) -> Traced:
         """The input carrying its ids once more for each FILTER clause, where the clause holds."""

@@ -53,7 +53,7 @@ class AntiJoin(Step):
 
     def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
         left, _ = inputs
-        return Traced(replace(self, left=left.step), left.carried)
+        return replace(left, step=replace(self, left=left.step))
 
     def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
         left, right = inputs

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from whence.plan.expr import aggregate, alias, ref
 from whence.plan.fresh import Fresh
+from whence.plan.rowkey import Values
 from whence.plan.step import Step, Traced
 from whence.plan.steps.aggregate import Aggregate
 
@@ -20,4 +21,5 @@ class ChosenRows(Aggregate):
         pairs = list(zip(child.carried, columns, strict=True))
         ids = tuple(alias(aggregate("first", ref(old.column)), new) for old, new in pairs)
         step: Step = replace(self, child=child.step, outputs=(*self.outputs, *ids))
-        return Traced(step, tuple(replace(old, column=new) for old, new in pairs))
+        carried = tuple(replace(old, column=new) for old, new in pairs)
+        return Traced(step, carried, Values(tuple(key.output for key in self.keys)))

@@ -8,6 +8,7 @@ from whence.plan.catalyst import Attributes, Build, Option
 from whence.plan.columnmap import ColumnMap
 from whence.plan.expr import Column, call, literal
 from whence.plan.fresh import Fresh
+from whence.plan.rowkey import Values, together
 from whence.plan.step import Marked, Step, Traced
 
 
@@ -38,7 +39,7 @@ class Copies(Step):
 
     def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
         (child,) = inputs
-        return Traced(replace(self, child=child.step), child.carried)
+        return Traced(replace(self, child=child.step), child.carried, together(child.key, Values((self.number,))))
 
     def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
         (child,) = inputs

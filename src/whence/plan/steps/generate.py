@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from whence.plan.catalyst import Build, Kept, Node
+from whence.plan.catalyst import Attributes, Build, Joined, Kept, Node
 from whence.plan.columnmap import ColumnMap
 from whence.plan.doubt import doubt
-from whence.plan.expr import FALSE, Column, Expr, any_of
+from whence.plan.expr import FALSE, Column, Expr, any_of, call
 from whence.plan.flags import Flags
 from whence.plan.fresh import Fresh
+from whence.plan.rowkey import Values, together
 from whence.plan.step import Marked, Step, Traced
 from whence.plan.steps.project import Project
 
@@ -30,6 +31,8 @@ class Generate(Step):
     made: tuple[Column, ...]
     is_outer: bool
     handle: object = field(default=None, compare=False, repr=False)
+    place: Column | None = None
+    """Where the number of the element is put out as well."""
 
     @classmethod
     def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step:
@@ -38,7 +41,11 @@ class Generate(Step):
 
     def written(self) -> Build:
         qualifier, made = Kept(self.handle, "qualifier"), Kept(self.handle, "generatorOutput")
-        return Build("Generate", (self.generator, (), self.is_outer, qualifier, made, self.child))
+        if self.place is None:
+            return Build("Generate", (self.generator, (), self.is_outer, qualifier, made, self.child))
+        placed = Joined((Attributes((self.place,)), made))
+        generator = call("posexplode", *self.generator.args)
+        return Build("Generate", (generator, (), self.is_outer, qualifier, placed, self.child))
 
     @property
     def inputs(self) -> tuple[Step, ...]:
@@ -46,7 +53,8 @@ class Generate(Step):
 
     @property
     def columns(self) -> tuple[Column, ...]:
-        return (*self.child.columns, *self.made)
+        place = () if self.place is None else (self.place,)
+        return (*self.child.columns, *place, *self.made)
 
     @property
     def most_rows(self) -> int:
@@ -54,7 +62,15 @@ class Generate(Step):
 
     def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
         (child,) = inputs
-        return Traced(replace(self, child=child.step), child.carried)
+        place = fresh.column("place", "int", nullable=True) if self.generator.name == "explode" else None
+        step = replace(self, child=child.step, place=place)
+        return Traced(step, child.carried, together(child.key, Values(self._told_apart_by(place))))
+
+    def _told_apart_by(self, place: Column | None) -> tuple[Column, ...]:
+        """The number of the element, where there is one; else what was made of it."""
+        if place is not None:
+            return (place,)
+        return self.made[:1] if self.generator.name == "posexplode" else self.made
 
     def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
         (child,) = inputs

@@ -8,6 +8,7 @@ from whence.plan.catalyst import Kept, Node
 from whence.plan.columnmap import ColumnMap
 from whence.plan.expr import Column
 from whence.plan.fresh import Fresh
+from whence.plan.rowkey import Values
 from whence.plan.step import Marked, Operator, Step, Traced
 
 _UNKNOWN = 1_000_000
@@ -44,7 +45,7 @@ class GivenRows(Step):
         return _UNKNOWN
 
     def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
-        return Traced(self, ())
+        return Traced(self, (), Values(self.given))  # equal rows are told apart by counting them
 
     def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
         return Marked(self)

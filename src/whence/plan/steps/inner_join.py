@@ -10,6 +10,7 @@ from whence.plan.doubt import choice_doubt
 from whence.plan.expr import FALSE, TRUE, Column, Expr, all_of, any_of, holds
 from whence.plan.flags import Flags
 from whence.plan.fresh import Fresh
+from whence.plan.rowkey import together
 from whence.plan.step import Marked, Step, Traced
 from whence.plan.steps.project import Project
 
@@ -58,7 +59,8 @@ class InnerJoin(Step):
 
     def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
         left, right = inputs
-        return Traced(replace(self, left=left.step, right=right.step), left.carried + right.carried)
+        joined = replace(self, left=left.step, right=right.step)
+        return Traced(joined, left.carried + right.carried, together(left.key, right.key))
 
     def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
         left, right = inputs

@@ -8,6 +8,7 @@ from whence.plan.catalyst import Build, Node
 from whence.plan.columnmap import ColumnMap
 from whence.plan.expr import Column
 from whence.plan.fresh import Fresh
+from whence.plan.rowkey import Values
 from whence.plan.step import Marked, Step, Traced
 
 
@@ -40,7 +41,7 @@ class OneRow(Step):
         return 1
 
     def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
-        return Traced(self, ())
+        return Traced(self, (), Values())
 
     def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
         return Marked(self)

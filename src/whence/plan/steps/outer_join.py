@@ -7,9 +7,10 @@ from dataclasses import dataclass, field, replace
 from whence.plan.catalyst import FULL_OUTER, LEFT_OUTER, NO_HINT, Build, Kept, Node, Option
 from whence.plan.columnmap import ColumnMap
 from whence.plan.doubt import choice_doubt
-from whence.plan.expr import FALSE, TRUE, Column, Expr, alias, any_of, call, holds, ref
+from whence.plan.expr import FALSE, TRUE, Column, Expr, alias, any_of, call, holds, literal, ref
 from whence.plan.flags import Flags
 from whence.plan.fresh import Fresh
+from whence.plan.rowkey import Padded, columns_of, together
 from whence.plan.step import Carried, Marked, Rid, Step, Traced
 from whence.plan.steps.filter import Filter
 from whence.plan.steps.inner_join import MOST_PAIRS
@@ -68,8 +69,10 @@ class OuterJoin(Step):
 
     def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
         left, right = inputs
-        kept = _padded(left.carried) if self.keeps_right else left.carried
-        return Traced(replace(self, left=left.step, right=right.step), kept + _padded(right.carried))
+        left = _may_be_padded(left, fresh) if self.keeps_right else left
+        right = _may_be_padded(right, fresh)
+        joined = replace(self, left=left.step, right=right.step)
+        return Traced(joined, left.carried + right.carried, together(left.key, right.key))
 
     def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
         left, right = inputs
@@ -122,8 +125,13 @@ def _nullable(columns: tuple[Column, ...]) -> tuple[Column, ...]:
     return tuple(replace(column, nullable=True) for column in columns)
 
 
-def _padded(carried: tuple[Carried, ...]) -> tuple[Carried, ...]:
-    return tuple(_with_null(each) for each in carried)
+def _may_be_padded(side: Traced, fresh: Fresh) -> Traced:
+    padded = replace(side, carried=tuple(_with_null(each) for each in side.carried))
+    if side.key is None or not any(True for _ in columns_of(side.key)):
+        return padded  # where no row took part there is no rid
+    label = fresh.column("label", "int", nullable=True)
+    labelled = Project(side.step, (*map(ref, side.step.columns), alias(literal(1, "int"), label)))
+    return replace(padded, step=labelled, key=Padded(side.key, label))
 
 
 def _with_null(carried: Carried) -> Carried:

@@ -10,6 +10,7 @@ from whence.plan.doubt import doubt
 from whence.plan.expr import Column, Expr
 from whence.plan.flags import Flags
 from whence.plan.fresh import Fresh
+from whence.plan.rowkey import Numbered, shown
 from whence.plan.step import Marked, Step, Traced
 
 
@@ -46,7 +47,12 @@ class Project(Step):
 
     def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
         (child,) = inputs
-        return Traced(replace(self, child=child.step, exprs=(*self.exprs, *child.id_columns)), child.carried)
+        key, extra = shown(child.key, self.exprs, fresh)
+        number = next((expr.output for expr in self.exprs if _is_number(expr)), None)
+        if key is not None and number is not None:
+            key = Numbered(number, key)
+        step = replace(self, child=child.step, exprs=(*self.exprs, *child.id_columns, *extra))
+        return Traced(step, child.carried, key)
 
     def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
         (child,) = inputs
@@ -60,3 +66,8 @@ class Project(Step):
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         (child,) = inputs
         return ColumnMap({expr.output.id: child.of_expr(expr) for expr in self.exprs}, child.row)
+
+
+def _is_number(expr: Expr) -> bool:
+    """A number that a rule has put on each row; one that a user asks for is a value like any other."""
+    return expr.kind == "alias" and expr.output.is_internal and expr.args[0].name == "monotonically_increasing_id"

@@ -48,8 +48,8 @@ class ScalarSubquery(Step):
     def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
         child, _ = inputs
         if self.contributes:
-            return self._joined.with_lineage(inputs, fresh)
-        return Traced(replace(self, child=child.step), child.carried)
+            return replace(self._joined.with_lineage(inputs, fresh), key=child.key)
+        return replace(child, step=replace(self, child=child.step))
 
     def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
         return self._joined.with_marks(inputs, fresh)

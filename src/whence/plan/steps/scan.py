@@ -12,6 +12,7 @@ from whence.plan.catalyst import Build
 from whence.plan.columnmap import ColumnMap, Use
 from whence.plan.expr import Column
 from whence.plan.fresh import Fresh
+from whence.plan.rowkey import RowOf
 from whence.plan.step import Marked, Rid, Step, Traced
 
 RID = "rid"
@@ -55,7 +56,7 @@ class Scan(Step):
     def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
         # 32-bit ids cost visibly less than 64-bit ones in the aggregates above.
         rid = fresh.column("rid", "int" if self.rows < _INT_ROWS else "bigint")
-        return Traced(self._reading((rid, RID)), (Rid(self.source, rid),))
+        return Traced(self._reading((rid, RID)), (Rid(self.source, rid),), RowOf(self.source))
 
     def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
         cells = {column.id: fresh.flag("mark") for column in self.shown if column.name in self.doubt.columns}

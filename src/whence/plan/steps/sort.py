@@ -47,7 +47,7 @@ class Sort(Step):
 
     def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
         (child,) = inputs
-        return Traced(replace(self, child=child.step), child.carried)
+        return replace(child, step=replace(self, child=child.step))
 
     def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
         (child,) = inputs

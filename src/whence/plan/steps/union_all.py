@@ -9,6 +9,7 @@ from whence.plan.columnmap import ColumnMap, Uses
 from whence.plan.expr import FALSE, Column, Expr, alias, null, ref
 from whence.plan.fresh import Fresh
 from whence.plan.step import Carried, Marked, Step, Traced
+from whence.plan.steps.branch_keys import BranchKeys
 from whence.plan.steps.project import Project
 
 
@@ -45,12 +46,13 @@ class UnionAll(Step):
     def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
         slots = [(number, carried) for number, branch in enumerate(inputs) for carried in branch.carried]
         outputs = tuple(fresh.column("rid", carried.column.type, nullable=True) for _, carried in slots)
+        key = BranchKeys(self.branches, [branch.key for branch in inputs], fresh)
         branches = tuple(
-            Project(branch.step, (*map(ref, step.columns), *_ids(number, slots, outputs, fresh)))
+            Project(branch.step, (*map(ref, step.columns), *_ids(number, slots, outputs, fresh), *key.exprs(number)))
             for number, (step, branch) in enumerate(zip(self.branches, inputs, strict=True))
         )
         carried = tuple(replace(old, column=new) for (_, old), new in zip(slots, outputs, strict=True))
-        return Traced(UnionAll(branches), carried)
+        return Traced(UnionAll(branches), carried, key.key)
 
     def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
         positions = range(len(self.columns))

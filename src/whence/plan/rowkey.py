@@ -1,0 +1,142 @@
+"""What makes a row of a step's output the same row in another run, said in terms of source rows and column values.
+
+A key is symbolic: rids of source rows are captured for lineage anyway, so only values that the output does not show
+have to travel with the query. A step that does not say what its key is has none, and its rows are known by their
+content.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from whence.plan.expr import Column, Expr, alias, ref
+from whence.plan.fresh import Fresh
+
+
+@dataclass(frozen=True)
+class RowOf:
+    """The key of the one row of this source it was made from; none where that side took no part."""
+
+    source: int
+
+
+@dataclass(frozen=True)
+class Values:
+    """The values of these columns, which no other row has; without columns, the only row there is."""
+
+    columns: tuple[Column, ...] = ()
+
+
+@dataclass(frozen=True)
+class All:
+    """Several keys together: both sides of a join, a row and the number of an element of it."""
+
+    keys: tuple[RowKey, ...]
+
+
+@dataclass(frozen=True)
+class OneOf:
+    """The key in the branch of this number."""
+
+    branch: Column
+    keys: tuple[RowKey, ...]
+
+
+@dataclass(frozen=True)
+class Padded:
+    """The key where the label is not NULL, none where an outer join padded this side."""
+
+    key: RowKey
+    label: Column
+
+
+@dataclass(frozen=True)
+class Numbered:
+    """The key, in a plan whose rule has put a number on each row: who gathers rows by it has the same rows again."""
+
+    number: Column
+    key: RowKey
+
+
+RowKey = RowOf | Values | All | OneOf | Padded | Numbered
+
+
+def together(*keys: RowKey | None) -> RowKey | None:
+    """All of these keys; unknown if one is."""
+    known = tuple(key for key in keys if key is not None)
+    return All(known) if len(known) == len(keys) else None
+
+
+def columns_of(key: RowKey | None) -> Iterator[Column]:
+    """The columns a key reads; one may come twice."""
+    match key:
+        case Values():
+            yield from key.columns
+        case All():
+            yield from _columns_of_all(key.keys)
+        case OneOf():
+            yield key.branch
+            yield from _columns_of_all(key.keys)
+        case Padded():
+            yield key.label
+            yield from columns_of(key.key)
+        case Numbered():
+            yield from columns_of(key.key)
+
+
+def renamed(key: RowKey, names: Mapping[Column, Column]) -> RowKey:
+    """The same key, its columns under other names."""
+    match key:
+        case Values():
+            return Values(tuple(names.get(column, column) for column in key.columns))
+        case All():
+            return All(tuple(renamed(each, names) for each in key.keys))
+        case OneOf():
+            return OneOf(names.get(key.branch, key.branch), tuple(renamed(each, names) for each in key.keys))
+        case Padded():
+            return Padded(renamed(key.key, names), names.get(key.label, key.label))
+        case Numbered():
+            return replace(key, key=renamed(key.key, names))
+        case RowOf():
+            return key
+
+
+def behind_number(key: RowKey | None, number: Column) -> RowKey | None:
+    """The key of the rows that got this number."""
+    match key:
+        case Numbered():
+            return key.key if key.number == number else behind_number(key.key, number)
+        case All():
+            found = (behind_number(each, number) for each in key.keys)
+            return next((each for each in found if each is not None), None)
+        case Padded():
+            return behind_number(key.key, number)
+    return None
+
+
+def shown(key: RowKey | None, exprs: Iterable[Expr], fresh: Fresh) -> tuple[RowKey | None, tuple[Expr, ...]]:
+    """The key above a projection of these expressions, and what the projection must carry along for it."""
+    if key is None:
+        return None, ()
+    made = {expr.output: expr for expr in exprs}
+    copies = {expr.args[0].column: expr.output for expr in made.values() if _is_copy(expr)}
+    names: dict[Column, Column] = {}
+    extra: list[Expr] = []
+    for column in dict.fromkeys(columns_of(key)):
+        if column not in made:
+            names[column] = copies.get(column, column)
+            extra += [] if column in copies else [ref(column)]
+        elif made[column].kind != "column":  # computed another way under the same id
+            names[column] = copies.get(column) or fresh.column("key", column.type, nullable=True)
+            extra += [] if column in copies else [alias(ref(column), names[column])]
+    return renamed(key, names), tuple(extra)
+
+
+def _is_copy(expr: Expr) -> bool:
+    return expr.kind == "alias" and expr.args[0].kind == "column"
+
+
+def _columns_of_all(keys: Iterable[RowKey]) -> Iterator[Column]:
+    for key in keys:
+        yield from columns_of(key)

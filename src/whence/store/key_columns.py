@@ -1,0 +1,48 @@
+"""Which columns make the row key of data that came from outside; the list is kept and used again for later versions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Protocol, cast
+
+from whence.model.dataset import DatasetRecord
+from whence.model.errors import UnknownDataset
+from whence.model.schema import Schema
+from whence.store.draft import Draft
+from whence.store.runs import Run
+
+DOCUMENT = "rowkeys"
+
+
+class Documents(Protocol):
+    """What is asked of the store."""
+
+    def current(self, name: str) -> DatasetRecord: ...
+    def document(self, record: DatasetRecord, name: str) -> dict[str, object] | None: ...
+
+
+def with_key_columns(store: Documents, run: Run, draft: Draft) -> Draft:
+    """The draft of a loaded or created dataset, with the columns its rows are known by written down."""
+    if run.origin not in ("load", "create"):
+        return draft
+    columns = (draft.key,) if draft.key is not None else _inherited(store, run.name, draft.schema)
+    document = {"columns": list(columns), "declared": draft.key is not None}
+    return replace(draft, documents={**draft.documents, DOCUMENT: document})
+
+
+def key_columns(content: Mapping[str, object]) -> tuple[str, ...]:
+    """The columns as written down."""
+    return tuple(cast("list[str]", content["columns"]))
+
+
+def _inherited(store: Documents, name: str, schema: Schema) -> tuple[str, ...]:
+    """Those of the version before, so that a new column does not make every row a new one."""
+    try:
+        before = store.document(store.current(name), DOCUMENT)
+    except UnknownDataset:
+        return schema.names
+    if before is None or before.get("declared", True):
+        return schema.names
+    columns = key_columns(before)
+    return columns if all(schema.position(column) is not None for column in columns) else schema.names
