@@ -95,7 +95,7 @@ class Reasons:
         # Without a value to follow, it is the row itself that is in doubt.
         uses = uses if reach == "values" and part.columns else uses | document.row
         for number, source in enumerate(document.sources):
-            everything = frozenset(self._store.by_id(source).schema.names)
+            everything = frozenset(self._edges.record(source).schema.names)
             columns = frozenset(use.column for use in uses if use.source == number)
             rows = None if reach == "anywhere" or part.rows is None else self._edges.backward(record, number, part.rows)
             yield source, _Selection(rows, columns if document.is_exact else everything)

@@ -8,6 +8,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - the name every PySpark user knows
@@ -18,7 +20,7 @@ from whence.engine.errors import translated
 from whence.engine.handles import Handles, NodeHandle
 from whence.engine.jvm import Jvm
 from whence.engine.read_plan import Read, read_plan
-from whence.engine.scan import ScanWriter, dataset_of, read_rows, row_id, user_columns
+from whence.engine.scan import ScanWriter, dataset_of, only_rows, read_rows, row_id, user_columns
 from whence.engine.session import make_session, own_session
 from whence.engine.worker.write_parts import Layout
 from whence.engine.write_plan import PlanWriter
@@ -75,10 +77,10 @@ class Engine:
             self._frames[record.id] = user_columns(read_rows(self.session, self._store, record), record)
         return self._frames[record.id]
 
-    def rows_frame(self, record: DatasetRecord, rids: list[int]) -> DataFrame:
+    def rows_frame(self, record: DatasetRecord, rids: npt.NDArray[np.int64]) -> DataFrame:
         """Only these rows, still known as rows of their dataset."""
         rows = read_rows(self.session, self._store, record)
-        return user_columns(rows.where(row_id().isin(rids)), record)
+        return user_columns(only_rows(self.session, rows, rids), record)
 
     def rids_where(self, record: DatasetRecord, condition: str) -> list[int]:
         """The rows for which a SQL condition over the dataset's columns holds, in rid order."""

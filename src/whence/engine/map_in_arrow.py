@@ -14,6 +14,7 @@ def map_in_arrow(
     frame: DataFrame, function: Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]], schema: str
 ) -> DataFrame:
     """As `DataFrame.mapInArrow`, which looks every column up by name: some forty calls to Java for each of them."""
-    udf = pandas_udf(function, returnType=schema, functionType=PythonEvalType.SQL_MAP_ARROW_ITER_UDF)._unwrapped._judf
+    kind = PythonEvalType.SQL_MAP_ARROW_ITER_UDF
+    udf = pandas_udf(function, returnType=schema, functionType=kind)._unwrapped._judf  # type: ignore[call-overload]
     called = udf.fromUDFExpr(udf.builder(frame._jdf.queryExecution().analyzed().output()))
     return DataFrame(frame._jdf.mapInArrow(called, False, None), frame.sparkSession)

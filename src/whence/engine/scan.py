@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any, cast
 
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
 from pyspark.sql import Column as SparkColumn
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - the name every PySpark user knows
@@ -20,6 +23,11 @@ from whence.store.store import Store
 METADATA = "_metadata"
 _EXPRESSIONS = "org.apache.spark.sql.catalyst.expressions"
 _DATASOURCES = "org.apache.spark.sql.execution.datasources"
+
+CHOSEN = f"{INTERNAL_PREFIX}chosen"
+
+_FEW = 200
+"""Up to this many rids stand in the query itself."""
 
 
 def read_rows(session: SparkSession, store: Store, record: DatasetRecord, stored: tuple[str, ...] = ()) -> DataFrame:
@@ -38,6 +46,15 @@ def user_columns(rows: DataFrame, record: DatasetRecord) -> DataFrame:
 def row_id() -> SparkColumn:
     """The rid: the first rid of the file plus the row's place in it. Nothing is stored for it."""
     return F.col(OFFSET_COLUMN) + F.col(f"{METADATA}.row_index")
+
+
+def only_rows(session: SparkSession, rows: DataFrame, rids: npt.NDArray[np.int64]) -> DataFrame:
+    """The rows with these rids, each of which stands in the list once."""
+    if len(rids) <= _FEW:
+        return rows.where(row_id().isin(rids.tolist()))
+    # A long list of literals takes Spark minutes to plan; a join with a table of ids does not.
+    chosen = session.createDataFrame(pa.table({CHOSEN: rids}))
+    return rows.join(F.broadcast(chosen), row_id() == F.col(CHOSEN))
 
 
 def dataset_of(relation: Any) -> DatasetId | None:  # noqa: ANN401 - a JVM object

@@ -53,7 +53,7 @@ class Cells:
             _add(seen, use, new)
             if use.dataset in targets:
                 _add(found, use, new)
-            deeper = self._inputs(self._store.by_id(use.dataset), new, use.column)
+            deeper = self._inputs(self._edges.record(use.dataset), new, use.column)
             # A cell two steps back plays the weaker of the two parts: a copy of an aggregated cell was aggregated.
             waiting += [
                 (ColumnUse(max(use.rank, far.rank), far.dataset, far.column), ids) for far, ids in deeper.items()
@@ -64,7 +64,7 @@ class Cells:
         """The cells as users see them, each with its value, those that gave the value first."""
         refs = []
         for use in sorted(cells):
-            record, rows = self._store.by_id(use.dataset), cells[use]
+            record, rows = self._edges.record(use.dataset), cells[use]
             values = self._store.take(record, rows, [use.column]).column(0).to_pylist()
             role = ROLES[use.rank]
             refs += [

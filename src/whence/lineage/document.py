@@ -24,6 +24,8 @@ class LineageDocument:
     parts: int
     values: Mapping[str, Uses]
     row: Uses
+    has_maps: bool = False
+    """Some part of the block answers itself, without pairs."""
 
     def to_json(self) -> dict[str, object]:
         """As a JSON document."""
@@ -34,6 +36,7 @@ class LineageDocument:
             "parts": self.parts,
             "columns": {name: _uses_out(uses) for name, uses in self.values.items()},
             "row": _uses_out(self.row),
+            "maps": self.has_maps,
         }
 
     @classmethod
@@ -47,6 +50,7 @@ class LineageDocument:
             cast(int, content["parts"]),
             {name: _uses_in(uses) for name, uses in columns.items()},
             _uses_in(cast("list[list[object]]", content["row"])),
+            bool(content.get("maps", False)),
         )
 
 

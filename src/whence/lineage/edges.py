@@ -2,63 +2,103 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
+from typing import TypeVar
 
 import numpy as np
 
 from whence.lineage.block import Block, Ids, from_arrays
 from whence.lineage.document import NAME, LineageDocument
-from whence.lineage.index import Index, build_index
+from whence.lineage.index_cache import IndexCache
+from whence.lineage.lookup import AnswersItself, Coarse, Lookup, Several
+from whence.lineage.selection import Selection
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import DamagedFile
 from whence.model.ids import DatasetId
 from whence.store.store import Store
 
-_BLOCKS_KEPT = 64
-_INDEXES_KEPT = 128
+_BLOCKS_KEPT = 16
+_LOOKUPS_KEPT = 256
+_DATASETS_KEPT = 4096
+
+Answer = TypeVar("Answer")
 
 
 class Edges:
-    """Blocks and the lookups derived from them, kept in memory while they are in use."""
+    """Blocks and the lookups derived from them, kept while they are in use and dropped when anything is forgotten."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._cache = IndexCache(store)
+        self._seen_forgets = store.forgets
         self._block = lru_cache(maxsize=_BLOCKS_KEPT)(self._read_block)
-        self._index = lru_cache(maxsize=_INDEXES_KEPT)(self._build_index)
-        self._document = lru_cache(maxsize=1024)(self._read_document)
+        self._lookup = lru_cache(maxsize=_LOOKUPS_KEPT)(self._make_lookup)
+        self._document = lru_cache(maxsize=_DATASETS_KEPT)(self._read_document)
+        self._record = lru_cache(maxsize=_DATASETS_KEPT)(store.by_id)
+
+    def record(self, dataset: DatasetId) -> DatasetRecord:
+        """The dataset version with this id, without asking the database twice."""
+        self._notice_forgetting()
+        return self._record(dataset)
 
     def document(self, record: DatasetRecord) -> LineageDocument | None:
         """What is known of a dataset's lineage; None for one that was loaded or created."""
+        self._notice_forgetting()
         return self._document(record.id)
+
+    def sources(self, record: DatasetRecord) -> tuple[DatasetId, ...]:
+        """The dataset behind each source number."""
+        document = self.document(record)
+        return () if document is None else document.sources
 
     def block(self, record: DatasetRecord) -> Block:
         """The derivations of a dataset."""
+        self._notice_forgetting()
         return self._block(record.id)
 
     def backward(self, record: DatasetRecord, source: int, ids: Ids) -> Ids:
         """The rows of one source behind these rows, sorted and unique."""
-        document = self._known(record)
-        if not document.is_exact:
-            return self._everything(document.sources[source]) if len(ids) else ids
-        return _unique(self._index(record.id, source, backward=True).of(ids))
+        return self.select(record, source, Selection.of(ids, record.rows), backward=True).ids
 
     def forward(self, record: DatasetRecord, source: int, ids: Ids) -> Ids:
         """The rows made from these rows of one source, sorted and unique."""
-        document = self._known(record)
-        if not document.is_exact:
-            return self._everything(record.id) if len(ids) else ids
-        return _unique(self._index(record.id, source, backward=False).of(ids))
+        rows = self.record(self._known(record).sources[source]).rows
+        return self.select(record, source, Selection.of(ids, rows), backward=False).ids
+
+    def select(self, record: DatasetRecord, source: int, rows: Selection, *, backward: bool) -> Selection:
+        """The rows on the other end of an edge."""
+        return self._ask(record, source, backward, lambda lookup: lookup.select(rows))
+
+    def each(self, record: DatasetRecord, source: int, rows: Ids, *, backward: bool) -> tuple[Ids, Ids]:
+        """How many rows on the other end each of these rows has, and all of them, row by row."""
+        return self._ask(record, source, backward, lambda lookup: (lookup.lengths(rows), lookup.of(rows)))
+
+    def lengths(self, record: DatasetRecord, source: int, rows: Ids, *, backward: bool) -> Ids:
+        """How many rows on the other end each of these rows has."""
+        return self._ask(record, source, backward, lambda lookup: lookup.lengths(rows))
 
     def pairs(self, record: DatasetRecord, source: int) -> tuple[Ids, Ids]:
         """Every (row, source row), each once."""
-        document = self._known(record)
-        if document.is_exact:
-            outs, ids = self.block(record).pairs(source)
-        else:
-            every = self._everything(document.sources[source])
-            outs = np.repeat(np.arange(record.rows, dtype=np.int64), len(every))
-            ids = np.tile(every, record.rows)
-        return unique_pairs(outs, ids)
+        every = np.arange(record.rows, dtype=np.int64)
+        lengths, ids = self.each(record, source, every, backward=True)
+        return np.repeat(every, lengths), ids
+
+    def _ask(self, record: DatasetRecord, source: int, backward: bool, question: Callable[[Lookup], Answer]) -> Answer:
+        self._notice_forgetting()
+        try:
+            return question(self._lookup(record.id, source, backward))
+        except DamagedFile:
+            # Part of an index file changed on the disk. The block knows better, and has checks of its own.
+            self._cache.drop(record, source, backward=backward)
+            self._lookup.cache_clear()
+            return question(self._lookup(record.id, source, backward))
+
+    def _notice_forgetting(self) -> None:
+        if self._seen_forgets != self._store.forgets:
+            for cached in (self._block, self._lookup, self._document, self._record):
+                cached.cache_clear()
+            self._seen_forgets = self._store.forgets
 
     def _known(self, record: DatasetRecord) -> LineageDocument:
         document = self.document(record)
@@ -66,37 +106,34 @@ class Edges:
             raise DamagedFile(f"{record.label} has no lineage, although it was made from other datasets.")
         return document
 
-    def _everything(self, dataset: DatasetId) -> Ids:
-        return np.arange(self._store.by_id(dataset).rows, dtype=np.int64)
-
     def _read_document(self, dataset: DatasetId) -> LineageDocument | None:
-        content = self._store.document(self._store.by_id(dataset), NAME)
+        content = self._store.document(self._record(dataset), NAME)
         return None if content is None else LineageDocument.from_json(content)
 
     def _read_block(self, dataset: DatasetId) -> Block:
-        record = self._store.by_id(dataset)
+        record = self._record(dataset)
         files = [self._store.arrays(record, f"part{number}") for number in range(self._known(record).parts)]
         if any(file is None for file in files):
             raise DamagedFile(f"A lineage file of {record.label} is missing.", "Run `whence doctor`.")
         return from_arrays(record.rows, [file for file in files if file is not None])
 
-    def _build_index(self, dataset: DatasetId, source: int, *, backward: bool) -> Index:
-        record = self._store.by_id(dataset)
-        outs, ids = self._block(dataset).pairs(source)
-        if backward:
-            return build_index(outs, ids, record.rows)
-        parent = self._store.by_id(self._known(record).sources[source])
-        return build_index(ids, outs, parent.rows)
+    def _make_lookup(self, dataset: DatasetId, source: int, backward: bool) -> Lookup:
+        record = self._record(dataset)
+        document = self._known(record)
+        parent = self._record(document.sources[source])
+        keys, values = (record.rows, parent.rows) if backward else (parent.rows, record.rows)
+        if not document.is_exact:
+            return Coarse(keys, values)
+        own = self._own_lookups(dataset, source, parent.rows, backward) if document.has_maps else ()
 
+        def pairs() -> tuple[Ids, Ids]:
+            outs, ids = self._block(dataset).pairs(source)
+            return (outs, ids) if backward else (ids, outs)
 
-def unique_pairs(left: Ids, right: Ids) -> tuple[Ids, Ids]:
-    """Each pair once, sorted."""
-    order = np.lexsort((right, left))
-    left, right = left[order], right[order]
-    keep = np.ones(len(left), dtype=bool)
-    keep[1:] = (left[1:] != left[:-1]) | (right[1:] != right[:-1])
-    return left[keep], right[keep]
+        listed = self._cache.lookup(record, source, pairs, keys, values, backward=backward)
+        return Several((listed, *own)) if own else listed
 
-
-def _unique(ids: Ids) -> Ids:
-    return np.unique(ids)
+    def _own_lookups(self, dataset: DatasetId, source: int, rows: int, backward: bool) -> tuple[Lookup, ...]:
+        parts = (part for part in self._block(dataset).parts if isinstance(part, AnswersItself))
+        found = (part.lookup(source, rows, backward=backward) for part in parts)
+        return tuple(lookup for lookup in found if lookup is not None)

@@ -1,50 +1,260 @@
-"""Looks up by key in an unsorted array: offsets and places, made once by counting sort."""
+"""Looks up by key in arrays: offsets and values, or one value per key, made once by counting sort."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Protocol
 
 import numpy as np
+import numpy.typing as npt
 from scipy.sparse import _sparsetools
 
-from whence.lineage.block import Ids
+from whence.lineage.block import NOBODY, Ids
+from whence.lineage.lookup import Lookup, Same
+from whence.lineage.selection import Selection
+
+Numbers = npt.NDArray[np.integer]
+_Counted = npt.NDArray[np.int32 | np.int64]
+
+_UNSIGNED = (np.uint8, np.uint16, np.uint32, np.int64)
+_SIGNED = (np.int8, np.int16, np.int32, np.int64)
+
+
+class Places(Protocol):
+    """An array in memory or in a file."""
+
+    def __len__(self) -> int:
+        """How many numbers."""
+
+    def part(self, start: int, stop: int) -> npt.NDArray[Any]:
+        """The numbers at the places start..stop-1."""
+
+    def take(self, places: Ids) -> npt.NDArray[Any]:
+        """The numbers at these places."""
 
 
 @dataclass(frozen=True)
-class Index:
-    """For each key 0..n-1 the values that stand beside it, as one slice of an array."""
+class InMemory:
+    """An array in memory."""
 
-    offsets: Ids
-    values: Ids
+    numbers: Numbers
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def part(self, start: int, stop: int) -> Numbers:
+        """The numbers at the places start..stop-1."""
+        return self.numbers[start:stop]
+
+    def take(self, places: Ids) -> Numbers:
+        """The numbers at these places."""
+        return self.numbers[places]
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What is known of a whole index: bits that make answers about whole datasets free.
+
+    `reaches_all`: every value has a key. `is_disjoint`: no value has two, so what some keys have the others have not.
+    """
+
+    key_count: int
+    value_count: int
+    reaches_all: bool
+    is_disjoint: bool
+
+
+class ArrayLookup:
+    """What offsets with values and one value per key have in common: how whole selections go through."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+
+    @property
+    def key_count(self) -> int:
+        """How many rows can be asked about."""
+        return self.facts.key_count
+
+    @property
+    def value_count(self) -> int:
+        """How many rows answers can name."""
+        return self.facts.value_count
+
+    def of(self, keys: Ids) -> Ids:
+        """The values of these keys, key by key."""
+        raise NotImplementedError
+
+    def one(self, key: int) -> Numbers:
+        """The values of one key, in whatever type they are stored."""
+        raise NotImplementedError
+
+    def every_value(self) -> Numbers:
+        """The values of all keys."""
+        raise NotImplementedError
+
+    @cached_property
+    def _reached(self) -> Selection:
+        if self.facts.reaches_all:
+            return Selection.everything(self.value_count)
+        return Selection.of(self.every_value(), self.value_count)
+
+    def select(self, keys: Selection) -> Selection:
+        """The values of all these keys together."""
+        if keys.count == 0:
+            return Selection.nothing(self.value_count)
+        if keys.count == 1:
+            return Selection.of_sorted(self.one(int(keys.page(0, 1)[0])), self.value_count)
+        if keys.is_everything:
+            return self._reached
+        if self.facts.is_disjoint and keys.count * 2 > keys.rows:
+            # Most keys are chosen and no two share a value: take away what the others have.
+            marks = self._reached.marks.copy()
+            marks[self.of(keys.rest)] = False
+            return Selection.of_marks(marks)
+        return Selection.of(self.of(keys.ids), self.value_count)
+
+
+class Index(ArrayLookup):
+    """For each key the values that stand beside it, as one slice of an array."""
+
+    def __init__(self, offsets: Places, values: Places, facts: Facts) -> None:
+        super().__init__(facts)
+        self._offsets = offsets
+        self._values = values
 
     def of(self, keys: Ids) -> Ids:
         """All values of these keys, key by key."""
-        starts, lengths = self.offsets[keys], self.lengths(keys)
+        starts = self._offsets.take(keys).astype(np.int64)
+        lengths = self._offsets.take(keys + 1).astype(np.int64) - starts
         total = int(lengths.sum())
         if total == 0:
             return np.empty(0, dtype=np.int64)
         # Places of all slices at once: a running count, set back at the start of each slice.
         restart = np.repeat(starts - np.concatenate(([0], lengths.cumsum()[:-1])), lengths)
-        found: Ids = self.values[np.arange(total, dtype=np.int64) + restart]
-        return found
+        return self._values.take(np.arange(total, dtype=np.int64) + restart).astype(np.int64, copy=False)
+
+    def one(self, key: int) -> Numbers:
+        """The values of one key, without a copy."""
+        start, stop = self._offsets.part(key, key + 2).tolist()
+        return self._values.part(start, stop)
+
+    def every_value(self) -> Numbers:
+        """The values of all keys."""
+        return self._values.part(0, len(self._values))
 
     def lengths(self, keys: Ids) -> Ids:
         """How many values each of these keys has."""
-        lengths: Ids = self.offsets[keys + 1] - self.offsets[keys]
+        lengths: Ids = self._offsets.take(keys + 1).astype(np.int64) - self._offsets.take(keys).astype(np.int64)
         return lengths
 
 
-def build_index(keys: Ids, values: Ids, key_count: int) -> Index:
-    """Sort values by key in linear time; the values of one key keep their order.
+class Single(ArrayLookup):
+    """For each key its one value, or nobody."""
 
-    SciPy's counting sort is private and 6 to 10 times faster than NumPy's stable argsort.
-    """
-    offsets = np.zeros(key_count + 1, dtype=np.int64)
-    sorted_values = np.empty(len(values), dtype=np.int64)
+    def __init__(self, values: Places, facts: Facts) -> None:
+        super().__init__(facts)
+        self._values = values
+
+    def of(self, keys: Ids) -> Ids:
+        """The values of these keys; a key without one is passed over."""
+        values: Ids = self._values.take(keys).astype(np.int64, copy=False)
+        return values[np.not_equal(values, NOBODY)]
+
+    def one(self, key: int) -> Numbers:
+        """The value of one key, if it has one."""
+        value: Numbers = self._values.part(key, key + 1)
+        return value if value[0] != NOBODY else value[:0]
+
+    def every_value(self) -> Numbers:
+        """The values of all keys that have one."""
+        values: Numbers = self._values.part(0, len(self._values))
+        return values[np.not_equal(values, NOBODY)]
+
+    def lengths(self, keys: Ids) -> Ids:
+        """One for each key that has a value."""
+        values: Numbers = self._values.take(keys)
+        return np.not_equal(values, NOBODY).astype(np.int64)
+
+
+def build_lookup(keys: Ids, values: Ids, key_count: int, value_count: int) -> Lookup:
+    """The smallest form that answers: nothing, one value per key, or offsets and values."""
+    arrays, facts = build_arrays(keys, values, key_count, value_count)
+    return from_arrays({name: InMemory(array) for name, array in arrays.items()}, facts)
+
+
+def from_arrays(arrays: Mapping[str, Places], facts: Facts) -> Lookup:
+    """The lookup over arrays that `build_arrays` made, wherever they are now."""
+    if "offsets" in arrays:
+        return Index(arrays["offsets"], arrays["values"], facts)
+    return Single(arrays["single"], facts) if "single" in arrays else Same(facts.key_count)
+
+
+def build_arrays(keys: Ids, values: Ids, key_count: int, value_count: int) -> tuple[dict[str, Numbers], Facts]:
+    """The arrays of the smallest form in their narrowest types; within a key values are sorted and each stands once."""
+    offsets, ordered = _sorted_pairs(keys, values, key_count, value_count)
+    marks = np.zeros(value_count, dtype=bool)
+    marks[ordered] = True
+    reached = int(np.count_nonzero(marks))
+    facts = Facts(key_count, value_count, reached == value_count, reached == len(ordered))
+    lengths = np.diff(offsets)
+    if len(lengths) and lengths.max() > 1:
+        return {"offsets": _narrow(offsets, _UNSIGNED), "values": _narrow(ordered, _UNSIGNED)}, facts
+    if len(ordered) == key_count == value_count and np.array_equal(ordered, np.arange(key_count)):
+        return {}, facts
+    single = np.full(key_count, NOBODY, dtype=np.int64)
+    single[lengths == 1] = ordered
+    return {"single": _narrow(single, _SIGNED)}, facts
+
+
+def build_index(keys: Ids, values: Ids, key_count: int) -> Index:
+    """Sort values by key in linear time; the values of one key keep their order, repeats included."""
+    width = int(values.max()) + 1 if len(values) else 0
+    offsets, ordered = _counted(keys, values, key_count, width)
+    return Index(InMemory(offsets), InMemory(ordered), Facts(key_count, width, False, False))
+
+
+def _sorted_pairs(keys: Ids, values: Ids, key_count: int, value_count: int) -> tuple[Numbers, Numbers]:
+    offsets, ordered = _counted(keys, values, key_count, value_count)
+    ascends = _ascends(offsets, ordered)
+    if ascends.all():
+        return offsets, ordered
+    # Sorted by value first, then by key: counting sort keeps the order it finds.
+    by_value, owners = _counted(values, keys, value_count, key_count)
+    numbers = np.repeat(np.arange(value_count, dtype=owners.dtype), np.diff(by_value))
+    offsets, ordered = _counted(owners, numbers, key_count, value_count)
+    ascends = _ascends(offsets, ordered)
+    if ascends.all():
+        return offsets, ordered
+    kept = np.concatenate(([0], np.cumsum(ascends)))
+    return kept[offsets], ordered[ascends]
+
+
+def _ascends(offsets: Numbers, values: Numbers) -> npt.NDArray[np.bool_]:
+    """For each value whether it is larger than the one before; the first of a key always is."""
+    ascends = np.ones(len(values), dtype=bool)
+    np.greater(values[1:], values[:-1], out=ascends[1:])
+    starts = offsets[:-1]
+    ascends[starts[starts < len(values)]] = True
+    return ascends
+
+
+def _counted(keys: Numbers, values: Numbers, key_count: int, value_count: int) -> tuple[Numbers, Numbers]:
+    """Counting sort. SciPy's is private and 6 to 10 times faster than NumPy's stable argsort, most so in 32 bits."""
+    kind: type[np.int32 | np.int64] = np.int32 if max(key_count, value_count, len(keys)) < 2**31 else np.int64
+    offsets: _Counted = np.zeros(key_count + 1, dtype=kind)
+    ordered: _Counted = np.empty(len(values), dtype=kind)
     if len(keys):
-        width = int(values.max()) + 1
         weight = np.zeros(len(values), dtype=np.int8)
+        rows: _Counted = keys.astype(kind, copy=False)
+        columns: _Counted = values.astype(kind, copy=False)
         _sparsetools.coo_tocsr(
-            key_count, width, len(keys), keys, values, weight, offsets, sorted_values, np.empty_like(weight)
+            key_count, value_count, len(keys), rows, columns, weight, offsets, ordered, np.empty_like(weight)
         )
-    return Index(offsets, sorted_values)
+    return offsets, ordered
+
+
+def _narrow(numbers: Numbers, kinds: tuple[type[np.integer], ...]) -> Numbers:
+    largest = int(numbers.max()) if len(numbers) else 0
+    return numbers.astype(next(kind for kind in kinds if largest <= np.iinfo(kind).max), copy=False)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
 
 from whence.lineage.block import Ids
-from whence.lineage.edges import Edges, unique_pairs
-from whence.lineage.index import build_index
+from whence.lineage.edges import Edges
+from whence.lineage.lookup import unique_pairs
+from whence.lineage.selection import Selection
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import NotRelated
 from whence.model.ids import DatasetId
@@ -18,90 +21,164 @@ from whence.store.store import Store
 Chain = tuple[DatasetRecord, ...]
 """Datasets from the newest to the oldest, each after everything that was made from it."""
 
+Pairs = tuple[Ids, Ids]
+"""Which question, and a row that answers it; sorted, each pair once."""
+
+
+@dataclass(frozen=True)
+class Hop:
+    """One edge on a way: source number `number` of a dataset, and the dataset behind it."""
+
+    record: DatasetRecord
+    number: int
+    source: DatasetRecord
+
 
 class Trace:
-    """Questions that cross datasets. Each dataset on the way is visited once, however many ways lead through it."""
+    """Questions that cross datasets. Each edge on the way is followed once, however many ways lead through it."""
 
     def __init__(self, store: Store, edges: Edges) -> None:
         self._store = store
         self._edges = edges
+        self._seen_forgets = store.forgets
+        self._chain = lru_cache(maxsize=4096)(self._from_newest)
+        self._hops = lru_cache(maxsize=4096)(self._find_hops)
 
     def ancestors(self, record: DatasetRecord) -> Chain:
         """Everything this dataset was made from, however far back, newest first."""
-        return self._from_newest(record)[1:]
+        self._notice_forgetting()
+        return self._chain(record.id)[1:]
 
-    def backward(self, record: DatasetRecord, ids: Ids, target: DatasetRecord, via: Sequence[str] = ()) -> Ids:
+    def descendants(self, record: DatasetRecord) -> Chain:
+        """Everything made from this dataset, however many steps on, nearest first."""
+        found: dict[DatasetId, DatasetRecord] = {}
+        waiting = [record.id]
+        while waiting:
+            children = self._store.children(waiting.pop(0))
+            waiting += [child.id for child in children if child.id not in found]
+            found |= {child.id: child for child in children}
+        return tuple(found.values())
+
+    def hops(self, record: DatasetRecord, target: DatasetRecord, via: Sequence[str] = ()) -> tuple[Hop, ...]:
+        """The edges on the ways from `record` back to `target`, nearest to `record` first."""
+        self._notice_forgetting()
+        return self._hops(record.id, target.id, tuple(via))
+
+    def backward(
+        self, record: DatasetRecord, rows: Selection, target: DatasetRecord, via: Sequence[str] = ()
+    ) -> Selection:
         """The rows of `target` that these rows were made from."""
-        selected = {record.id: ids}
-        for each in self._between(record, target, via)[:-1]:
-            for number, source in enumerate(self._sources(each)):
-                found = self._edges.backward(each, number, selected.get(each.id, _NONE))
-                selected[source] = np.union1d(selected.get(source, _NONE), found)
+        selected = {record.id: rows}
+        for hop in self.hops(record, target, via):
+            known = selected.get(hop.source.id)
+            if known is None or not known.is_everything:
+                found = self._edges.select(hop.record, hop.number, selected[hop.record.id], backward=True)
+                selected[hop.source.id] = found if known is None else known | found
         return selected[target.id]
 
-    def forward(self, record: DatasetRecord, ids: Ids, target: DatasetRecord, via: Sequence[str] = ()) -> Ids:
+    def forward(
+        self, record: DatasetRecord, rows: Selection, target: DatasetRecord, via: Sequence[str] = ()
+    ) -> Selection:
         """The rows of `target` that were made from these rows."""
-        selected = {record.id: ids}
-        for each in reversed(self._between(target, record, via)[:-1]):
-            found = [
-                self._edges.forward(each, number, selected[source])
-                for number, source in enumerate(self._sources(each))
-                if source in selected
-            ]
-            selected[each.id] = np.unique(np.concatenate([_NONE, *found]))
+        return self.reached(record, rows, target, via)[target.id]
+
+    def reached(
+        self, record: DatasetRecord, rows: Selection, target: DatasetRecord, via: Sequence[str] = ()
+    ) -> dict[DatasetId, Selection]:
+        """The rows made from these rows in every dataset on the ways to `target`."""
+        selected = {record.id: rows}
+        for hop in reversed(self.hops(target, record, via)):
+            known = selected.get(hop.record.id)
+            if known is None or not known.is_everything:
+                found = self._edges.select(hop.record, hop.number, selected[hop.source.id], backward=False)
+                selected[hop.record.id] = found if known is None else known | found
+        return selected
+
+    def backward_each(
+        self, record: DatasetRecord, questions: Ids, rows: Ids, target: DatasetRecord, via: Sequence[str] = ()
+    ) -> Pairs:
+        """Several questions at once: question i asks about rows[i]; the answer keeps which question a row answers."""
+        selected = {record.id: unique_pairs(questions, rows)}
+        for hop in self.hops(record, target, via):
+            found = self._other_ends(hop, selected[hop.record.id], backward=True)
+            selected[hop.source.id] = _merged(selected.get(hop.source.id), found)
         return selected[target.id]
 
-    def pairs(self, record: DatasetRecord, target: DatasetRecord) -> tuple[Ids, Ids]:
+    def forward_each(
+        self, record: DatasetRecord, questions: Ids, rows: Ids, target: DatasetRecord, via: Sequence[str] = ()
+    ) -> Pairs:
+        """Several questions at once, the other way."""
+        selected = {record.id: unique_pairs(questions, rows)}
+        for hop in reversed(self.hops(target, record, via)):
+            found = self._other_ends(hop, selected[hop.source.id], backward=False)
+            selected[hop.record.id] = _merged(selected.get(hop.record.id), found)
+        return selected[target.id]
+
+    def pairs(self, record: DatasetRecord, target: DatasetRecord) -> Pairs:
         """Every (row, row of target it was made from), each once."""
         every = np.arange(record.rows, dtype=np.int64)
-        selected = {record.id: (every, every)}
-        for each in self._between(record, target, ())[:-1]:
-            outs, ids = selected.get(each.id, (_NONE, _NONE))
-            for number, source in enumerate(self._sources(each)):
-                index = build_index(*self._edges.pairs(each, number), each.rows)
-                more = np.repeat(outs, index.lengths(ids)), index.of(ids)
-                known = selected.get(source, (_NONE, _NONE))
-                selected[source] = unique_pairs(
-                    np.concatenate([known[0], more[0]]), np.concatenate([known[1], more[1]])
-                )
-        return selected[target.id]
+        return self.backward_each(record, every, every, target)
 
-    def _between(self, record: DatasetRecord, target: DatasetRecord, via: Sequence[str]) -> Chain:
-        """The datasets on the ways from `record` back to `target`, ends included."""
-        chain = self._from_newest(record)
-        if target.id == record.id or target not in chain:
+    def _other_ends(self, hop: Hop, asked: Pairs, *, backward: bool) -> Pairs:
+        questions, rows = asked
+        lengths, found = self._edges.each(hop.record, hop.number, rows, backward=backward)
+        return np.repeat(questions, lengths), found
+
+    def _notice_forgetting(self) -> None:
+        if self._seen_forgets != self._store.forgets:
+            self._chain.cache_clear()
+            self._hops.cache_clear()
+            self._seen_forgets = self._store.forgets
+
+    def _find_hops(self, newest: DatasetId, oldest: DatasetId, via: tuple[str, ...]) -> tuple[Hop, ...]:
+        record, target, chain = self._edges.record(newest), self._edges.record(oldest), self._chain(newest)
+        if oldest == newest or target not in chain:
             raise self._unrelated(record, target)
-        reaching = {target.id}
+        reaching = {oldest}
         for each in reversed(chain):
-            if reaching & set(self._sources(each)):
+            if reaching & set(self._edges.sources(each)):
                 reaching.add(each.id)
-        kept = tuple(each for each in chain if each.id in reaching and each.id != target.id)
+        between = tuple(each for each in chain if each.id in reaching and each.id != oldest)
         if not via:
-            return (*kept, target)
-        named = tuple(each for each in kept[1:] if each.name in via)
-        if [each.name for each in named] != list(via) or not self._is_way((record, *named, target)):
-            raise NotRelated(f"No way from {record.label} to {target.label} goes through just {', '.join(via)}.")
-        return (record, *named, target)
+            return tuple(hop for each in between for hop in self._inputs(each) if hop.source.id in reaching)
+        # Names may be given from either end, as `backward` and `forward` start at different ones.
+        way = self._way(record, target, via) or self._way(record, target, via[::-1])
+        if way is None:
+            labels = ", ".join(each.label for each in between[1:]) or "nothing"
+            raise NotRelated(
+                f"No way from {record.label} to {target.label} goes through just {', '.join(via)}.",
+                f"Between them lies {labels}.",
+            )
+        return tuple(hop for new, old in pairwise(way) for hop in self._inputs(new) if hop.source.id == old.id)
 
-    def _is_way(self, chain: Chain) -> bool:
-        return all(older.id in self._sources(newer) for newer, older in pairwise(chain))
+    def _way(self, record: DatasetRecord, target: DatasetRecord, via: tuple[str, ...]) -> Chain | None:
+        """The one chain of datasets of these names, each made from the next."""
+        inputs = {hop.source.id: hop.source for hop in self._inputs(record)}
+        if not via:
+            return (record, target) if target.id in inputs else None
+        for each in inputs.values():
+            rest = self._way(each, target, via[1:]) if _is_called(each, via[0]) else None
+            if rest is not None:
+                return (record, *rest)
+        return None
 
-    def _from_newest(self, record: DatasetRecord) -> Chain:
+    def _inputs(self, record: DatasetRecord) -> Iterator[Hop]:
+        for number, source in enumerate(self._edges.sources(record)):
+            yield Hop(record, number, self._edges.record(source))
+
+    def _from_newest(self, dataset: DatasetId) -> Chain:
         """The dataset and its ancestors in an order in which nothing comes before what was made from it."""
         finished: dict[DatasetId, DatasetRecord] = {}
-        waiting: list[tuple[DatasetRecord, bool]] = [(record, False)]
+        waiting: list[tuple[DatasetId, bool]] = [(dataset, False)]
         while waiting:
             each, is_explored = waiting.pop()
+            record = self._edges.record(each)
             if is_explored:
-                finished.setdefault(each.id, each)
-            elif each.id not in finished:
+                finished.setdefault(each, record)
+            elif each not in finished:
                 waiting.append((each, True))
-                waiting += [(self._store.by_id(source), False) for source in self._sources(each)]
+                waiting += [(source, False) for source in dict.fromkeys(self._edges.sources(record))]
         return tuple(reversed(finished.values()))
-
-    def _sources(self, record: DatasetRecord) -> tuple[DatasetId, ...]:
-        document = self._edges.document(record)
-        return () if document is None else document.sources
 
     def _unrelated(self, record: DatasetRecord, target: DatasetRecord) -> NotRelated:
         names = ", ".join(each.label for each in self.ancestors(record))
@@ -109,4 +186,11 @@ class Trace:
         return NotRelated(f"{record.label} was not made from {target.label}.", made_from)
 
 
-_NONE = np.empty(0, dtype=np.int64)
+def _is_called(record: DatasetRecord, name: str) -> bool:
+    return name.lower() in (record.name.lower(), record.label.lower())
+
+
+def _merged(known: Pairs | None, more: Pairs) -> Pairs:
+    if known is None:
+        return unique_pairs(*more)
+    return unique_pairs(np.concatenate([known[0], more[0]]), np.concatenate([known[1], more[1]]))

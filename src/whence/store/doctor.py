@@ -15,7 +15,8 @@ from whence.model.ids import DatasetId
 from whence.store import tables
 from whence.store.durable import hash_file
 from whence.store.forgotten import ForgottenRecord
-from whence.store.layout import HIDDEN_KEYS
+from whence.store.index_file import IndexFile
+from whence.store.layout import HIDDEN_KEYS, entries
 from whence.store.manifest import Manifest, read_manifest
 from whence.store.store import Store
 
@@ -24,7 +25,7 @@ _HIDDEN = f"{HIDDEN_KEYS}.arrow"
 
 def doctor(store: Store) -> list[str]:
     """What is wrong with the workspace, one sentence each; nothing if all is well."""
-    return [*_folders(store), *_removals(store), *_runs(store), *_sources(store), *_datasets(store)]
+    return [*_folders(store), *_removals(store), *_runs(store), *_sources(store), *_datasets(store), *_indexes(store)]
 
 
 def _folders(store: Store) -> Iterator[str]:
@@ -94,6 +95,20 @@ def _lost_its_hidden_keys(store: Store, dataset: str, lineage: Path) -> bool:
         waiting += [DatasetId(str(each)) for each in cast("list[str]", document.get("sources", [])) if each not in seen]
         seen.update(waiting)
     return False
+
+
+def _indexes(store: Store) -> Iterator[str]:
+    """Index files are made again when they are damaged; that they are says something about the disk."""
+    with store.database.read() as connection:
+        known = set(connection.scalars(select(tables.datasets.c.id)))
+    for folder in entries(store.layout.temporary / "index"):
+        if folder.name not in known:
+            yield f"{folder} belongs to nothing the database knows."
+        for path in entries(folder):
+            try:
+                IndexFile(path).check()
+            except WhenceError as error:
+                yield error.message
 
 
 def _files(folder: Path, lineage: Path, manifest: Manifest) -> Iterator[str]:

@@ -47,6 +47,10 @@ class Store:
         self.database = database
         self.root = layout.root
         self._lock = lock
+        self.forgets = 0
+        """How often something was forgotten: who keeps answers in memory drops them when this grows."""
+        self.changes = 0
+        """How often a dataset version came or went."""
         self._checked = Checked()
         self._manifest = lru_cache(maxsize=1024)(self._read_manifest)
         self._pages = lru_cache(maxsize=256)(self._make_pages)
@@ -92,7 +96,9 @@ class Store:
 
     def publish(self, run: Run, draft: Draft) -> DatasetRecord:
         """Make a dataset version from what lies in the run's staging folder."""
-        return publish.publish(self.database, self.layout, run, with_key_columns(self, run, draft))
+        record = publish.publish(self.database, self.layout, run, with_key_columns(self, run, draft))
+        self.changes += 1
+        return record
 
     def abandon(self, run: Run, reason: str) -> None:
         """Give a run up and remove what it wrote."""
@@ -205,8 +211,11 @@ class Store:
         with self.database.read() as connection:
             known = {record.id: record for record in records.all_versions(connection)}
         ids = [record.id for record in chosen]
+        self.forgets += 1  # before and after: whoever writes a derived file meanwhile sees that it must go again
         self.scattered.drop_all()  # a copy that is being made would come back after it was removed
         went = forget.forget(self.database, self.layout, ids, also=also_dependants, keep=keep_dependants)
+        self.forgets += 1
+        self.changes += 1
         self.scattered.drop_all()
         for clear in (self._manifest.cache_clear, self._pages.cache_clear, self.views.forget, self.profiles.forget):
             clear()

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+
+import numpy as np
 
 from whence.caveats.reasons import Reasons
 from whence.engine.engine import Engine
+from whence.lineage.block import Ids
 from whence.lineage.cells import Cells
 from whence.lineage.edges import Edges
 from whence.lineage.rowkeys import RowKeys
@@ -13,6 +17,7 @@ from whence.lineage.trace import Trace
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import UnknownColumn, UnknownRow
 from whence.store.store import Store
+from whence.workspace.targets import Targets
 
 
 @dataclass(frozen=True)
@@ -25,6 +30,7 @@ class Context:
     trace: Trace
     cells: Cells
     reasons: Reasons
+    targets: Targets
     keys: RowKeys
 
     @classmethod
@@ -33,7 +39,8 @@ class Context:
         edges = Edges(store)
         trace = Trace(store, edges)
         reasons = Reasons(store, edges, trace)
-        return cls(store, engine, edges, trace, Cells(store, edges), reasons, RowKeys(store, edges))
+        cells, targets, keys = Cells(store, edges), Targets(store, trace), RowKeys(store, edges)
+        return cls(store, engine, edges, trace, cells, reasons, targets, keys)
 
 
 def checked_row(record: DatasetRecord, row: int) -> int:
@@ -42,6 +49,15 @@ def checked_row(record: DatasetRecord, row: int) -> int:
         last = f"Its rows are 0 to {record.rows - 1}." if record.rows else "It has no rows."
         raise UnknownRow(f"{record.label} has no row {row}.", last)
     return int(row)
+
+
+def checked_rows(record: DatasetRecord, rows: Iterable[int]) -> Ids:
+    """The rows as an array, if the dataset has them all."""
+    ids = rows.astype(np.int64) if isinstance(rows, np.ndarray) else np.array(list(rows), dtype=np.int64)
+    if len(ids):
+        for edge in (ids.min(), ids.max()):
+            checked_row(record, int(edge))
+    return ids
 
 
 def checked_column(record: DatasetRecord, column: str) -> str:

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from whence.lineage.selection import Selection
 from whence.model.cellref import CellRef
 from whence.model.dataset import DatasetRecord
-from whence.model.errors import NotRelated, UnknownDataset, UserError
+from whence.model.errors import UserError
 from whence.model.ids import DatasetId
-from whence.workspace.context import Context, checked_column, checked_row
-from whence.workspace.references import version_of
+from whence.workspace.context import Context, checked_column, checked_row, checked_rows
 from whence.workspace.rows import Rows
 
 RowsLike = Iterable[int] | Rows
@@ -35,9 +35,8 @@ class DatasetLineage:
         >>> totals.lineage.backward([0], to="orders").ids.tolist()
         [0, 2]
         """
-        target = self._ancestor(to)
-        ids = self._ids(rows, where)
-        return Rows(self._context, target, self._context.trace.backward(self._record, ids, target, path))
+        target, chosen = self._ancestor(to), self._chosen(rows, where)
+        return Rows(self._context, target, self._context.trace.backward(self._record, chosen, target, path))
 
     def forward(
         self, rows: RowsLike | None = None, to: object = None, *, where: str | None = None, path: Sequence[str] = ()
@@ -49,9 +48,8 @@ class DatasetLineage:
         >>> numbers.lineage.forward([0, 2], to="large").to_arrow().to_pylist()
         [{'x': 3}]
         """
-        target = self._descendant(to)
-        ids = self._ids(rows, where)
-        return Rows(self._context, target, self._context.trace.forward(self._record, ids, target, path))
+        target, chosen = self._descendant(to), self._chosen(rows, where)
+        return Rows(self._context, target, self._context.trace.forward(self._record, chosen, target, path))
 
     def pairs(self, to: object = None) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         """All of it at once: (row, row of `to`), each pair once, sorted."""
@@ -88,14 +86,15 @@ class DatasetLineage:
         document = self._context.edges.document(self._record)
         return "source: this dataset was loaded or created." if document is None else document.strategy
 
-    def _ids(self, rows: RowsLike | None, where: str | None) -> npt.NDArray[np.int64]:
+    def _chosen(self, rows: RowsLike | None, where: str | None) -> Selection:
         if (rows is None) == (where is None):
             raise UserError("Say which rows, either as ids or with where=.", "For example: backward([0, 5], to=...)")
         if where is not None:
-            return np.array(self._context.engine.rids_where(self._record, where), dtype=np.int64)
+            ids = np.array(self._context.engine.rids_where(self._record, where), dtype=np.int64)
+            return Selection.of_sorted(ids, self._record.rows)
         if isinstance(rows, Rows):
-            return self._same_dataset(rows).ids
-        return np.unique(np.array([checked_row(self._record, row) for row in rows or ()], dtype=np.int64))
+            return self._same_dataset(rows).selection
+        return Selection.of(checked_rows(self._record, rows or ()), self._record.rows)
 
     def _same_dataset(self, rows: Rows) -> Rows:
         if rows.record.id != self._record.id:
@@ -109,38 +108,7 @@ class DatasetLineage:
         return {each.id for each in ancestors if self._context.edges.document(each) is None}
 
     def _ancestor(self, to: object) -> DatasetRecord:
-        """A name means the version this dataset was made from."""
-        ancestors = self._context.trace.ancestors(self._record)
-        if to is None:
-            return self._only(ancestors, "made from")
-        if isinstance(to, str) and "@" not in to:
-            found = [each for each in ancestors if each.name.lower() == to.lower()]
-            if len({each.id for each in found}) == 1:
-                return found[0]
-            if found:
-                labels = ", ".join(each.label for each in found)
-                raise UserError(f"{self._record.label} was made from several versions of {to}: {labels}.", "Name one.")
-        return version_of(self._context.store, to)
+        return self._context.targets.ancestor(self._record, to)
 
     def _descendant(self, to: object) -> DatasetRecord:
-        """A name means its newest version that was made from this dataset."""
-        if to is None:
-            return self._only(tuple(self._context.store.children(self._record.id)), "used by")
-        if not isinstance(to, str) or "@" in to:
-            return version_of(self._context.store, to)
-        newest = self._context.store.current(to)
-        for number in range(newest.version, 0, -1):
-            try:
-                version = self._context.store.version(to, number)
-            except UnknownDataset:
-                continue
-            if self._record in self._context.trace.ancestors(version):
-                return version
-        raise NotRelated(f"No version of {newest.name} was made from {self._record.label}.")
-
-    def _only(self, related: tuple[DatasetRecord, ...], how: str) -> DatasetRecord:
-        direct = {each.id: each for each in related}
-        if len(direct) == 1:
-            return next(iter(direct.values()))
-        names = ", ".join(each.label for each in direct.values()) or "nothing"
-        raise UserError(f"Say to which dataset: {self._record.label} is {how} {names}.", "Pass to=...")
+        return self._context.targets.descendant(self._record, to)

@@ -9,7 +9,7 @@ from whence.store.store import Store
 
 def versions_of(store: Store, reference: object) -> list[DatasetRecord]:
     """The versions a reference means where a bare name means all of them."""
-    if isinstance(reference, str) and not reference.rpartition("@")[2].isdigit():
+    if isinstance(reference, str) and not names_version(reference):
         return store.versions(reference)
     return [version_of(store, reference)]
 
@@ -21,7 +21,13 @@ def version_of(store: Store, reference: object) -> DatasetRecord:
         return record
     if not isinstance(reference, str):
         raise UnknownDataset(f"{reference!r} is not a dataset.", "Give a name, a name@version or a dataset.")
-    name, _, number = reference.rpartition("@")
-    if name and number.isdigit():
+    if names_version(reference):
+        name, _, number = reference.rpartition("@")
         return store.version(name, int(number))
     return store.current(reference)
+
+
+def names_version(reference: str) -> bool:
+    """Whether it is a name with a version number, such as `t@3`."""
+    name, _, number = reference.rpartition("@")
+    return bool(name) and number.isdigit()
