@@ -16,7 +16,7 @@ from whence.engine.jvm import Jvm
 from whence.engine.write_expr import ExprWriter
 from whence.model.dataset import DatasetRecord
 from whence.model.ids import DatasetId
-from whence.model.schema import OFFSET_COLUMN
+from whence.model.schema import INTERNAL_PREFIX, OFFSET_COLUMN
 from whence.plan.steps.scan import RID, Scan
 from whence.store.store import Store
 
@@ -92,7 +92,7 @@ class ScanWriter:
         for column, name in step.stored:
             if name == RID:
                 relation = relation.withMetadataColumns()
-                value = self._row_id(step, shown, relation, column.type)
+                value = self._row_id(step, relation.output(), column.type)
             else:
                 value = self._jvm.function("coalesce", [attributes[name], self._jvm.literal(False, "boolean")])
             named.append(exprs.name(column, value))
@@ -107,13 +107,15 @@ class ScanWriter:
         rest = [leaf.productElement(number) for number in range(2, leaf.productArity())]
         return self._jvm.make(f"{_DATASOURCES}.LogicalRelation", files, output, *rest)
 
-    def _row_id(self, step: Scan, shown: Any, relation: Any, type_name: str) -> Any:  # noqa: ANN401
+    def _row_id(self, step: Scan, output: Any, type_name: str) -> Any:  # noqa: ANN401
         """As `row_id`, on attributes: a user may have a column called `_metadata`."""
-        place = [column.name for column in step.shown].index(OFFSET_COLUMN)
-        metadata = relation.output().last()
+        names = [column.name for column in step.shown]
+        is_read = METADATA in names and METADATA not in step.positions
+        metadata = output.apply(names.index(METADATA)) if is_read else output.last()
         field = metadata.dataType().fieldIndex("row_index")
         index = self._jvm.make(f"{_EXPRESSIONS}.GetStructField", metadata, field, self._jvm.none())
-        return self._jvm.function(type_name, [self._jvm.function("+", [shown.apply(place), index])])
+        offset = output.apply(names.index(OFFSET_COLUMN))
+        return self._jvm.function(type_name, [self._jvm.function("+", [offset, index])])
 
 
 def _quoted(name: str) -> str:
