@@ -15,8 +15,10 @@ from whence.lineage.block import to_arrays
 from whence.lineage.decode import decode
 from whence.lineage.document import NAME, LineageDocument, named, numbered
 from whence.lineage.stored_key import StoredKey
+from whence.lineage.strategy import INJECT, Choice, Mode, Observed, choose
 from whence.model.caveat import Caveat
 from whence.model.dataset import DatasetRecord, Doubt, Origin
+from whence.model.errors import UnknownDataset
 from whence.model.ids import DatasetId
 from whence.model.schema import Field, Schema, unique_names
 from whence.plan.columnmap import ColumnMap, Uses
@@ -24,15 +26,12 @@ from whence.plan.expr import Column, Expr, alias, ref
 from whence.plan.fresh import Fresh
 from whence.plan.limits import Limits
 from whence.plan.rewrite import column_map, with_lineage, with_marks
-from whence.plan.rowkey import RowKey, columns_of
+from whence.plan.rowkey import RowKey, Values, columns_of
 from whence.plan.step import Carried, Marked, Step, Traced
 from whence.plan.steps.project import Project
 from whence.store.draft import Draft
 from whence.store.runs import Run
 from whence.store.store import Store
-
-_INJECT = "inject: row ids travelled with the query and were written as it ran; every operator has an exact rule."
-_OFF = "off: the query was run without lineage, so every row may come from every row of each input."
 
 
 @dataclass(frozen=True)
@@ -48,26 +47,55 @@ class _Rewritten:
     hidden: tuple[Column, ...]
     """Columns that the row key reads and the query does not show."""
     raised: tuple[Raised, ...]
+    late: tuple[Column, ...] | None
+    """Columns that show what the rows were grouped by, where their ids were left for later."""
+
+
+@dataclass(frozen=True)
+class Capture:
+    """How lineage is to be captured, and whether the text alone is enough to ask the same query again."""
+
+    mode: Mode = "auto"
+    can_ask_again: bool = False
+
+
+INJECTED = Capture()
 
 
 def derive(
-    store: Store, engine: Engine, frame: Frame, name: str, origin: Origin, text: str, *, lineage: bool = True
+    store: Store, engine: Engine, frame: Frame, name: str, origin: Origin, text: str, *, capture: Capture = INJECTED
 ) -> DatasetRecord:
-    """Run a query over datasets of this workspace and keep what it gives; without lineage only rows and marks."""
-    return derive_query(store, engine, engine.read(frame), name, origin, text, lineage=lineage)
+    """Run a query over datasets of this workspace and keep what it gives."""
+    return derive_query(store, engine, engine.read(frame), name, origin, text, capture=capture)
 
 
 def derive_query(
-    store: Store, engine: Engine, query: Query, name: str, origin: Origin, text: str, *, lineage: bool = True
+    store: Store, engine: Engine, query: Query, name: str, origin: Origin, text: str, *, capture: Capture = INJECTED
 ) -> DatasetRecord:
     """Run a query that was read, or steps put over one, and keep what it gives."""
+    plan = query.read.plan
     with _run(store, origin, name) as run:
         schema = _schema(query)
-        if query.read.plan is None:
+        if plan is None:
             draft = _coarse(store, engine, query, schema, run, text)
         else:
-            draft = _exact(engine, query, query.read.plan, schema, run, text, lineage=lineage)
-        return store.publish(run, draft)
+            choice = choose(
+                plan, capture.mode, lambda: _observed(store, name, text), can_ask_again=capture.can_ask_again
+            )
+            draft = _exact(engine, query, plan, schema, run, text, choice)
+        record = store.publish(run, draft)
+    engine.remember(record.id, query)
+    return record
+
+
+def _observed(store: Store, name: str, text: str) -> Observed | None:
+    """What the newest version of a name has taught, if the same query made it."""
+    try:
+        last = store.current(name)
+    except UnknownDataset:
+        return None
+    content = store.document(last, NAME) if last.text == text else None
+    return None if content is None else Observed(last.rows, LineageDocument.from_json(content).derivations)
 
 
 @contextmanager
@@ -80,16 +108,26 @@ def _run(store: Store, origin: Origin, name: str) -> Iterator[Run]:
         raise
 
 
-def _exact(engine: Engine, query: Query, plan: Step, schema: Schema, run: Run, text: str, *, lineage: bool) -> Draft:
-    rewritten = rewrite(plan, query, schema, lineage=lineage)
+def _exact(engine: Engine, query: Query, plan: Step, schema: Schema, run: Run, text: str, choice: Choice) -> Draft:
+    rewritten = rewrite(plan, query, schema, choice)
     outcome = engine.run(engine.write(query, rewritten.plan), rewritten.layout, run.staging)
     block = decode(rewritten.carried, outcome.ids.select(range(len(rewritten.carried))))
     limits = query.read.fresh.limits
     values = named(rewritten.columns, (column.id for column in query.columns), schema.names, limits)
     row = numbered(rewritten.columns.row, limits)
     sources = (*query.sources, *(query.sources[origin] for origin in limits.origins))
-    document = LineageDocument(sources, lineage, _INJECT if lineage else _OFF, len(block.parts), values, row)
     shown = dict(zip(query.columns, schema.names, strict=True))
+    late = rewritten.late
+    document = LineageDocument(
+        sources,
+        choice.mode != "off",
+        choice.text if late is not None or choice.mode == "off" else INJECT,
+        len(block.parts),
+        values,
+        row,
+        late=None if late is None else tuple(shown[column] for column in late),
+        derivations=block.derivations,
+    )
     keys = StoredKey.of(rewritten.key, shown, rewritten.hidden, outcome.ids, len(rewritten.carried))
     return Draft(
         schema,
@@ -103,11 +141,11 @@ def _exact(engine: Engine, query: Query, plan: Step, schema: Schema, run: Run, t
     )
 
 
-def rewrite(plan: Step, query: Query, schema: Schema, *, lineage: bool = True) -> _Rewritten:
+def rewrite(plan: Step, query: Query, schema: Schema, choice: Choice) -> _Rewritten:
     """The plan with ids first, then with marks: the id columns are never in doubt, but ghosts must stay out of them."""
     fresh = query.read.fresh
     fresh.limits = Limits(len(query.sources))
-    traced = with_lineage(plan, fresh) if lineage else Traced(plan, ())
+    traced, late = _traced(plan, query, choice, fresh)
     traced, raised = noting_raised(traced, fresh)
     marked = with_marks(traced.step, fresh)
     flagged = [position for position, column in enumerate(query.columns) if column.id in marked.cells]
@@ -121,7 +159,20 @@ def rewrite(plan: Step, query: Query, schema: Schema, *, lineage: bool = True) -
     )
     beside = (*(each.column for each in traced.carried), *hidden, *(each.flag for each in raised))
     final = Project(marked.step, tuple(_outputs(query, marked, flagged, beside, fresh)))
-    return _Rewritten(final, layout, traced.carried, marked.is_loose, column_map(plan), traced.key, hidden, raised)
+    columns = column_map(plan)
+    return _Rewritten(final, layout, traced.carried, marked.is_loose, columns, traced.key, hidden, raised, late)
+
+
+def _traced(plan: Step, query: Query, choice: Choice, fresh: Fresh) -> tuple[Traced, tuple[Column, ...] | None]:
+    """The plan with ids, or without them and with the columns by which its groups are known again later."""
+    if choice.mode == "off":
+        return Traced(plan, ()), None
+    if choice.deferral is not None and choice.deferral.pairs(fresh) is not None:
+        traced = choice.deferral.without_ids(plan, fresh)
+        if isinstance(traced.key, Values) and set(traced.key.columns) <= set(query.columns):
+            return traced, traced.key.columns
+        fresh.limits = Limits(len(query.sources))
+    return with_lineage(plan, fresh), None
 
 
 def _outputs(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -15,22 +17,26 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - the name every PySpark user knows
 from pyspark.sql.pandas.types import to_arrow_schema
 
+from whence.engine import pairing
 from whence.engine import run as running
 from whence.engine.errors import translated
 from whence.engine.handles import Handles, NodeHandle
 from whence.engine.jvm import Jvm
 from whence.engine.read_plan import Read, read_plan
-from whence.engine.scan import ScanWriter, dataset_of, only_rows, read_rows, row_id, user_columns
+from whence.engine.scan import ScanWriter, dataset_of, only_rows, quoted, read_rows, row_id, user_columns
 from whence.engine.session import make_session, own_session
 from whence.engine.worker.write_parts import Layout
 from whence.engine.write_plan import PlanWriter
 from whence.model.dataset import DatasetRecord
-from whence.model.errors import UnknownDataset
+from whence.model.errors import UnknownDataset, WhenceError
 from whence.model.ids import DatasetId
 from whence.plan.expr import Column
 from whence.plan.step import Step
 from whence.plan.steps.scan import Scan
+from whence.store.forgotten import ForgottenRecord
 from whence.store.store import Store
+
+_QUERIES_KEPT = 1000
 
 
 @dataclass(frozen=True)
@@ -54,6 +60,8 @@ class Engine:
         self._caller = caller
         self._frames: dict[DatasetId, DataFrame] = {}
         self._named: dict[str, DatasetId] = {}
+        self._queries: dict[DatasetId, Query] = {}
+        self._running = 0
 
     @cached_property
     def session(self) -> SparkSession:
@@ -131,6 +139,34 @@ class Engine:
             sources = tuple(leaves.sources) if read.plan is not None else self._all_sources(plan)
         return Query(frame, handles, read, sources, _output(plan, frame, read))
 
+    def remember(self, dataset: DatasetId, query: Query) -> None:
+        """Keep the query that made a dataset, so that it can be run again on some of its rows."""
+        self._queries[dataset] = query
+        if len(self._queries) > _QUERIES_KEPT:
+            self._queries.pop(next(iter(self._queries)))
+
+    def recall(self, record: DatasetRecord) -> Query | None:
+        """The query that made a dataset; one of an earlier session is known if it was SQL."""
+        if record.id not in self._queries and record.origin == "sql":
+            query = self._analysed_again(record)
+            if query is not None:
+                self.remember(record.id, query)
+        return self._queries.get(record.id)
+
+    def _analysed_again(self, record: DatasetRecord) -> Query | None:
+        """The text over the versions it was written for."""
+        parents = [self._store.by_id(parent) for parent in record.parents]
+        if any(isinstance(parent, ForgottenRecord) for parent in parents):
+            return None
+        try:
+            for parent in parents:
+                self.name(parent.name, self.frame(parent))
+                self._named[parent.name] = parent.id
+            with translated():
+                return self.read(self.session.sql(record.text))
+        except WhenceError:  # a placeholder, a table outside the workspace: it cannot be asked again
+            return None
+
     def write(self, query: Query, step: Step) -> DataFrame:
         """A frame that computes these steps, made from the plan that was read."""
         with translated():
@@ -147,8 +183,32 @@ class Engine:
 
     def run(self, frame: DataFrame, layout: Layout, staging: Path) -> running.Outcome:
         """Evaluate a frame once and write what it gives."""
-        with translated():
+        with translated(), self._foreground():
             return running.run(frame, layout, staging)
+
+    @contextmanager
+    def _foreground(self) -> Iterator[None]:
+        self._running += 1
+        try:
+            yield
+        finally:
+            self._running -= 1
+
+    @property
+    def is_busy(self) -> bool:
+        """A query that somebody waits for is running."""
+        return self._running > 0
+
+    def pairs(self, query: Query, plan: Step, ids: int, record: DatasetRecord, keys: Sequence[str]) -> pa.Table:
+        """The id columns a plan begins with, and the row of a dataset that shows the same keys as the columns after."""
+        with translated():
+            frame = pairing.paired(self.write(query, plan), ids, self.frame_with_rids(record), keys, record.rows)
+            return pairing.collected(frame, self._store.layout.temporary / "pairs")
+
+    def frame_with_rids(self, record: DatasetRecord) -> DataFrame:
+        """The dataset as a DataFrame whose last column is the rid."""
+        rows = read_rows(self.session, self._store, record)
+        return rows.select(*(quoted(name) for name in record.schema.names), row_id().alias(pairing.ROW))
 
     def _all_sources(self, plan: Any) -> tuple[DatasetId, ...]:  # noqa: ANN401
         """Every dataset that any part of the plan reads, subqueries included."""

@@ -32,15 +32,15 @@ _FEW = 200
 
 def read_rows(session: SparkSession, store: Store, record: DatasetRecord, stored: tuple[str, ...] = ()) -> DataFrame:
     """The dataset's files with the user's columns, these stored internal columns and the offset of each file."""
-    columns = [f"{_quoted(field.name)} {field.type}" for field in record.schema]
-    columns += [f"{_quoted(name)} boolean" for name in stored]
-    columns.append(f"{_quoted(OFFSET_COLUMN)} bigint")
+    columns = [f"{quoted(field.name)} {field.type}" for field in record.schema]
+    columns += [f"{quoted(name)} boolean" for name in stored]
+    columns.append(f"{quoted(OFFSET_COLUMN)} bigint")
     return session.read.schema(", ".join(columns)).parquet(str(store.rows_path(record)))
 
 
 def user_columns(rows: DataFrame, record: DatasetRecord) -> DataFrame:
     """Only what the user knows of."""
-    return rows.select([F.col(_quoted(field.name)) for field in record.schema])
+    return rows.select([F.col(quoted(field.name)) for field in record.schema])
 
 
 def row_id() -> SparkColumn:
@@ -118,5 +118,6 @@ class ScanWriter:
         return self._jvm.function(type_name, [self._jvm.function("+", [offset, index])])
 
 
-def _quoted(name: str) -> str:
+def quoted(name: str) -> str:
+    """A column name as Spark's expressions want it."""
     return "`" + name.replace("`", "``") + "`"

@@ -36,6 +36,11 @@ class Block:
     rows: int
     parts: tuple[Part, ...] = field(default=())
 
+    @property
+    def derivations(self) -> int:
+        """How many there are."""
+        return sum(len(part.out_ids(self.rows)) for part in self.parts)
+
     def pairs(self, source: int) -> tuple[Ids, Ids]:
         """(output row, source row) for every derivation that used this source; repeats are possible."""
         outs, ids = [], []

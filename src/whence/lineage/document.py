@@ -26,6 +26,10 @@ class LineageDocument:
     row: Uses
     has_maps: bool = False
     """Some part of the block answers itself, without pairs."""
+    late: tuple[str, ...] | None = None
+    """The columns that show what rows were grouped by, where the block was left for later."""
+    derivations: int = 0
+    """How many there are, as far as they were counted."""
 
     def to_json(self) -> dict[str, object]:
         """As a JSON document."""
@@ -37,6 +41,8 @@ class LineageDocument:
             "columns": {name: _uses_out(uses) for name, uses in self.values.items()},
             "row": _uses_out(self.row),
             "maps": self.has_maps,
+            "late": None if self.late is None else list(self.late),
+            "derivations": self.derivations,
         }
 
     @classmethod
@@ -51,6 +57,8 @@ class LineageDocument:
             {name: _uses_in(uses) for name, uses in columns.items()},
             _uses_in(cast("list[list[object]]", content["row"])),
             bool(content.get("maps", False)),
+            late=None if content.get("late") is None else tuple(cast("list[str]", content["late"])),
+            derivations=cast(int, content.get("derivations", 0)),
         )
 
 

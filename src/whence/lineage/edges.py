@@ -11,6 +11,7 @@ import numpy as np
 from whence.lineage.block import Block, Ids, from_arrays
 from whence.lineage.document import NAME, LineageDocument
 from whence.lineage.index_cache import IndexCache
+from whence.lineage.late import LateBlocks
 from whence.lineage.lookup import AnswersItself, Coarse, Lookup, Several
 from whence.lineage.selection import Selection
 from whence.model.dataset import DatasetRecord
@@ -28,8 +29,9 @@ Answer = TypeVar("Answer")
 class Edges:
     """Blocks and the lookups derived from them, kept while they are in use and dropped when anything is forgotten."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, late: LateBlocks | None = None) -> None:
         self._store = store
+        self._late = late
         self._cache = IndexCache(store)
         self._seen_forgets = store.forgets
         self._block = lru_cache(maxsize=_BLOCKS_KEPT)(self._read_block)
@@ -112,7 +114,10 @@ class Edges:
 
     def _read_block(self, dataset: DatasetId) -> Block:
         record = self._record(dataset)
-        files = [self._store.arrays(record, f"part{number}") for number in range(self._known(record).parts)]
+        document = self._known(record)
+        if document.late is not None and self._late is not None:
+            return self._late.block(record, document)
+        files = [self._store.arrays(record, f"part{number}") for number in range(document.parts)]
         if any(file is None for file in files):
             raise DamagedFile(f"A lineage file of {record.label} is missing.", "Run `whence doctor`.")
         return from_arrays(record.rows, [file for file in files if file is not None])

@@ -16,6 +16,13 @@ class Fresh:
         self._ids = count(1)
         self.limits = Limits(0)
 
+    def over(self, sources: int) -> Fresh:
+        """Columns for another use of the same plan, beside this one, with limited sources of its own."""
+        other = Fresh()
+        other._ids = self._ids
+        other.limits = Limits(sources)
+        return other
+
     def column(self, purpose: str, type_name: str, *, nullable: bool = False) -> Column:
         """A new internal column; the purpose is only there to make plans readable."""
         number = next(self._ids)

@@ -11,9 +11,9 @@ from typing import Literal
 from whence.model.ids import DatasetId
 from whence.store.layout import entries
 
-Kind = Literal["views", "profiles", "rows", "index"]
+Kind = Literal["views", "profiles", "rows", "index", "late"]
 
-KINDS: tuple[Kind, ...] = ("views", "profiles", "rows", "index")
+KINDS: tuple[Kind, ...] = ("views", "profiles", "rows", "index", "late")
 
 
 class Derived:

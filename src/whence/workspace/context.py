@@ -10,8 +10,10 @@ import numpy as np
 from whence.caveats.reasons import Reasons
 from whence.engine.engine import Engine
 from whence.lineage.block import Ids
+from whence.lineage.captures import Captures
 from whence.lineage.cells import Cells
 from whence.lineage.edges import Edges
+from whence.lineage.late import LateBlocks
 from whence.lineage.rowkeys import RowKeys
 from whence.lineage.trace import Trace
 from whence.model.dataset import DatasetRecord
@@ -32,15 +34,18 @@ class Context:
     reasons: Reasons
     targets: Targets
     keys: RowKeys
+    captures: Captures
 
     @classmethod
     def of(cls, store: Store, engine: Engine) -> Context:
         """Everything that reads lineage, over one store."""
-        edges = Edges(store)
+        late = LateBlocks(store, engine)
+        edges = Edges(store, late)
         trace = Trace(store, edges)
         reasons = Reasons(store, edges, trace)
         cells, targets, keys = Cells(store, edges), Targets(store, trace), RowKeys(store, edges)
-        return cls(store, engine, edges, trace, cells, reasons, targets, keys)
+        captures = Captures(store, late, lambda: engine.is_busy)
+        return cls(store, engine, edges, trace, cells, reasons, targets, keys, captures)
 
 
 def checked_row(record: DatasetRecord, row: int) -> int:

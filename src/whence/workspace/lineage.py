@@ -72,7 +72,8 @@ class DatasetLineage:
         return cells.with_values(found)
 
     def wait(self) -> None:
-        """Return when the lineage of this dataset is captured: it is, as soon as the dataset is there."""
+        """Return when the lineage of this dataset is captured; what was left for later is done now."""
+        self._context.captures.finish(self._record)
 
     @property
     def exact(self) -> bool:

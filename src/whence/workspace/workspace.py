@@ -11,10 +11,11 @@ from typing import Any, Self
 
 import pyarrow as pa
 
-from whence.caveats.derive import derive
+from whence.caveats.derive import INJECTED, Capture, derive
 from whence.cleaning.apply import apply_lens
 from whence.engine.engine import Engine
 from whence.engine.frames import Frame, Session
+from whence.lineage.strategy import Mode, checked_mode
 from whence.loading.anywhere import load_anywhere
 from whence.loading.create import CellCaveat, RowCaveat, create, rows_to_table
 from whence.loading.ddl import plain_schema
@@ -129,10 +130,13 @@ class Workspace:
         table = self._table(data, schema)
         return self._dataset(create(self._context.store, name, table, cell_caveats, row_caveats))
 
-    def sql(self, text: str, name: str | None = None, *, lineage: bool = True, **placeholders: object) -> Dataset:
+    def sql(
+        self, text: str, name: str | None = None, *, lineage: bool | Mode = True, **placeholders: object
+    ) -> Dataset:
         """Run a query over datasets of this workspace and keep the result, its lineage and its marks.
 
-        `{r}` takes a Rows or a dataset passed as `r=`; every other brace is text. `lineage=False` skips capture.
+        `{r}` takes a Rows or a dataset passed as `r=`; every other brace is text. `lineage=False` skips capture;
+        "inject", "defer" and "lazy" choose when it happens, which by default a cost rule does.
 
         >>> ws.create("ones", [(1,), (1,)], schema="x int").count
         2
@@ -140,7 +144,8 @@ class Workspace:
         [{'total': 2}]
         """
         frame = self._context.engine.sql(self._filled(text, placeholders))
-        return self._derived(frame, name or "result", "sql", text, lineage=lineage)
+        mode = checked_mode(lineage)
+        return self._derived(frame, name or "result", "sql", text, Capture(mode, can_ask_again=not placeholders))
 
     def dataset(self, df: Frame, name: str) -> Dataset:
         """Keep any PySpark DataFrame that was built on this workspace's datasets, with lineage and marks."""
@@ -203,11 +208,13 @@ class Workspace:
         if engine.is_running:
             for record in went:
                 engine.session.catalog.dropTempView(record.name)
+        self._context.captures.close()
         self._context = Context.of(store, engine)  # lineage that was read before must not be answered from memory
         return [record.label for record in went]
 
     def close(self) -> None:
         """Let go of the folder; Spark keeps running for other workspaces of this process."""
+        self._context.captures.close()
         self._context.store.close()
 
     def __getitem__(self, reference: str) -> Dataset:
@@ -224,9 +231,12 @@ class Workspace:
     def __repr__(self) -> str:
         return f"<workspace {self.path.name}>"
 
-    def _derived(self, frame: Frame, name: str, origin: Origin, text: str, *, lineage: bool = True) -> Dataset:
+    def _derived(self, frame: Frame, name: str, origin: Origin, text: str, capture: Capture = INJECTED) -> Dataset:
         store, engine = self._context.store, self._context.engine
-        return self._dataset(derive(store, engine, frame, name, origin, text, lineage=lineage))
+        dataset = self._dataset(derive(store, engine, frame, name, origin, text, capture=capture))
+        if capture.mode != "lazy":
+            self._context.captures.add(dataset.record)
+        return dataset
 
     def _dataset(self, record: DatasetRecord) -> Dataset:
         return Dataset(self._context, record)

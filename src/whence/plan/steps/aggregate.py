@@ -79,12 +79,12 @@ class Aggregate(Step):
         outputs = (*self.outputs, *extra)
         if not child.carried:
             return Traced(replace(self, child=child.step, outputs=outputs), (), key)
-        child = self._with_limited_sources(child, fresh)
+        child = self.with_limited_sources(child, fresh)
         group = _group_of(child.carried, fresh)
         outputs = (*outputs, alias(_collect(group), group.column))
         return Traced(replace(self, child=child.step, outputs=outputs), (group,), key)
 
-    def _with_limited_sources(self, child: Traced, fresh: Fresh) -> Traced:
+    def with_limited_sources(self, child: Traced, fresh: Fresh) -> Traced:
         """The input carrying its ids once more for each FILTER clause, where the clause holds."""
         nodes = (node for expr in self.outputs for node in expr.walk())
         clauses = dict.fromkeys(node.condition for node in nodes if node.condition is not None)

@@ -43,15 +43,16 @@ class Distinct(Step):
         return self.child.most_rows
 
     @property
-    def _grouped(self) -> Aggregate:
+    def grouped(self) -> Aggregate:
+        """The group-by it is."""
         every = tuple(ref(column) for column in self.columns)
         return Aggregate(self.child, every, every)
 
     def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
-        return self._grouped.with_lineage(inputs, fresh)
+        return self.grouped.with_lineage(inputs, fresh)
 
     def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
-        return self._grouped.with_marks(inputs, fresh)
+        return self.grouped.with_marks(inputs, fresh)
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
-        return self._grouped.column_map(inputs)
+        return self.grouped.column_map(inputs)

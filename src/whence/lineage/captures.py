@@ -1,0 +1,87 @@
+"""Works out, while nobody waits for Spark, the blocks that queries left for later."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable
+
+from whence.lineage.document import NAME, LineageDocument
+from whence.lineage.late import LateBlocks
+from whence.model.dataset import DatasetRecord
+from whence.model.errors import WhenceError
+from whence.store.store import Store
+
+_LOOK_AGAIN = 0.02
+"""Seconds between two looks at whether Spark is idle."""
+
+
+class Captures:
+    """One thread for a workspace; what it has not done when the workspace is closed is done when somebody asks."""
+
+    def __init__(self, store: Store, late: LateBlocks, is_busy: Callable[[], bool]) -> None:
+        self._store = store
+        self._late = late
+        self._is_busy = is_busy
+        self._waiting: deque[DatasetRecord] = deque()
+        self._changed = threading.Condition()
+        self._is_paused = False
+        self._is_closing = False
+        self._thread: threading.Thread | None = None
+
+    def add(self, record: DatasetRecord) -> None:
+        """Work out this dataset's block when there is time."""
+        with self._changed:
+            self._waiting.append(record)
+            self._changed.notify()
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._work, name="whence-captures", daemon=True)
+                self._thread.start()
+
+    def pause(self) -> None:
+        """Leave everything that is waiting for now."""
+        with self._changed:
+            self._is_paused = True
+
+    def resume(self) -> None:
+        """Go on."""
+        with self._changed:
+            self._is_paused = False
+            self._changed.notify()
+
+    def finish(self, record: DatasetRecord) -> None:
+        """Return when the dataset's block is there, making it now if nobody has."""
+        document = self._document(record)
+        if document is not None and document.late is not None and not self._late.is_made(record):
+            self._late.block(record, document)
+
+    def close(self) -> None:
+        """Stop; a job that runs is seen to its end."""
+        with self._changed:
+            self._is_closing = True
+            self._changed.notify()
+        if self._thread is not None:
+            self._thread.join()
+
+    def _work(self) -> None:
+        while (record := self._next()) is not None:
+            try:
+                self.finish(record)
+            except WhenceError:
+                # Whoever asks about these rows runs the job again and hears what is wrong.
+                continue
+
+    def _next(self) -> DatasetRecord | None:
+        with self._changed:
+            while not self._is_closing:
+                if not self._waiting or self._is_paused:
+                    self._changed.wait()
+                elif self._is_busy():
+                    self._changed.wait(_LOOK_AGAIN)
+                else:
+                    return self._waiting.popleft()
+        return None
+
+    def _document(self, record: DatasetRecord) -> LineageDocument | None:
+        content = self._store.document(record, NAME)
+        return None if content is None else LineageDocument.from_json(content)

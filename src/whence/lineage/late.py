@@ -1,0 +1,93 @@
+"""Blocks that are worked out after their dataset: from the query, and the keys that its rows show."""
+
+from __future__ import annotations
+
+import threading
+from collections import defaultdict
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+
+from whence.engine.engine import Engine, Query
+from whence.lineage.block import NOBODY, Block, Part
+from whence.lineage.document import LineageDocument
+from whence.model.dataset import DatasetRecord
+from whence.model.errors import DamagedFile, NotSupported, UserError
+from whence.model.ids import DatasetId
+from whence.plan.deferral import Pairs, deferral
+from whence.store.arrays import Array
+from whence.store.derived import remove
+from whence.store.index_file import IndexFile, write_index
+from whence.store.store import Store
+
+FORM = 1
+"""Goes into the name of every file: one of another form is never opened."""
+
+_OUT = "out"
+
+
+class LateBlocks:
+    """Makes the blocks that a query left for later, and keeps them as files that can be made again."""
+
+    def __init__(self, store: Store, engine: Engine) -> None:
+        self._store = store
+        self._engine = engine
+        self._making: defaultdict[DatasetId, threading.Lock] = defaultdict(threading.Lock)
+
+    def block(self, record: DatasetRecord, document: LineageDocument) -> Block:
+        """The derivations of a dataset, made now if nobody has made them yet."""
+        with self._making[record.id]:
+            return self._kept(record) or self._make(record, document)
+
+    def is_made(self, record: DatasetRecord) -> bool:
+        """The file is there."""
+        return self._path(record).exists()
+
+    def bytes(self, record: DatasetRecord) -> int:
+        """What the file takes."""
+        return self._path(record).stat().st_size if self.is_made(record) else 0
+
+    def _kept(self, record: DatasetRecord) -> Block | None:
+        path = self._path(record)
+        try:
+            arrays = {name: array.part(0, len(array)) for name, array in IndexFile(path).arrays.items()}
+        except DamagedFile:
+            remove(path)
+            return None
+        return _block(record.rows, arrays)
+
+    def _make(self, record: DatasetRecord, document: LineageDocument) -> Block:
+        forgets = self._store.forgets
+        query, pairs = self._planned(record, document)
+        table = self._engine.pairs(query, pairs.plan, len(pairs.sources), record, document.late or ())
+        names = [*map(str, pairs.sources), _OUT]
+        arrays = {name: column.fill_null(NOBODY).to_numpy() for name, column in zip(names, table.columns, strict=True)}
+        try:
+            write_index(self._path(record), arrays, {})
+            if self._store.forgets != forgets:  # it may have been removed before it was there
+                remove(self._path(record))
+        except UserError:  # a full disk is no reason to leave a question unanswered
+            pass
+        return _block(record.rows, arrays)
+
+    def _planned(self, record: DatasetRecord, document: LineageDocument) -> tuple[Query, Pairs]:
+        query = self._engine.recall(record)
+        plan = None if query is None else query.read.plan
+        found = None if plan is None else deferral(plan)
+        pairs = None if found is None or query is None else found.pairs(query.read.fresh.over(len(query.sources)))
+        if query is None or pairs is None or query.sources != document.sources[: len(query.sources)]:
+            raise NotSupported(
+                f"The lineage of {record.label} was left for later, and its query cannot be read any more.",
+                "Make the dataset again.",
+            )
+        return query, pairs
+
+    def _path(self, record: DatasetRecord) -> Path:
+        return self._store.derived.path("late", record.id, [FORM])
+
+
+def _block(rows: int, arrays: Mapping[str, Array]) -> Block:
+    wide = {name: np.asarray(array).astype(np.int64, copy=False) for name, array in arrays.items()}
+    sources = {int(name): ids for name, ids in wide.items() if name != _OUT}
+    return Block(rows, (Part(wide[_OUT], sources),))

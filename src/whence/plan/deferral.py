@@ -1,0 +1,100 @@
+"""Finds the group-by whose lineage can be worked out after the rows of a query are there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+
+from whence.plan.expr import Expr, SortKey, alias, ref
+from whence.plan.fresh import Fresh
+from whence.plan.rewrite import with_lineage
+from whence.plan.step import Rid, Step, Traced
+from whence.plan.steps.aggregate import Aggregate
+from whence.plan.steps.distinct import Distinct
+from whence.plan.steps.filter import Filter
+from whence.plan.steps.limit import Limit
+from whence.plan.steps.offset import Offset
+from whence.plan.steps.project import Project
+from whence.plan.steps.repartition import Repartition
+from whence.plan.steps.sort import Sort
+
+# Each row that comes out of these is one row that went in: above a group-by, one group.
+_PASSING = (Project, Filter, Sort, Limit, Offset, Repartition)
+
+# Spark calls them deterministic, because within one query they are.
+_CLOCKS = frozenset(
+    {"currenttimestamp", "currentdate", "currenttime", "now", "localtimestamp", "currentbatchtimestamp"}
+)
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """A plan that gives, for each row a group-by reads, the ids it carries and the values it is grouped by."""
+
+    plan: Step
+    sources: tuple[int, ...]
+    """The source of each id column; the key columns stand after them."""
+
+
+@dataclass(frozen=True)
+class Deferral:
+    """A group-by with nothing above it but steps that pass its groups on."""
+
+    grouped: Step
+    aggregate: Aggregate
+
+    @property
+    def is_narrow(self) -> bool:
+        """What it reads is one pass over one source."""
+        return all(len(step.inputs) <= 1 and not isinstance(step, Aggregate) for step in self.aggregate.child.walk())
+
+    def without_ids(self, plan: Step, fresh: Fresh) -> Traced:
+        """The plan with no ids from below the group-by, which still says what makes a row the same row."""
+        if plan is self.grouped:
+            return self.aggregate.with_lineage((Traced(self.aggregate.child, ()),), fresh)
+        (child,) = plan.inputs
+        return plan.with_lineage((self.without_ids(child, fresh),), fresh)
+
+    def pairs(self, fresh: Fresh) -> Pairs | None:
+        """What a later run has to compute; None if a row below carries more than ids."""
+        child = self.aggregate.with_limited_sources(with_lineage(self.aggregate.child, fresh), fresh)
+        sources = tuple(each.source for each in child.carried if isinstance(each, Rid))
+        if not sources or len(sources) < len(child.carried):
+            return None
+        ids = (alias(ref(each.column), fresh.column("id", each.column.type)) for each in child.carried)
+        keys = (alias(key, fresh.column("key", key.type, nullable=True)) for key in self.aggregate.keys)
+        return Pairs(Project(child.step, (*ids, *keys)), sources)
+
+
+def deferral(plan: Step) -> Deferral | None:
+    """The group-by of a plan whose input gives the same rows whenever it is run; None if there is none."""
+    top = plan
+    while type(top) in _PASSING:  # a step that only resembles one of them has rules of its own
+        (top,) = top.inputs
+    aggregate = top.grouped if isinstance(top, Distinct) else top
+    if type(aggregate) is not Aggregate or not all(_repeats(key) for key in aggregate.keys):
+        return None
+    below = aggregate.child.walk()
+    if not all(step.repeatable == "always" and all(map(_repeats, _exprs(step))) for step in below):
+        return None
+    return Deferral(top, aggregate)
+
+
+def _repeats(expr: Expr) -> bool:
+    return expr.repeats and not any(node.kind == "call" and node.name in _CLOCKS for node in expr.walk())
+
+
+def _exprs(step: Step) -> Iterator[Expr]:
+    for each in fields(step):
+        yield from _inside(getattr(step, each.name))
+
+
+def _inside(value: object) -> Iterator[Expr]:
+    match value:
+        case Expr():
+            yield value
+        case SortKey():
+            yield value.expr
+        case tuple():
+            for each in value:
+                yield from _inside(each)
