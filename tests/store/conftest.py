@@ -8,7 +8,6 @@ import pytest
 
 from whence.store.store import Store
 
-
 KILLS = pytest.StashKey[Counter[str]]()
 
 
