@@ -106,7 +106,7 @@ def test_any_flipped_bit_in_any_stored_file_is_found(store: Store, tmp_path: Pat
     full(store, tmp_path / "a.csv")
     folders = [store.root / "datasets", store.root / "lineage", store.root / "files"]
     files = [path for folder in folders for path in folder.rglob("*") if path.is_file()]
-    assert len(files) == 6
+    assert len(files) == 7
     for path in files:
         good = path.read_bytes()
         path.write_bytes(flipped(good, len(good) // 2))

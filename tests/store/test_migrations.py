@@ -121,6 +121,7 @@ def test_a_newer_format_is_refused_and_left_alone(tmp_path: Path) -> None:
     database.execute("update workspace set format = 99")
     database.commit()
     database.close()
+    (tmp_path / "w" / "meta.seal").unlink()
     with pytest.raises(NotSupported, match=r"has format 99; this whence reads up to \d+\. Use a newer whence\."):
         Store.open(tmp_path / "w")
     database = sqlite3.connect(tmp_path / "w" / "meta.db")

@@ -101,6 +101,11 @@ class BlockFile:
         read = [self._read(int(block)).take(pa.array(inside)) for block, inside in zip(blocks, pieces, strict=True)]
         return pa.Table.from_batches(read, self.schema)
 
+    def check(self) -> None:
+        """Read every block."""
+        for block in range(len(self._index)):
+            self._read(block)
+
     def close(self) -> None:
         """Let go of the file."""
         os.close(self._descriptor)
@@ -127,3 +132,12 @@ class BlockFile:
 
     def _damaged(self) -> DamagedFile:
         return DamagedFile(f"The file {self._path} is not what was written.", "Delete it; it is made again.")
+
+
+def check_blocks(path: Path) -> None:
+    """Read every block once, so that damage anywhere is found."""
+    file = BlockFile(path)
+    try:
+        file.check()
+    finally:
+        file.close()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import cast
@@ -10,22 +10,35 @@ from typing import cast
 import pyarrow.parquet as pq
 from sqlalchemy import select
 
-from whence.model.errors import WhenceError
+from whence.model.errors import DamagedFile, WhenceError
 from whence.model.ids import DatasetId
 from whence.store import tables
+from whence.store.block_file import check_blocks
+from whence.store.derived import Kind
 from whence.store.durable import hash_file
 from whence.store.forgotten import ForgottenRecord
 from whence.store.index_file import IndexFile
 from whence.store.layout import HIDDEN_KEYS, entries
 from whence.store.manifest import Manifest, read_manifest
+from whence.store.profile import read_profile
+from whence.store.rid_file import check_rids
 from whence.store.store import Store
 
 _HIDDEN = f"{HIDDEN_KEYS}.arrow"
 
+_READERS: dict[Kind, Callable[[Path], object]] = {
+    "views": check_rids,
+    "profiles": read_profile,
+    "rows": check_blocks,
+    "index": lambda path: IndexFile(path).check(),
+    "late": lambda path: IndexFile(path).check(),
+}
+
 
 def doctor(store: Store) -> list[str]:
     """What is wrong with the workspace, one sentence each; nothing if all is well."""
-    return [*_folders(store), *_removals(store), *_runs(store), *_sources(store), *_datasets(store), *_indexes(store)]
+    checks = (_folders, _removals, _runs, _sources, _datasets, _derived, _backups)
+    return [sentence for check in checks for sentence in check(store)]
 
 
 def _folders(store: Store) -> Iterator[str]:
@@ -77,38 +90,25 @@ def _datasets(store: Store) -> Iterator[str]:
         if manifest.rows != row.rows:
             yield f"{row.name}@{row.version} has {row.rows} rows, its manifest says {manifest.rows}."
         lineage = store.layout.lineage(row.id)
-        if _lost_its_hidden_keys(store, row.id, lineage):
+        if _HIDDEN in manifest.lineage and not (lineage / _HIDDEN).exists() and _lost_a_source(store, row.id):
             manifest = replace(manifest, lineage={n: f for n, f in manifest.lineage.items() if n != _HIDDEN})
         yield from _files(store.layout.dataset(row.id), lineage, manifest)
 
 
-def _lost_its_hidden_keys(store: Store, dataset: str, lineage: Path) -> bool:
-    """They went with a dataset that it was made from, however many steps back, and that was forgotten."""
-    if (lineage / _HIDDEN).exists():
-        return False
+def _lost_a_source(store: Store, dataset: str) -> bool:
+    """A dataset that it was made from, however many steps back, was forgotten, and its hidden keys with it."""
     waiting, seen = [DatasetId(dataset)], set[DatasetId]()
     while waiting:
         record = store.by_id(waiting.pop())
         if isinstance(record, ForgottenRecord):
             return True
-        document = store.document(record, "lineage") or {}
+        try:
+            document = store.document(record, "lineage") or {}
+        except DamagedFile:
+            continue  # said elsewhere
         waiting += [DatasetId(str(each)) for each in cast("list[str]", document.get("sources", [])) if each not in seen]
         seen.update(waiting)
     return False
-
-
-def _indexes(store: Store) -> Iterator[str]:
-    """Index files are made again when they are damaged; that they are says something about the disk."""
-    with store.database.read() as connection:
-        known = set(connection.scalars(select(tables.datasets.c.id)))
-    for folder in entries(store.layout.temporary / "index"):
-        if folder.name not in known:
-            yield f"{folder} belongs to nothing the database knows."
-        for path in entries(folder):
-            try:
-                IndexFile(path).check()
-            except WhenceError as error:
-                yield error.message
 
 
 def _files(folder: Path, lineage: Path, manifest: Manifest) -> Iterator[str]:
@@ -126,6 +126,29 @@ def _files(folder: Path, lineage: Path, manifest: Manifest) -> Iterator[str]:
     for base, files in ((folder, manifest.files), (lineage, manifest.lineage)):
         for name, file in files.items():
             yield from _compare(base / name, file.size, file.sha256)
+
+
+def _derived(store: Store) -> Iterator[str]:
+    """What can be computed again carries its own checksums; damaged, it is made anew when it is asked for."""
+    with store.database.read() as connection:
+        known = set(connection.scalars(select(tables.datasets.c.id)))
+    for kind, read in _READERS.items():
+        for folder in entries(store.layout.temporary / kind):
+            if folder.name not in known:
+                yield f"{folder} belongs to nothing the database knows."
+            for path in entries(folder):
+                try:
+                    if not path.suffix:
+                        read(path)
+                except DamagedFile as error:
+                    yield error.message
+
+
+def _backups(store: Store) -> Iterator[str]:
+    for seal in store.layout.backups.glob("*.sha256"):
+        database = seal.with_suffix(".db")
+        if database.exists() and hash_file(database) != seal.read_text(errors="replace").strip():
+            yield f"{database} is not what was written."
 
 
 def _compare(path: Path, size: int, sha256: str) -> Iterator[str]:

@@ -16,7 +16,7 @@ class WorkspaceLock:
 
     def __init__(self, path: Path) -> None:
         self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
-        self._held = True
+        self.is_held = True
         try:
             fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
@@ -31,8 +31,8 @@ class WorkspaceLock:
 
     def release(self) -> None:
         """Let others open the workspace; once is enough, a second call does nothing."""
-        if self._held:
-            self._held = False
+        if self.is_held:
+            self.is_held = False
             os.close(self._descriptor)
 
 

@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from whence.model.caveat import Caveat
 from whence.model.dataset import DatasetRecord, Origin
-from whence.model.errors import BadInput, UnknownColumn, UnknownRow
+from whence.model.errors import BadInput, NotSupported, UnknownColumn, UnknownRow
 from whence.model.ids import DatasetId
 from whence.model.schema import INTERNAL_PREFIX, ROW_MARK_COLUMN, mark_column
 from whence.store import forget, garbage, publish, records, runs, sources, usage
@@ -35,6 +35,7 @@ from whence.store.profiles import Profiles
 from whence.store.recovery import recover
 from whence.store.runs import Run
 from whence.store.scattered import Scattered
+from whence.store.seal import break_seal, put_seal
 from whence.store.usage import Usage
 from whence.store.views import Views
 
@@ -71,8 +72,11 @@ class Store:
         try:
             layout.make()
             sync_directory(layout.root)
+            was_sealed = break_seal(layout.database)
             database = Database(layout.database)
-        except BaseException:
+        except BaseException as error:
+            if isinstance(error, NotSupported) and was_sealed:
+                put_seal(layout.database)  # left as it was found
             lock.release()
             raise
         store = cls(layout, lock, database)
@@ -84,10 +88,13 @@ class Store:
         return store
 
     def close(self) -> None:
-        """Let go of the workspace."""
+        """Let go of the workspace; once is enough, a second call does nothing."""
+        if not self._lock.is_held:
+            return
         self.scattered.close()
         self.views.forget()
         self.database.close()
+        put_seal(self.layout.database)
         self._lock.release()
 
     def begin(self, origin: Origin, name: str) -> Run:

@@ -1,0 +1,49 @@
+"""The seal of meta.db: its hash, written beside it when a workspace is closed and broken when it is opened.
+
+SQLite keeps no checksums of its own, so a bit that turns inside a value would look like data. While the workspace is
+closed the seal stands for every byte; after a crash there is none, and SQLite's own check of its structure has to do.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+from whence.model.errors import DamagedFile
+from whence.store.durable import hash_file, sync_directory, writing
+
+
+def break_seal(database: Path) -> bool:
+    """Compare the database with its seal and take the seal away before anything is written; whether there was one."""
+    seal = _seal_of(database)
+    try:
+        sealed = seal.read_text(encoding="ascii", errors="replace").strip()
+    except OSError:
+        return False
+    log = database.with_name(f"{database.name}-wal")
+    is_whole = not log.exists() or log.stat().st_size == 0
+    if is_whole and database.exists() and hash_file(database) != sealed:
+        hint = f"Restore meta.db from a copy; or, to go on with it as it is, delete {seal}."
+        raise DamagedFile(f"The workspace database {database} is not what was written.", hint)
+    with writing(seal):
+        seal.unlink()
+        sync_directory(seal.parent)  # a seal that comes back after a crash would call a good database damaged
+    return True
+
+
+def put_seal(database: Path) -> None:
+    """Seal a database that is closed; without room for it the database stays unsealed."""
+    seal = _seal_of(database)
+    waiting = seal.with_suffix(".new")
+    with suppress(OSError):
+        with waiting.open("w", encoding="ascii") as file:
+            file.write(hash_file(database) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+        waiting.replace(seal)
+        sync_directory(seal.parent)
+
+
+def _seal_of(database: Path) -> Path:
+    return database.with_suffix(".seal")

@@ -1,0 +1,129 @@
+"""One flipped bit in any file of a workspace is found: by doctor, or when the workspace is opened."""
+
+from __future__ import annotations
+
+import random
+import shutil
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from tests.store.making import make
+from whence.model.caveat import Caveat
+from whence.model.errors import DamagedFile
+from whence.store.doctor import doctor
+from whence.store.parts import ROW_GROUP
+from whence.store.store import Store
+
+UNCHECKED = {"lock"}
+"""Says who has the workspace open; rewritten at each opening."""
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A closed workspace that has at least one file of every kind."""
+    folder = tmp_path_factory.mktemp("whole")
+    shutil.copytree(Path(__file__).parent / "old_workspaces" / "v1", folder / "w")
+    store = Store.open(folder / "w")  # leaves a backup behind
+    source = folder / "a.csv"
+    source.write_text("a\n1\n")
+    rows = 8 * ROW_GROUP + 11
+    made = make(
+        store,
+        "t",
+        pa.table({"a": np.arange(rows), "s": pa.array(np.arange(rows) % 7).cast(pa.string())}),
+        caveats=(Caveat("why", "load", 0, "a", 2, "x"),),
+        documents={"load_report": {"records": 2}},
+        arrays={"part0": {"source0": np.arange(rows)}, "rowkeys": {"v0": np.arange(rows) % 100}},
+        sources=[store.add_file(source)],
+    )
+    store.views.view(made, [("s", "desc")], [("a", ">", 5)]).rids(0, 10)
+    store.profiles.profile(made, "s")
+    store.take(made, np.array([rows - 1, 3, 5 * ROW_GROUP, 2 * ROW_GROUP + 9, 4 * ROW_GROUP, 7 * ROW_GROUP]))
+    store.scattered.wait(made.id)
+    assert doctor(store) == []
+    store.close()
+    return folder / "w"
+
+
+def kind_of(path: Path, root: Path) -> str:
+    """Files of one kind are checked in one way."""
+    first, *rest = path.relative_to(root).parts
+    if first in ("files", "lineage"):
+        return first
+    if first == "datasets":
+        return "rows" if "rows" in rest else path.name
+    return f"tmp/{rest[0]}" if first == "tmp" else path.name
+
+
+def is_found(root: Path) -> bool:
+    try:
+        store = Store.open(root)
+    except DamagedFile:
+        return True
+    try:
+        return doctor(store) != []
+    finally:
+        store.close()
+
+
+def flip(path: Path, bit: int) -> None:
+    data = bytearray(path.read_bytes())
+    data[bit // 8] ^= 1 << bit % 8
+    path.write_bytes(data)
+
+
+def check(whole: Path, tmp_path: Path, flips: int, seed: int) -> Counter[str]:
+    found: Counter[str] = Counter()
+    dice = random.Random(seed)
+    files = sorted(path for path in whole.rglob("*") if path.is_file() and path.name not in UNCHECKED)
+    for path in files:
+        for _ in range(flips):
+            copy = tmp_path / "copy"
+            shutil.copytree(whole, copy)
+            bit = dice.randrange(path.stat().st_size * 8)
+            flip(copy / path.relative_to(whole), bit)
+            assert is_found(copy), f"bit {bit} of {path.relative_to(whole)}"
+            shutil.rmtree(copy)
+            found[kind_of(path, whole)] += 1
+    return found
+
+
+def test_a_flipped_bit_in_any_file_is_found(whole: Path, tmp_path: Path) -> None:
+    found = check(whole, tmp_path, 1, 1)
+    assert set(found) == {
+        "meta.db",
+        "meta.seal",
+        "manifest.json",
+        "caveats.parquet",
+        "load_report.json",
+        "lineage.json",
+        "rowkeys.json",
+        "rows",
+        "lineage",
+        "files",
+        "tmp/views",
+        "tmp/profiles",
+        "tmp/rows",
+        "meta-format-1.db",
+        "meta-format-1.sha256",
+    }
+
+
+@pytest.mark.long
+def test_flipped_bits_of_a_store_are_all_found(whole: Path, tmp_path: Path) -> None:
+    assert sum(check(whole, tmp_path, 12, 2).values()) > 200
+
+
+def test_after_a_crash_there_is_no_seal_and_the_workspace_opens(tmp_path: Path) -> None:
+    store = Store.open(tmp_path / "w")
+    make(store, "t", pa.table({"a": [1]}))
+    shutil.copytree(tmp_path / "w", tmp_path / "copy")  # what a crash would leave
+    store.close()
+    assert (tmp_path / "w" / "meta.seal").exists()
+    assert not (tmp_path / "copy" / "meta.seal").exists()
+    assert not is_found(tmp_path / "copy")
+    assert not is_found(tmp_path / "w")
