@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import socket
 from pathlib import Path
 
 import pytest
@@ -49,6 +51,29 @@ def test_doctor_finds_nothing_wrong_with_it(workspace: Path) -> None:
     shown = CliRunner().invoke(app, ["doctor", str(workspace)])
     assert shown.exit_code == 0, shown.output
     assert "2 datasets, every file as it was written" in shown.output
+    assert "ports of 127.0.0.1 can be opened" in shown.output
+
+
+def test_doctor_says_when_the_port_of_the_server_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        monkeypatch.setattr("whence.cli.checkup.SERVER_PORT", other.getsockname()[1])
+        shown = CliRunner().invoke(app, ["doctor"])
+    assert "is taken, so give `whence serve` another --port" in shown.output
+
+
+def test_gc_lists_what_nothing_uses_and_moves_it_to_the_trash(workspace: Path) -> None:
+    folder = workspace / "quarantine" / "datasets" / "stray"
+    folder.mkdir(parents=True)
+    (folder / "part").write_bytes(b"x" * 1500)
+    os.utime(folder, (0, 0))
+    listed = CliRunner().invoke(app, ["gc", str(workspace), "--dry-run"])
+    assert "quarantine/datasets/stray  1.5 kB  left by a run that was cut off" in listed.output
+    assert folder.exists()
+    assert "1.5 kB went." in CliRunner().invoke(app, ["gc", str(workspace)]).output
+    assert not folder.exists()
+    assert CliRunner().invoke(app, ["gc", str(workspace)]).output.strip() == "Nothing is unused."
 
 
 def test_an_error_is_one_sentence_and_a_failed_exit(workspace: Path) -> None:

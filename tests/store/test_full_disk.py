@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,6 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+import whence
 from tests.store.making import make
 from whence.model.errors import UserError
 from whence.store.doctor import doctor
@@ -21,10 +23,21 @@ MEGABYTE = 1 << 20
 @pytest.fixture
 def small(tmp_path: Path) -> Iterator[Path]:
     """A file system of 8 MB."""
+    yield from mounted(tmp_path, 8)
+
+
+@pytest.fixture
+def medium(tmp_path: Path) -> Iterator[Path]:
+    """A file system of 64 MB."""
+    yield from mounted(tmp_path, 64)
+
+
+def mounted(tmp_path: Path, megabytes: int) -> Iterator[Path]:
     place = tmp_path / "small"
     place.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", f"size={megabytes}m", "tmpfs", str(place)]
     try:
-        subprocess.run(["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", str(place)], check=True, capture_output=True)
+        subprocess.run(mount, check=True, capture_output=True)
     except (OSError, subprocess.CalledProcessError) as error:
         pytest.skip(f"a small file system needs the right to mount one: {error}")
     yield place
@@ -100,3 +113,48 @@ def test_a_forgetting_that_finds_no_room_is_finished_when_there_is_some(small: P
     assert doctor(store) == []
     assert [each.name for each in store.datasets()] in ([], ["first"])
     store.close()
+
+
+def test_a_new_run_is_refused_on_a_disk_that_is_nearly_full_and_the_reserve_lets_one_forget(medium: Path) -> None:
+    store = Store.open(medium / "w")
+    first = make(store, "first", noise(12))
+    more = [make(store, f"n{number}", noise(12)) for number in range(2)]
+    assert not (store.root / "reserve").exists()
+    make(store, "tiny", pa.table({"a": [1]}))
+    assert (store.root / "reserve").stat().st_size == 8 * MEGABYTE, "with half of the disk used a reserve is set aside"
+    filler = fill_up(medium)
+    with pytest.raises(UserError, match=r"Only 0\.0 MB are free on the disk of .*/w; new .* at least 3\.2 MB\."):
+        make(store, "another", pa.table({"a": [1]}))
+    assert store.read(first, 0, 1).num_rows == 1
+    assert store.forget(more) == more, "forgetting needs room for the database's log"
+    assert not (store.root / "reserve").exists()
+    filler.unlink()
+    make(store, "another", pa.table({"a": [1]}))
+    store.close()
+    store = Store.open(medium / "w")
+    assert doctor(store) == []
+    store.close()
+
+
+def test_load_create_and_sql_that_find_no_room_say_so_and_leave_nothing(medium: Path, ws: whence.Workspace) -> None:
+    """Spark's own scratch files lie elsewhere, so that only what whence writes meets the full disk."""
+    assert ws.spark is not None
+    rows = "".join(f"{number},{number * 7919 % 104729}{number * 31 % 1000003}{number}\n" for number in range(700_000))
+    (medium.parent / "big.csv").write_text("a,b\n" + rows)
+    with whence.open(medium / "w") as workspace:
+        noisy = workspace.create("noisy", noise(8))
+        fill_up(medium)
+        os.truncate(medium / "filler", (medium / "filler").stat().st_size - 9 * MEGABYTE)
+        room = r"cannot be written: No space left on device\. Free some space and try again\."
+        with pytest.raises(UserError, match=room):
+            workspace.load(medium.parent / "big.csv")
+        with pytest.raises(UserError, match=room):
+            workspace.create("more", noise(20))
+        with pytest.raises(whence.WhenceError, match=room):
+            workspace.sql("select a, xxhash64(a) as b, xxhash64(a, 1) as c from noisy", name="out")
+        assert [dataset.name for dataset in workspace.datasets()] == ["noisy"]
+        assert noisy.rows(0, 1).num_rows == 1
+        assert [path for path in (medium / "w/staging").rglob("*") if path.is_file()] == []
+        (medium / "filler").unlink()
+        assert workspace.sql("select count(*) as n from noisy", name="out").to_arrow().to_pylist() == [{"n": MEGABYTE}]
+        assert doctor(workspace._context.store) == []

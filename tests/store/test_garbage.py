@@ -103,3 +103,16 @@ def test_a_kill_while_collecting_leaves_a_whole_workspace(littered: Store, point
     assert again.read(again.current("t"), 0, 1).to_pylist() == [{"a": 1}]
     assert doctor(again) == []
     again.close()
+
+
+def test_what_was_read_of_a_damaged_file_goes_with_garbage_and_with_what_is_forgotten(littered: Store) -> None:
+    for name in ("T", "other"):
+        folder = littered.layout.aside(name)
+        folder.mkdir(parents=True)
+        (folder / "t.csv-until-damage").write_text("a\n1\n")
+    assert littered.layout.aside("t") == littered.layout.aside("T")
+    littered.forget(littered.versions("t"))
+    assert [path.name for path in littered.layout.asides.iterdir()] == [littered.layout.aside("other").name]
+    os.utime(littered.layout.aside("other"), (0, 0))
+    assert any(item.why == "what could be read of a damaged file" for item in littered.collect_garbage(dry_run=False))
+    assert list(littered.layout.asides.iterdir()) == []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import shutil
+import socket
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,6 +19,8 @@ from whence.store.store import Store
 
 _LEAST_DISK = 1 << 30
 _LEAST_MEMORY = 2 << 30
+SERVER_PORT = 8321
+"""Where `whence serve` listens unless it is told otherwise."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +38,7 @@ class Finding:
 
 def checkup(workspace: Path | None) -> list[Finding]:
     """Everything, without starting Spark."""
-    return [_python(), _java(), _spark(), _memory(), _disk(workspace or Path()), *_workspace(workspace)]
+    return [_python(), _java(), _spark(), _memory(), _disk(workspace or Path()), *_ports(), *_workspace(workspace)]
 
 
 def _python() -> Finding:
@@ -68,6 +71,24 @@ def _disk(place: Path) -> Finding:
     free = shutil.disk_usage(existing).free
     advice = "" if free >= _LEAST_DISK else "; free at least 1 GB before loading data"
     return Finding(free >= _LEAST_DISK, f"disk {free / 2**30:.1f} GB free at {existing}{advice}")
+
+
+def _ports() -> Iterator[Finding]:
+    """Spark speaks to Python over a port of this machine; the server wants one of its own."""
+    if not _can_listen(0):
+        yield Finding(False, "no port of 127.0.0.1 can be opened; Spark needs one: check the sandbox or firewall")
+        return
+    taken = "" if _can_listen(SERVER_PORT) else f"; {SERVER_PORT} is taken, so give `whence serve` another --port"
+    yield Finding(True, f"ports of 127.0.0.1 can be opened{taken}")
+
+
+def _can_listen(port: int) -> bool:
+    with socket.socket() as listener:
+        try:
+            listener.bind(("127.0.0.1", port))
+        except OSError:
+            return False
+    return True
 
 
 def _workspace(path: Path | None) -> Iterator[Finding]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
+from whence.store.garbage import Garbage
 from whence.store.usage import Usage
 
 _UNITS = ("B", "kB", "MB", "GB", "TB")
@@ -27,6 +29,14 @@ def usage_lines(usage: Usage) -> Iterator[str]:
         "of which nothing uses": usage.reclaimable,
     }
     yield from _aligned([[name, size(count)] for name, count in others.items()])
+
+
+def garbage_lines(found: Sequence[Garbage], root: Path, *, dry_run: bool) -> Iterator[str]:
+    """One line for each thing that goes, then how much it is."""
+    for item in found:
+        yield f"{item.path.relative_to(root.resolve())}  {size(item.bytes)}  {item.why}"
+    total = size(sum(item.bytes for item in found))
+    yield f"{total} {'would go' if dry_run else 'went'}." if found else "Nothing is unused."
 
 
 def size(count: float) -> str:

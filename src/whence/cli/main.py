@@ -11,9 +11,9 @@ from typing import Annotated, ParamSpec
 import typer
 
 from whence.cli.bench import run_benchmark
-from whence.cli.checkup import checkup
+from whence.cli.checkup import SERVER_PORT, checkup
 from whence.cli.demo.tour import make_tour
-from whence.cli.disk import usage_lines
+from whence.cli.disk import garbage_lines, usage_lines
 from whence.cli.printing import caveat_lines, table_lines, trace_lines
 from whence.cli.progress_bar import ProgressBar
 from whence.cli.safety import app as safety_app
@@ -55,7 +55,7 @@ def _sentence_on_error(command: Callable[Given, None]) -> Callable[Given, None]:
 
 @app.command()
 @_sentence_on_error
-def demo(path: WorkspacePath = Path("demo.whence"), port: Port = 8321, no_browser: NoBrowser = False) -> None:
+def demo(path: WorkspacePath = Path("demo.whence"), port: Port = SERVER_PORT, no_browser: NoBrowser = False) -> None:
     """Open the tour on sample data in the browser."""
     print(f"Making the tour in {path} (Spark starts; the first time takes a little) ...", flush=True)
     with open_workspace(path) as workspace:
@@ -65,7 +65,7 @@ def demo(path: WorkspacePath = Path("demo.whence"), port: Port = 8321, no_browse
 
 @app.command()
 @_sentence_on_error
-def serve(path: WorkspacePath, port: Port = 8321, no_browser: NoBrowser = False) -> None:
+def serve(path: WorkspacePath, port: Port = SERVER_PORT, no_browser: NoBrowser = False) -> None:
     """Serve a workspace to this machine's browser."""
     with open_workspace(path) as workspace:
         serve_workspace(workspace, port, open_browser=not no_browser)
@@ -143,6 +143,22 @@ def du(path: WorkspacePath) -> None:
 
 @app.command()
 @_sentence_on_error
+def gc(
+    path: WorkspacePath,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would go.")] = False,
+) -> None:
+    """Move what nothing uses to the trash, and delete what has been there for a week."""
+    if not path.exists():
+        raise UserError(f"There is no workspace at {path}.")
+    store = Store.open(path)
+    try:
+        print(*garbage_lines(store.collect_garbage(dry_run=dry_run), path, dry_run=dry_run), sep="\n")
+    finally:
+        store.close()
+
+
+@app.command()
+@_sentence_on_error
 def forget(
     path: WorkspacePath,
     dataset: Annotated[str, typer.Argument(help="The dataset, as name (all versions) or name@version.")],
@@ -176,7 +192,7 @@ def bench(
 def doctor(
     path: Annotated[Path | None, typer.Argument(help="A workspace to check as well.")] = None,
 ) -> None:
-    """Check Python, Java, Spark, memory, disk and, if given, every promise of a workspace; say what to do."""
+    """Check Python, Java, Spark, memory, disk, ports and, if given, every promise of a workspace; say what to do."""
     findings = checkup(path)
     print(*(finding.line for finding in findings), sep="\n")
     if any(not finding.is_well for finding in findings):

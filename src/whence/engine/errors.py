@@ -10,7 +10,9 @@ from difflib import get_close_matches
 from py4j.protocol import Py4JError, Py4JNetworkError
 from pyspark.errors import AnalysisException, ParseException, PySparkException
 
-from whence.model.errors import BadQuery, EngineLost, WhenceError
+from whence.model.errors import BadQuery, EngineLost, UserError, WhenceError
+
+_RAISED = re.compile(r"^((?:\w+\.)*\w+): (.+)$", re.MULTILINE)
 
 
 @contextmanager
@@ -42,7 +44,20 @@ def _sentence(error: PySparkException, known_names: tuple[str, ...]) -> WhenceEr
         return BadQuery(f"The query cannot be read{place}: {_first_line(_message(error))}")
     if isinstance(error, AnalysisException):
         return BadQuery(f"Spark refused the query{place}: {_first_line(_message(error))}")
-    return BadQuery(f"The query failed: {_first_line(_message(error))}")
+    return _failed(_message(error))
+
+
+def _failed(message: str) -> WhenceError:
+    """What went wrong while a query ran; an error of a Python worker stands in the last line of its traceback."""
+    raised = _RAISED.findall(message.partition("Traceback (most recent call last)")[2])
+    if raised:
+        kind, text = raised[-1]
+        if kind.startswith("whence."):
+            return UserError(text)
+        return BadQuery(f"Python code of the query failed: {kind}: {text}")
+    if "No space left on device" in message:
+        return UserError("Spark found no room for its scratch files.", "Free some space and try again.")
+    return BadQuery(f"The query failed: {_first_line(message)}")
 
 
 def _near_miss(name: str, known_names: tuple[str, ...]) -> str:

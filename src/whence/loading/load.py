@@ -24,8 +24,6 @@ from whence.store.draft import Draft
 from whence.store.runs import Run
 from whence.store.store import Store
 
-ASIDE = "aside"
-"""The folder of a workspace for what could be read of damaged files."""
 SPREAD_BYTES = 256 << 20
 """Several files that are larger than this together are read in Spark's tasks, if there is a Spark."""
 _JSON = (".json", ".jsonl", ".ndjson")
@@ -80,7 +78,7 @@ def draft_of_text(store: Store, run: Run, path: Path, files: Sequence[Path], how
     _refuse("table= is for databases", how.table)
     is_large = len(files) > 1 and sum(file.stat().st_size for file in files) > SPREAD_BYTES
     runner = how.spread() if how.spread is not None and is_large else here
-    aside, progress = store.root / ASIDE, Progress(how.report)
+    aside, progress = store.layout.aside(run.name), Progress(how.report)
     job = Job(path, files, run.staging, how.options, how.key, runner, aside, progress)
     return draft_of_parts(store, path, read_delimited(job), how.origin)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -30,7 +30,8 @@ _PRAGMAS = (
 class Database:
     """meta.db, opened for one epoch: one process that holds the workspace's lock."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, make_room: Callable[[], None] = lambda: None) -> None:
+        self._make_room = make_room
         self._engine = create_engine(URL.create("sqlite", database=str(path)))
         event.listen(self._engine, "connect", _configure)
         event.listen(self._engine, "begin", _begin)
@@ -55,6 +56,7 @@ class Database:
     @contextmanager
     def write(self, action: str) -> Iterator[Connection]:
         """A transaction that lasts once the block ends; refused if another process has taken the workspace over."""
+        self._make_room()
         with self._errors_in_words(), self._writer.connect() as connection, connection.begin():
             if connection.scalar(select(tables.workspace.c.epoch)) != self.epoch:
                 raise WorkspaceInUse("Another process has taken this workspace over.", "Open it again to go on.")
@@ -76,6 +78,7 @@ class Database:
 
     def scrub(self) -> None:
         """Rewrite the file without anything that was deleted, and empty the write-ahead log."""
+        self._make_room()
         with self._errors_in_words():
             connection = self._engine.raw_connection()
             try:

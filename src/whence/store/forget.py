@@ -95,6 +95,7 @@ def _note_removals(connection: Connection, layout: Layout, ids: list[DatasetId],
     paths |= set(connection.scalars(select(files.path).where(files.sha256.in_(sources), files.copied)))
     names = set(connection.scalars(select(tables.datasets.c.name_key).where(tables.datasets.c.id.in_(ids))))
     paths |= {str(path.relative_to(layout.root)) for path in leftovers_of(layout, names, sources)}
+    paths |= {str(layout.aside(name).relative_to(layout.root)) for name in names}
     paths.add(layout.backups.name)  # an older database names what is forgotten now
     for path in sorted(paths):
         connection.execute(insert(tables.removals).prefix_with("OR IGNORE").values(path=path))

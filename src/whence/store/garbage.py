@@ -1,7 +1,7 @@
 """Garbage collection: what nothing refers to is moved to trash/<day>, and leaves the disk a week later.
 
 Every dataset version is kept until it is forgotten, so garbage is what crashes and failed loads left: folders in
-quarantine, and source files no dataset was made from.
+quarantine, what could be read of damaged files, and source files no dataset was made from.
 """
 
 from __future__ import annotations
@@ -61,6 +61,9 @@ def _found(connection: Connection, layout: Layout) -> Iterator[Garbage]:
         for path in entries(kind):
             if _is_old(path):
                 yield Garbage(path, size_of(path), "left by a run that was cut off")
+    for path in entries(layout.asides):
+        if _is_old(path):
+            yield Garbage(path, size_of(path), "what could be read of a damaged file")
     used = set(connection.scalars(select(tables.dataset_files.c.sha256)))
     for path in entries(layout.files):
         if path.name not in used and _is_old(path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from pathlib import Path
 
@@ -31,6 +32,8 @@ class Layout:
         self.quarantine = root / "quarantine"
         self.trash = root / "trash"
         self.backups = root / "backups"
+        self.asides = root / "aside"
+        self.reserve = root / "reserve"
 
     def make(self) -> None:
         """Make the folders that are not there yet."""
@@ -44,6 +47,10 @@ class Layout:
     def lineage(self, dataset: DatasetId) -> Path:
         """The folder of one dataset version's index files."""
         return self.lineages / dataset
+
+    def aside(self, name: str) -> Path:
+        """Where what could be read of damaged files goes that were to be loaded under this name."""
+        return self.asides / hashlib.sha256(name.strip().lower().encode()).hexdigest()[:16]
 
     def staging(self, run: RunId) -> Path:
         """Where one run writes."""

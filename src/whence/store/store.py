@@ -33,6 +33,7 @@ from whence.store.manifest import Manifest, read_manifest
 from whence.store.pages import Pages
 from whence.store.profiles import Profiles
 from whence.store.recovery import recover
+from whence.store.room import Room
 from whence.store.runs import Run
 from whence.store.scattered import Scattered
 from whence.store.seal import break_seal, put_seal
@@ -55,6 +56,7 @@ class Store:
         self._checked = Checked()
         self._manifest = lru_cache(maxsize=1024)(self._read_manifest)
         self._pages = lru_cache(maxsize=256)(self._make_pages)
+        self.room = Room(layout.root)
         self.derived = Derived(layout.temporary)
         self.scattered = Scattered(self.derived, self._pages)
         self.views = Views(self.derived, self._pages, self.scattered)
@@ -73,7 +75,7 @@ class Store:
             layout.make()
             sync_directory(layout.root)
             was_sealed = break_seal(layout.database)
-            database = Database(layout.database)
+            database = Database(layout.database, Room(layout.root).for_metadata)
         except BaseException as error:
             if isinstance(error, NotSupported) and was_sealed:
                 put_seal(layout.database)  # left as it was found
@@ -98,7 +100,8 @@ class Store:
         self._lock.release()
 
     def begin(self, origin: Origin, name: str) -> Run:
-        """Start making a dataset version."""
+        """Start making a dataset version; refused on a disk that is nearly full."""
+        self.room.for_a_run()
         return runs.begin(self.database, self.layout, origin, name)
 
     def publish(self, run: Run, draft: Draft) -> DatasetRecord:

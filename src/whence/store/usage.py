@@ -52,8 +52,10 @@ def usage(layout: Layout, records: list[DatasetRecord], reclaimable: int) -> Usa
         )
         for record in records
     )
-    database = sum(size_of(path) for path in layout.root.glob("meta.db*")) + size_of(layout.backups)
-    aside = size_of(layout.quarantine) + size_of(layout.trash) + size_of(layout.stagings)
+    database = sum(size_of(path) for path in layout.root.glob("meta.*"))
+    database += size_of(layout.backups) + size_of(layout.reserve)
+    places = (layout.quarantine, layout.trash, layout.stagings, layout.asides)
+    aside = sum(map(size_of, places))
     return Usage(datasets, size_of(layout.files), size_of(layout.temporary), database, aside, reclaimable)
 
 

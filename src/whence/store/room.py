@@ -1,0 +1,68 @@
+"""How much disk a workspace leaves: no run begins on a disk that is nearly full, and metadata keeps a reserve.
+
+On a full disk even deleting needs room, for the database's log. While the disk is far from full, what is free is the
+reserve; once it gets tight a file of that size is set aside, and given up when only metadata is left to be written.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from contextlib import suppress
+from pathlib import Path
+
+from whence.model.errors import UserError
+
+LEAST_FREE = 1 << 30
+"""A run needs this much, or a twentieth of a disk that is smaller than twenty times that."""
+TIGHT = 8 << 30
+RESERVE = 64 << 20
+FOR_METADATA = 24 << 20
+"""The database's log is at most 16 MB, and is folded into the file when it has grown to that."""
+
+
+class Room:
+    """The disk one workspace lies on."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._reserve = root / "reserve"
+        total = shutil.disk_usage(root).total
+        self.least = min(LEAST_FREE, total // 20)
+        self._tight = min(TIGHT, total // 2)
+        self._size = min(RESERVE, total // 8)
+        self._for_metadata = min(FOR_METADATA, total // 16)
+
+    @property
+    def free(self) -> int:
+        """Bytes that can be written, the reserve not counted."""
+        return shutil.disk_usage(self._root).free
+
+    def for_a_run(self) -> None:
+        """Refuse to begin on a disk that is nearly full; set the reserve aside while there is room for it."""
+        free = self.free
+        if free < self.least:
+            raise UserError(
+                f"Only {free / 2**20:,.1f} MB are free on the disk of {self._root}; "
+                f"new datasets are made while there are at least {self.least / 2**20:,.1f} MB.",
+                "Free some space and try again.",
+            )
+        if free >= self._tight:
+            self._reserve.unlink(missing_ok=True)
+        elif free > self._size + self.least and not self._reserve.exists():
+            self._set_aside()
+
+    def for_metadata(self) -> None:
+        """Give the reserve up when the database could not be written without it."""
+        if self.free < self._for_metadata:
+            self._reserve.unlink(missing_ok=True)
+
+    def _set_aside(self) -> None:
+        with suppress(OSError):  # a file system that cannot preallocate has no reserve
+            descriptor = os.open(self._reserve, os.O_WRONLY | os.O_CREAT, 0o644)
+            try:
+                os.posix_fallocate(descriptor, 0, self._size)
+            except (OSError, AttributeError):
+                self._reserve.unlink(missing_ok=True)
+            finally:
+                os.close(descriptor)
