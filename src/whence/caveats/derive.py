@@ -25,6 +25,7 @@ from whence.plan.columnmap import ColumnMap, Uses
 from whence.plan.expr import Column, Expr, alias, ref
 from whence.plan.fresh import Fresh
 from whence.plan.limits import Limits
+from whence.plan.measures import Measure, is_global, measures
 from whence.plan.rewrite import column_map, with_lineage, with_marks
 from whence.plan.rowkey import RowKey, Values, columns_of
 from whence.plan.step import Carried, Marked, Step, Traced
@@ -125,6 +126,10 @@ def _exact(engine: Engine, query: Query, plan: Step, schema: Schema, run: Run, t
         len(block.parts),
         values,
         row,
+        real=len(query.sources),
+        influences=plan.influences(),
+        measures=_measured(plan, query, schema),
+        is_global=is_global(plan),
         late=None if late is None else tuple(shown[column] for column in late),
         derivations=block.derivations,
     )
@@ -139,6 +144,13 @@ def _exact(engine: Engine, query: Query, plan: Step, schema: Schema, run: Run, t
         documents={NAME: document.to_json(), **keys.documents},
         arrays={**to_arrays(block), **keys.arrays},
     )
+
+
+def _measured(plan: Step, query: Query, schema: Schema) -> dict[str, Measure] | None:
+    found = measures(plan)
+    if found is None:
+        return None
+    return {name: found[column.id] for name, column in zip(schema.names, query.columns, strict=True)}
 
 
 def rewrite(plan: Step, query: Query, schema: Schema, choice: Choice) -> _Rewritten:

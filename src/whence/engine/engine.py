@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +20,7 @@ from pyspark.sql.pandas.types import to_arrow_schema
 from whence.engine import pairing
 from whence.engine import run as running
 from whence.engine.errors import translated
-from whence.engine.handles import Handles, NodeHandle
+from whence.engine.handles import ExprHandle, Handles, NodeHandle
 from whence.engine.jvm import Jvm
 from whence.engine.read_plan import Read, read_plan
 from whence.engine.scan import ScanWriter, dataset_of, only_rows, quoted, read_rows, row_id, user_columns
@@ -30,7 +30,7 @@ from whence.engine.write_plan import PlanWriter
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import UnknownDataset, WhenceError
 from whence.model.ids import DatasetId
-from whence.plan.expr import Column
+from whence.plan.expr import Column, Expr
 from whence.plan.step import Step
 from whence.plan.steps.scan import Scan
 from whence.store.forgotten import ForgottenRecord
@@ -174,6 +174,10 @@ class Engine:
                 self._jvm, query.handles, ScanWriter(self.session, self._jvm, self._store, query.handles)
             )
             return self._jvm.frame(writer.write(step))
+
+    def text_of(self, query: Query, expr: Expr) -> str:
+        """An expression of a query as SQL; nothing for one that a rule made."""
+        return "" if expr.handle is None else str(query.handles.expr(cast(ExprHandle, expr.handle)).sql())
 
     def with_every_mark(self, frame: DataFrame, layout: Layout) -> DataFrame:
         """The frame with columns numbered, as a query may repeat a name, and the marks of the layout all set."""

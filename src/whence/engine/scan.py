@@ -17,11 +17,13 @@ from whence.engine.write_expr import ExprWriter
 from whence.model.dataset import DatasetRecord
 from whence.model.ids import DatasetId
 from whence.model.schema import INTERNAL_PREFIX, OFFSET_COLUMN
+from whence.plan.expr import Column
 from whence.plan.steps.scan import RID, Scan
 from whence.store.store import Store
 
 METADATA = "_metadata"
 _EXPRESSIONS = "org.apache.spark.sql.catalyst.expressions"
+_LOGICAL = "org.apache.spark.sql.catalyst.plans.logical"
 _DATASOURCES = "org.apache.spark.sql.execution.datasources"
 
 CHOSEN = f"{INTERNAL_PREFIX}chosen"
@@ -82,6 +84,8 @@ class ScanWriter:
     def __call__(self, step: Scan, exprs: ExprWriter) -> Any:  # noqa: ANN401
         """The plan of the scan, whose columns have the ids that the rest of the plan reads."""
         leaf = self._handles.node(cast(NodeHandle, step.handle))
+        if step.only is not None:
+            return self._only(step, leaf, exprs)
         if not step.stored:
             return leaf
         shown = leaf.output()
@@ -97,7 +101,25 @@ class ScanWriter:
                 value = self._jvm.function("coalesce", [attributes[name], self._jvm.literal(False, "boolean")])
             named.append(exprs.name(column, value))
         columns = shown.appendedAll(self._jvm.seq(named))
-        return self._jvm.make("org.apache.spark.sql.catalyst.plans.logical.Project", columns, relation)
+        return self._jvm.make(f"{_LOGICAL}.Project", columns, relation)
+
+    def _only(self, step: Scan, leaf: Any, exprs: ExprWriter) -> Any:  # noqa: ANN401
+        """A scan of chosen rows, which Spark analyses anew: its columns are named as those of the user's plan."""
+        stored = tuple(name for _, name in step.stored if name != RID)
+        rows = read_rows(self._session, self._store, self._store.by_id(step.dataset), stored)
+        rows = only_rows(self._session, rows, cast("npt.NDArray[np.int64]", step.only))
+        wanted = [(column, column.name) for column in step.shown] + list(step.stored)
+        chosen = rows.select([_value(column, name).alias(f"c{n}") for n, (column, name) in enumerate(wanted)])
+        plan = chosen._jdf.queryExecution().analyzed()
+        output, known = plan.output(), leaf.output()
+        named = []
+        for number, (column, _) in enumerate(wanted):
+            value = output.apply(number)
+            if number < len(step.shown):
+                named.append(self._jvm.alias(value, column.name, known.apply(number).exprId()))
+            else:
+                named.append(exprs.name(column, value))
+        return self._jvm.make(f"{_LOGICAL}.Project", self._jvm.seq(named), plan)
 
     def _with_marks(self, step: Scan, leaf: Any, attributes: dict[str, Any]) -> Any:  # noqa: ANN401
         """The same relation over files read with more columns."""
@@ -116,6 +138,14 @@ class ScanWriter:
         index = self._jvm.make(f"{_EXPRESSIONS}.GetStructField", metadata, field, self._jvm.none())
         offset = output.apply(names.index(OFFSET_COLUMN))
         return self._jvm.function(type_name, [self._jvm.function("+", [offset, index])])
+
+
+def _value(column: Column, stored: str) -> SparkColumn:
+    if stored == RID:
+        return row_id().cast(column.type)
+    if stored in (METADATA, OFFSET_COLUMN) or not stored.startswith(INTERNAL_PREFIX):
+        return F.col(quoted(stored))
+    return F.coalesce(F.col(stored), F.lit(False))
 
 
 def quoted(name: str) -> str:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from typing import cast
 
 from whence.model.cellref import Role
 from whence.model.ids import DatasetId
 from whence.plan.columnmap import ColumnMap, Use, Uses
+from whence.plan.influence import Influence, Influences
 from whence.plan.limits import Limits
+from whence.plan.measures import Measure
 
 NAME = "lineage"
 
@@ -26,6 +28,13 @@ class LineageDocument:
     row: Uses
     has_maps: bool = False
     """Some part of the block answers itself, without pairs."""
+    real: int | None = None
+    """How many of the sources are leaves of the plan; those after them show one of these through a FILTER clause."""
+    influences: Influences = frozenset()
+    measures: Mapping[str, Measure] | None = None
+    """What each column measures, by name; None where some column needs more than arithmetic."""
+    is_global: bool = False
+    """The dataset is the one row of an aggregate without keys, which is there even if nothing is left."""
     late: tuple[str, ...] | None = None
     """The columns that show what rows were grouped by, where the block was left for later."""
     derivations: int = 0
@@ -41,6 +50,10 @@ class LineageDocument:
             "columns": {name: _uses_out(uses) for name, uses in self.values.items()},
             "row": _uses_out(self.row),
             "maps": self.has_maps,
+            "real": self.real,
+            "influences": [list(map(_plain, astuple(each))) for each in sorted(self.influences)],
+            "measures": self.measures and {name: list(astuple(each)) for name, each in self.measures.items()},
+            "global": self.is_global,
             "late": None if self.late is None else list(self.late),
             "derivations": self.derivations,
         }
@@ -57,9 +70,28 @@ class LineageDocument:
             {name: _uses_in(uses) for name, uses in columns.items()},
             _uses_in(cast("list[list[object]]", content["row"])),
             bool(content.get("maps", False)),
+            cast("int | None", content.get("real")),
+            frozenset(
+                _influence(*each)
+                for each in cast("list[tuple[int, list[int], list[int]]]", content.get("influences", []))
+            ),
+            _measures(cast("Mapping[str, tuple[str, int, str]] | None", content.get("measures"))),
+            bool(content.get("global", False)),
             late=None if content.get("late") is None else tuple(cast("list[str]", content["late"])),
             derivations=cast(int, content.get("derivations", 0)),
         )
+
+
+def _plain(value: object) -> object:
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _influence(source: int, beside: list[int], unmatched: list[int]) -> Influence:
+    return Influence(source, tuple(beside), tuple(unmatched))
+
+
+def _measures(found: Mapping[str, tuple[str, int, str]] | None) -> dict[str, Measure] | None:
+    return None if found is None else {name: Measure(*each) for name, each in found.items()}
 
 
 def named(columns: ColumnMap, ids: Iterable[int], names: Iterable[str], limits: Limits) -> dict[str, Uses]:

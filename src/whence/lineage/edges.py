@@ -50,9 +50,9 @@ class Edges:
         return self._document(record.id)
 
     def sources(self, record: DatasetRecord) -> tuple[DatasetId, ...]:
-        """The dataset behind each source number."""
+        """The dataset behind each leaf of the plan, by source number."""
         document = self.document(record)
-        return () if document is None else document.sources
+        return () if document is None else document.sources[: document.real]
 
     def block(self, record: DatasetRecord) -> Block:
         """The derivations of a dataset."""

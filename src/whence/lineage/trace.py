@@ -11,6 +11,7 @@ import numpy as np
 
 from whence.lineage.block import Ids
 from whence.lineage.edges import Edges
+from whence.lineage.influence import influenced, influencing
 from whence.lineage.lookup import unique_pairs
 from whence.lineage.selection import Selection
 from whence.model.dataset import DatasetRecord
@@ -65,32 +66,56 @@ class Trace:
         return self._hops(record.id, target.id, tuple(via))
 
     def backward(
-        self, record: DatasetRecord, rows: Selection, target: DatasetRecord, via: Sequence[str] = ()
+        self,
+        record: DatasetRecord,
+        rows: Selection,
+        target: DatasetRecord,
+        via: Sequence[str] = (),
+        *,
+        influence: bool = False,
     ) -> Selection:
-        """The rows of `target` that these rows were made from."""
+        """The rows of `target` that these rows were made from, or that influenced them."""
         selected = {record.id: rows}
         for hop in self.hops(record, target, via):
             known = selected.get(hop.source.id)
             if known is None or not known.is_everything:
-                found = self._edges.select(hop.record, hop.number, selected[hop.record.id], backward=True)
+                asked = selected[hop.record.id]
+                found = self._edges.select(hop.record, hop.number, asked, backward=True)
+                if influence:
+                    found |= influencing(self._edges, hop.record, hop.number, asked)
                 selected[hop.source.id] = found if known is None else known | found
         return selected[target.id]
 
     def forward(
-        self, record: DatasetRecord, rows: Selection, target: DatasetRecord, via: Sequence[str] = ()
+        self,
+        record: DatasetRecord,
+        rows: Selection,
+        target: DatasetRecord,
+        via: Sequence[str] = (),
+        *,
+        influence: bool = False,
     ) -> Selection:
-        """The rows of `target` that were made from these rows."""
-        return self.reached(record, rows, target, via)[target.id]
+        """The rows of `target` that were made from these rows, or influenced by them."""
+        return self.reached(record, rows, target, via, influence=influence)[target.id]
 
     def reached(
-        self, record: DatasetRecord, rows: Selection, target: DatasetRecord, via: Sequence[str] = ()
+        self,
+        record: DatasetRecord,
+        rows: Selection,
+        target: DatasetRecord,
+        via: Sequence[str] = (),
+        *,
+        influence: bool = False,
     ) -> dict[DatasetId, Selection]:
         """The rows made from these rows in every dataset on the ways to `target`."""
         selected = {record.id: rows}
         for hop in reversed(self.hops(target, record, via)):
             known = selected.get(hop.record.id)
             if known is None or not known.is_everything:
-                found = self._edges.select(hop.record, hop.number, selected[hop.source.id], backward=False)
+                asked = selected[hop.source.id]
+                found = self._edges.select(hop.record, hop.number, asked, backward=False)
+                if influence:
+                    found |= influenced(self._edges, hop.record, hop.number, asked)
                 selected[hop.record.id] = found if known is None else known | found
         return selected
 

@@ -12,6 +12,15 @@ ROLES: tuple[Role, ...] = get_args(Role)
 
 
 @dataclass(frozen=True)
+class RowRef:
+    """One row of one dataset version."""
+
+    dataset: str
+    version: int
+    row: int
+
+
+@dataclass(frozen=True)
 class CellRef:
     """One cell of one dataset version, and the role it played for the cell that was asked about."""
 

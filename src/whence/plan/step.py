@@ -11,6 +11,7 @@ from whence.plan.catalyst import Build, Kept, Node, Unreadable
 from whence.plan.columnmap import ColumnMap
 from whence.plan.expr import FALSE, TRUE, Column, Expr, negate, ref
 from whence.plan.fresh import Fresh
+from whence.plan.influence import Influences
 from whence.plan.rowkey import RowKey
 
 
@@ -75,6 +76,20 @@ class Step(Operator, ABC):
     @abstractmethod
     def most_rows(self) -> int:
         """No more rows than this can come out."""
+
+    drops: ClassVar[str] = ""
+    """Why a row that came in does not come out, in words that follow "because"; empty where every row comes out."""
+
+    def influences(self) -> Influences:
+        """Which source rows decide about output rows without giving anything to them."""
+        return frozenset().union(*(step.influences() for step in self.inputs))
+
+    @property
+    def sources(self) -> frozenset[int]:
+        """The numbers of the sources it reads, directly or not."""
+        own = getattr(self, "source", None)
+        below = frozenset[int]().union(*(step.sources for step in self.inputs))
+        return below if own is None else below | {own}
 
     def walk(self) -> Iterator[Step]:
         """This step and all below it, parents first."""

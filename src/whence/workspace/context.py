@@ -14,6 +14,7 @@ from whence.lineage.captures import Captures
 from whence.lineage.cells import Cells
 from whence.lineage.edges import Edges
 from whence.lineage.late import LateBlocks
+from whence.lineage.rerun import Rerun
 from whence.lineage.rowkeys import RowKeys
 from whence.lineage.trace import Trace
 from whence.model.dataset import DatasetRecord
@@ -35,6 +36,7 @@ class Context:
     targets: Targets
     keys: RowKeys
     captures: Captures
+    rerun: Rerun
 
     @classmethod
     def of(cls, store: Store, engine: Engine) -> Context:
@@ -45,7 +47,7 @@ class Context:
         reasons = Reasons(store, edges, trace)
         cells, targets, keys = Cells(store, edges), Targets(store, trace), RowKeys(store, edges)
         captures = Captures(store, late, lambda: engine.is_busy)
-        return cls(store, engine, edges, trace, cells, reasons, targets, keys, captures)
+        return cls(store, engine, edges, trace, cells, reasons, targets, keys, captures, Rerun(engine, edges))
 
 
 def checked_row(record: DatasetRecord, row: int) -> int:

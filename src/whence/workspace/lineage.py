@@ -6,16 +6,25 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
+from whence.lineage.derivations import Derivations
+from whence.lineage.refresh import Refresh
 from whence.lineage.selection import Selection
-from whence.model.cellref import CellRef
+from whence.lineage.what_if import Outcome, WhatIf
+from whence.lineage.why_not import WhyNot
+from whence.model.cellref import CellRef, RowRef
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import UserError
 from whence.model.ids import DatasetId
 from whence.workspace.context import Context, checked_column, checked_row, checked_rows
+from whence.workspace.each_rows import EachRows
 from whence.workspace.rows import Rows
+from whence.workspace.where_it_went import WhereItWent
 
+Ids = npt.NDArray[np.int64]
 RowsLike = Iterable[int] | Rows
+Questions = Iterable[int | Iterable[int] | Rows]
 
 
 class DatasetLineage:
@@ -26,9 +35,18 @@ class DatasetLineage:
         self._record = record
 
     def backward(
-        self, rows: RowsLike | None = None, to: object = None, *, where: str | None = None, path: Sequence[str] = ()
+        self,
+        rows: RowsLike | None = None,
+        to: object = None,
+        *,
+        where: str | None = None,
+        path: Sequence[str] = (),
+        influence: bool = False,
     ) -> Rows:
         """The rows of `to` that these rows were made from, however many steps back.
+
+        `influence=True` adds rows that only decided: in a subquery of a filter, among those a join found no match in or
+        a limit chose from.
 
         >>> orders = ws.create("orders", [("a", 1), ("b", 2), ("a", 3)], schema="k string, x int")
         >>> totals = ws.sql("select k, sum(x) s from orders group by k order by k", name="totals")
@@ -36,12 +54,19 @@ class DatasetLineage:
         [0, 2]
         """
         target, chosen = self._ancestor(to), self._chosen(rows, where)
-        return Rows(self._context, target, self._context.trace.backward(self._record, chosen, target, path))
+        found = self._context.trace.backward(self._record, chosen, target, path, influence=influence)
+        return Rows(self._context, target, found)
 
     def forward(
-        self, rows: RowsLike | None = None, to: object = None, *, where: str | None = None, path: Sequence[str] = ()
+        self,
+        rows: RowsLike | None = None,
+        to: object = None,
+        *,
+        where: str | None = None,
+        path: Sequence[str] = (),
+        influence: bool = False,
     ) -> Rows:
-        """The rows of `to` that were made from these rows.
+        """The rows of `to` that were made from these rows, or with `influence=True` also those they decided about.
 
         >>> numbers = ws.create("numbers", [(1,), (2,), (3,)], schema="x int")
         >>> large = ws.sql("select x from numbers where x > 1", name="large")
@@ -49,7 +74,109 @@ class DatasetLineage:
         [{'x': 3}]
         """
         target, chosen = self._descendant(to), self._chosen(rows, where)
-        return Rows(self._context, target, self._context.trace.forward(self._record, chosen, target, path))
+        found = self._context.trace.forward(self._record, chosen, target, path, influence=influence)
+        return Rows(self._context, target, found)
+
+    def backward_each(self, rows: Questions, to: object = None, *, path: Sequence[str] = ()) -> EachRows:
+        """Several questions at once: for each row, or each set of rows, the rows of `to` behind it.
+
+        >>> sales = ws.create("sales", [("n", 1), ("s", 2), ("n", 3)], schema="k string, x int")
+        >>> sums = ws.sql("select k, sum(x) s from sales group by k order by k", name="sums")
+        >>> each = sums.lineage.backward_each([0, 1, [0, 1]], to="sales")
+        >>> [rows.ids.tolist() for rows in each], each.counts.tolist()
+        ([[0, 2], [1], [0, 1, 2]], [2, 1, 3])
+        """
+        target, asked = self._ancestor(to), list(rows)
+        pairs = self._context.trace.backward_each(self._record, *self._questions(asked), target, path)
+        return EachRows(self._context, target, asked, pairs)
+
+    def forward_each(self, rows: Questions, to: object = None, *, path: Sequence[str] = ()) -> EachRows:
+        """Several questions at once, the other way.
+
+        >>> words = ws.create("words", [("a",), ("b",)], schema="w string")
+        >>> pairs = ws.sql("select l.w, r.w as v from words l join words r on l.w <= r.w", name="pairs")
+        >>> words.lineage.forward_each([0, 1], to="pairs").counts.tolist()
+        [2, 2]
+        """
+        target, asked = self._descendant(to), list(rows)
+        pairs = self._context.trace.forward_each(self._record, *self._questions(asked), target, path)
+        return EachRows(self._context, target, asked, pairs)
+
+    def which(self, row: int) -> dict[str, Rows]:
+        """All direct inputs of a row, by dataset.
+
+        >>> a, b = ws.create("a", [(1,), (2,)], schema="x int"), ws.create("b", [(2,)], schema="y int")
+        >>> both = ws.sql("select x from a join b on x = y", name="both")
+        >>> {name: rows.ids.tolist() for name, rows in both.lineage.which(0).items()}
+        {'a@1': [1], 'b@1': [0]}
+        """
+        parents = dict.fromkeys(self._context.edges.sources(self._record))
+        records = [self._context.edges.record(parent) for parent in parents]
+        return {each.label: self.backward([row], to=each) for each in records}
+
+    def why(self, row: int, most: int = 1000) -> list[list[RowRef]]:
+        """Which input rows made a row together: each entry alone suffices to give the row (or its group).
+
+        >>> left = ws.create("left_", [(1, "a"), (1, "b")], schema="k int, x string")
+        >>> right = ws.create("right_", [(1, 5), (1, 6)], schema="k int, y int")
+        >>> n = ws.sql("select count(*) n from left_ join right_ using (k) where y = 5", name="n")
+        >>> [[(ref.dataset, ref.row) for ref in each] for each in n.lineage.why(0)]
+        [[('left_', 0), ('right_', 0)], [('left_', 1), ('right_', 0)]]
+        """
+        sources = [self._context.edges.record(each) for each in self._context.edges.sources(self._record)]
+        found = Derivations(self._context.edges).why(self._record, checked_row(self._record, row), most)
+        return [[RowRef(sources[n].name, sources[n].version, rid) for n, rid in each] for each in found]
+
+    def count(self, row: int) -> int:
+        """In how many ways a row was made from rows of its direct inputs.
+
+        >>> coins = ws.create("coins", [(1,), (1,), (2,)], schema="x int")
+        >>> ws.sql("select distinct x from coins order by x", name="kinds").lineage.count(0)
+        2
+        """
+        return Derivations(self._context.edges).count(self._record, checked_row(self._record, row))
+
+    def refresh(self, rows: RowsLike | None = None, *, where: str | None = None) -> pa.Table:
+        """Recompute rows: what the query gives on just the rows they were made from, in the order of their ids.
+
+        >>> prices = ws.create("prices", [("a", 1), ("b", 2), ("a", 3)], schema="k string, x int")
+        >>> sums = ws.sql("select k, sum(x) s from prices group by k order by k", name="price_sums")
+        >>> sums.lineage.refresh([0]).to_pylist()
+        [{'k': 'a', 's': 4}]
+        """
+        refresh = Refresh(self._context.edges, self._context.rerun)
+        return refresh.rows(self._record, self._chosen(rows, where))[1]
+
+    def without(self, rows: Rows | Iterable[int], of: object = None) -> Outcome:
+        """What this dataset would hold if some rows of a direct input were not there; only what changes is listed.
+
+        Counts, sums, averages and variances of plain columns are worked out by arithmetic over the lineage, everything
+        else by running the query again on the rows that are left.
+
+        >>> bills = ws.create("bills", [("a", 1), ("b", 2), ("a", 3)], schema="k string, x int")
+        >>> sums = ws.sql("select k, sum(x) s from bills group by k order by k", name="bill_sums")
+        >>> less = sums.lineage.without([2], of="bills")
+        >>> less.before.to_pylist(), less.after.to_pylist(), less.how
+        ([{'k': 'a', 's': 4}], [{'k': 'a', 's': 1}], 'arithmetic')
+        """
+        target = rows.record if isinstance(rows, Rows) else self._ancestor(of)
+        chosen = rows.selection if isinstance(rows, Rows) else Selection.of(checked_rows(target, rows), target.rows)
+        what_if = WhatIf(self._context.store, self._context.edges, self._context.rerun)
+        return what_if.without(self._record, target, chosen)
+
+    def why_not(self, source: object, row: int) -> WhereItWent:
+        """Where a source row went: the rows it is in, or the step and the condition that left it out.
+
+        >>> items = ws.create("items", [("a", 1), ("b", 20)], schema="k string, x int")
+        >>> cheap = ws.sql("select k from items where x < 10", name="cheap")
+        >>> print(cheap.lineage.why_not("items", 1))
+        Row 1 of items@1 did not get into cheap@1: the condition does not hold [(x < 10)] (x = 20).
+        """
+        target = self._ancestor(source)
+        context = self._context
+        asking = WhyNot(context.store, context.engine, context.edges, context.trace, context.rerun)
+        fate = asking.fate(self._record, target, checked_row(target, row))
+        return WhereItWent(target, row, Rows(context, self._record, fate.rows), fate)
 
     def pairs(self, to: object = None) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         """All of it at once: (row, row of `to`), each pair once, sorted."""
@@ -86,6 +213,12 @@ class DatasetLineage:
         """How lineage was captured, and why so."""
         document = self._context.edges.document(self._record)
         return "source: this dataset was loaded or created." if document is None else document.strategy
+
+    def _questions(self, asked: Sequence[int | Iterable[int] | Rows]) -> tuple[Ids, Ids]:
+        """Which question asks about which row."""
+        chosen = [self._chosen([each] if isinstance(each, int | np.integer) else each, None).ids for each in asked]
+        numbers = np.repeat(np.arange(len(chosen), dtype=np.int64), [len(each) for each in chosen])
+        return numbers, np.concatenate(chosen) if chosen else np.empty(0, dtype=np.int64)
 
     def _chosen(self, rows: RowsLike | None, where: str | None) -> Selection:
         if (rows is None) == (where is None):

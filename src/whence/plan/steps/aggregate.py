@@ -28,6 +28,7 @@ from whence.plan.expr import (
 )
 from whence.plan.flags import Flags
 from whence.plan.fresh import Fresh
+from whence.plan.influence import Influences, through_groups
 from whence.plan.limits import Limits
 from whence.plan.step import Carried, Group, Marked, Rid, Step, Traced
 from whence.plan.steps.group_key import group_key
@@ -110,6 +111,9 @@ class Aggregate(Step):
         marked = Marked(grouped, cells, row, present, child.is_loose)
         existence = {expr.output.id: members.existence(expr.args[0]) for expr in values if _asks_existence(expr)}
         return MovingKeys(marked, grouped.with_more, values, self.keys, existence, fresh).marked(key_doubts)
+
+    def influences(self) -> Influences:
+        return through_groups(self.child.influences())
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         (child,) = inputs

@@ -10,6 +10,7 @@ from whence.plan.doubt import choice_doubt
 from whence.plan.expr import FALSE, TRUE, Column, Expr
 from whence.plan.flags import Flags
 from whence.plan.fresh import Fresh
+from whence.plan.influence import Influences, whole
 from whence.plan.step import Marked, Step, Traced
 from whence.plan.steps.filter import Filter
 from whence.plan.steps.inner_join import MOST_PAIRS
@@ -24,6 +25,7 @@ class AntiJoin(Step):
     lineage_rule = "the left row; that nothing matches is influence"
     caveat_rule = "a kept row is in doubt if a match might appear; a row whose last match might vanish might belong"
     read_from = "Join"
+    drops = "a row of the other side matches"
 
     left: Step
     right: Step
@@ -68,6 +70,9 @@ class AntiJoin(Step):
         present = flags.present(left.is_present)
         kept = Project(replace(self, left=left.step, right=there), (*left.unflagged, *flags.exprs))
         return Marked(kept, cells, row, present, is_loose=True)
+
+    def influences(self) -> Influences:
+        return super().influences() | whole(self.right.sources, beside=self.left.sources)
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         left, right = inputs

@@ -8,6 +8,7 @@ from whence.plan.catalyst import Build, Node
 from whence.plan.columnmap import ColumnMap
 from whence.plan.expr import Column, ref
 from whence.plan.fresh import Fresh
+from whence.plan.influence import Influences
 from whence.plan.step import Marked, Step, Traced
 from whence.plan.steps.aggregate import Aggregate
 
@@ -53,6 +54,9 @@ class Distinct(Step):
 
     def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
         return self.grouped.with_marks(inputs, fresh)
+
+    def influences(self) -> Influences:
+        return self.grouped.influences()
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         return self.grouped.column_map(inputs)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from whence.plan.catalyst import Node, Unreadable
 from whence.plan.expr import all_of, negate
+from whence.plan.influence import Influences, whole
 from whence.plan.step import Operator, Step
 from whence.plan.steps.equal_rows import equal_rows
+from whence.plan.steps.project import Project
 
 
 class Except(Operator):
@@ -20,4 +24,16 @@ class Except(Operator):
         if node.values["isAll"]:
             raise Unreadable("EXCEPT ALL")
         left, right = inputs
-        return equal_rows(left, right, node.fresh, lambda in_left, in_right: all_of(in_left, negate(in_right)))
+        kept = equal_rows(left, right, node.fresh, lambda in_left, in_right: all_of(in_left, negate(in_right)))
+        return OnlyLeft(kept.child, kept.exprs, right.sources)
+
+
+@dataclass(frozen=True)
+class OnlyLeft(Project):
+    """The rows of the left side that the right side has not."""
+
+    absent: frozenset[int] = frozenset()
+    """The sources of the right side."""
+
+    def influences(self) -> Influences:
+        return super().influences() | whole(self.absent, beside=self.child.sources - self.absent)

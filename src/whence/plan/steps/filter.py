@@ -25,6 +25,7 @@ class Filter(Step):
     )
 
     read_from = "Filter"
+    drops = "the condition does not hold"
 
     child: Step
     condition: Expr

@@ -29,6 +29,7 @@ class InnerJoin(Step):
     )
 
     read_from = "Join"
+    drops = "no row of the other side matches"
 
     left: Step
     right: Step

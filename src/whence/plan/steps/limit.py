@@ -8,6 +8,7 @@ from whence.plan.catalyst import Build, Node, Unreadable
 from whence.plan.columnmap import ColumnMap
 from whence.plan.expr import Column, SortKey, literal
 from whence.plan.fresh import Fresh
+from whence.plan.influence import Influences, whole
 from whence.plan.step import Marked, Step, Traced
 from whence.plan.steps.possible_ranks import possible_ranks
 from whence.plan.steps.sort import Sort
@@ -25,6 +26,7 @@ class Limit(Step):
     repeatable = "if the order is total"
 
     read_from = "GlobalLimit"
+    drops = "it is not among the first rows"
 
     child: Step
     count: int
@@ -63,6 +65,9 @@ class Limit(Step):
     def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
         (child,) = inputs
         return possible_ranks(child, self._order, self.count, lambda step: replace(self, child=step), fresh)
+
+    def influences(self) -> Influences:
+        return self.child.influences() | whole(self.child.sources, beside=self.child.sources)
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         (child,) = inputs

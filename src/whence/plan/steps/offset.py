@@ -9,6 +9,7 @@ from whence.plan.columnmap import ColumnMap
 from whence.plan.doubt import doubt
 from whence.plan.expr import FALSE, Column, SortKey, any_of, literal
 from whence.plan.fresh import Fresh
+from whence.plan.influence import Influences, whole
 from whence.plan.step import Marked, Step, Traced
 from whence.plan.steps.possible_ranks import all_in_doubt
 from whence.plan.steps.sort import Sort
@@ -22,6 +23,7 @@ class Offset(Step):
     caveat_rule = "if rows might come or go, or a sort key is in doubt, so might any row that is kept"
     repeatable = "if the order is total"
     read_from = "Offset"
+    drops = "it is among the rows that are left out at the start"
 
     child: Step
     count: int
@@ -62,6 +64,9 @@ class Offset(Step):
         if key_doubt == FALSE and not child.rows_vary and not child.is_loose:
             return replace(child, step=replace(self, child=child.step))
         return all_in_doubt(child, lambda step: replace(self, child=step), fresh)
+
+    def influences(self) -> Influences:
+        return self.child.influences() | whole(self.child.sources, beside=self.child.sources)
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         (child,) = inputs

@@ -10,6 +10,7 @@ from whence.plan.doubt import choice_doubt
 from whence.plan.expr import FALSE, TRUE, Column, Expr, alias, any_of, call, holds, literal, ref
 from whence.plan.flags import Flags
 from whence.plan.fresh import Fresh
+from whence.plan.influence import Influences, whole
 from whence.plan.rowkey import Padded, columns_of, together
 from whence.plan.step import Carried, Marked, Rid, Step, Traced
 from whence.plan.steps.filter import Filter
@@ -28,6 +29,7 @@ class OuterJoin(Step):
         "last match might vanish"
     )
     read_from = "Join"
+    drops = "no row of the other side matches"
 
     left: Step
     right: Step
@@ -84,6 +86,11 @@ class OuterJoin(Step):
         # Too many pairs to follow one by one: padded rows are in doubt, and absent rows are not told apart.
         left = _without_ghosts(left) if self.keeps_right else left
         return replace(self._joined(left, _without_ghosts(right), varies, fresh, TRUE), is_loose=True)
+
+    def influences(self) -> Influences:
+        left, right = self.left.sources, self.right.sources
+        found = super().influences() | whole(right, beside=left, unmatched=right)
+        return found | whole(left, beside=right, unmatched=left) if self.keeps_right else found
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         left, right = inputs

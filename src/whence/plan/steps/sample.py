@@ -20,6 +20,7 @@ class Sample(Step):
     caveat_rule = "cells as before; if rows might come or go, so might any row of the sample"
     repeatable = "never"
     read_from = "Sample"
+    drops = "the sample left it out"
 
     child: Step
     handle: object = field(default=None, compare=False, repr=False)

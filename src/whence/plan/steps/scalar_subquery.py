@@ -10,6 +10,7 @@ from whence.plan.catalyst import LEFT_OUTER, NO_HINT, Build, Option
 from whence.plan.columnmap import ColumnMap, Use
 from whence.plan.expr import TRUE, Column
 from whence.plan.fresh import Fresh
+from whence.plan.influence import Influences, whole
 from whence.plan.step import Marked, Step, Traced
 from whence.plan.steps.outer_join import OuterJoin
 
@@ -53,6 +54,10 @@ class ScalarSubquery(Step):
 
     def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
         return self._joined.with_marks(inputs, fresh)
+
+    def influences(self) -> Influences:
+        found = super().influences()
+        return found if self.contributes else found | whole(self.scalar.sources, beside=self.child.sources)
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         child, scalar = inputs

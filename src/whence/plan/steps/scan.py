@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+import numpy.typing as npt
+
 from whence.model.dataset import Doubt
 from whence.model.ids import DatasetId
 from whence.model.schema import ROW_MARK_COLUMN, mark_column
@@ -19,6 +22,8 @@ RID = "rid"
 """The stored name that stands for the row's own position."""
 
 _INT_ROWS = 2**31
+
+Rids = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -36,6 +41,8 @@ class Scan(Step):
     rows: int
     stored: tuple[tuple[Column, str], ...] = field(default=())
     """Internal columns read along, each with the name it is stored under."""
+    only: Rids | None = field(default=None, compare=False, repr=False)
+    """Only these rows, each once."""
     handle: object = field(default=None, compare=False, repr=False)
 
     def written(self) -> Build:

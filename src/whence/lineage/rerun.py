@@ -1,0 +1,155 @@
+"""Runs the query that made a dataset again on some rows of its sources, and says which old row each new row is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pyarrow as pa
+
+from whence.engine.engine import Engine, Query
+from whence.lineage.block import NOBODY, Block, Ids
+from whence.lineage.decode import decode
+from whence.lineage.edges import Edges
+from whence.model.dataset import DatasetRecord
+from whence.model.errors import NotSupported
+from whence.plan.expr import TRUE, Expr, alias, any_of, call, literal, ref
+from whence.plan.limits import Limits
+from whence.plan.rebuild import rebuild
+from whence.plan.rewrite import with_lineage
+from whence.plan.step import Carried, Group, Rid, Step
+from whence.plan.steps.filter import Filter
+from whence.plan.steps.offset import Offset
+from whence.plan.steps.project import Project
+from whence.plan.steps.sample import Sample
+from whence.plan.steps.scan import Scan
+
+Chosen = Mapping[int, Ids]
+"""By source number, the only rows to read; a source that is not named is read whole."""
+
+
+@dataclass(frozen=True)
+class Again:
+    """What a query gave: its rows, and from which source rows each was made."""
+
+    table: pa.Table
+    block: Block
+
+
+class Rerun:
+    """Queries of the past, run on fewer rows."""
+
+    def __init__(self, engine: Engine, edges: Edges) -> None:
+        self._engine = engine
+        self._edges = edges
+
+    def query(self, record: DatasetRecord) -> tuple[Query, Step]:
+        """The query that made a dataset, and its plan."""
+        query = self._engine.recall(record)
+        if query is None or query.sources != self._edges.sources(record):
+            made = "a query of an earlier session that is not SQL, or reads what is not there any more"
+            raise NotSupported(f"{record.label} cannot be worked out again: it was made by {made}.", "Make it again.")
+        plan = query.read.plan
+        if plan is None:
+            raise NotSupported(
+                f"{record.label} cannot be worked out on some rows only: {query.read.reason} has no rule."
+            )
+        return query, plan
+
+    def on(self, record: DatasetRecord, chosen: Chosen) -> Again:
+        """What the query gives on these rows. What was left out on purpose (OFFSET, samples) is not left out again."""
+        query, plan = self.query(record)
+        _refuse_chance(record, plan)
+        return self.run(query, rebuild(plan, lambda step: _limited(step, chosen)), record.schema.names)
+
+    def run(self, query: Query, plan: Step, names: tuple[str, ...] | None = None) -> Again:
+        """The rows of a plan with their lineage; without names only the lineage."""
+        fresh = query.read.fresh
+        fresh.limits = Limits(len(query.sources))
+        traced = with_lineage(plan, fresh)
+        shown = [] if names is None else [ref(column) for column in query.columns]
+        values = [alias(each, fresh.column("value", each.type, nullable=True)) for each in shown]
+        ids = [alias(each, fresh.column("out", each.type, nullable=True)) for each in traced.id_columns]
+        # A query may repeat a name or a column, so every column gets a name of its own.
+        frame = self._engine.write(query, Project(traced.step, (*values, *ids)))
+        table = self._engine.to_arrow(frame)
+        block = decode(traced.carried, table.select(range(len(shown), table.num_columns)))
+        return Again(
+            table.select(range(len(shown))).rename_columns(list(names or ())), replace(block, rows=table.num_rows)
+        )
+
+    def contains(self, query: Query, plan: Step, source: int, row: int) -> bool:
+        """Whether a row of one source is behind some row of a plan."""
+        query.read.fresh.limits = Limits(len(query.sources))
+        traced = with_lineage(plan, query.read.fresh)
+        mine = [each for each in traced.carried if source in _numbers((each,))]
+        if not mine:
+            return False
+        kept = Filter(traced.step, any_of(*(_has(each, row) for each in mine)))
+        ids = [alias(ref(each.column), query.read.fresh.column("out", each.column.type)) for each in mine]
+        found = self._engine.to_arrow(self._engine.write(query, Project(kept, tuple(ids))))
+        return bool(np.any(decode(tuple(mine), found).pairs(source)[1] == row))
+
+    def carried(self, query: Query, plan: Step) -> frozenset[int]:
+        """The sources whose rows contribute; the others only influence, and are never left out."""
+        query.read.fresh.limits = Limits(len(query.sources))
+        return frozenset(_numbers(with_lineage(plan, query.read.fresh).carried))
+
+
+def same_rows(edges: Edges, record: DatasetRecord, again: Again, places: Iterable[int]) -> dict[int, int]:
+    """For new rows (by place) the old row that was made from at least the same source rows.
+
+    Several rows made from the same ones (an exploded array) come in the same order as before.
+    """
+    taken: set[int] = set()
+    behind = _behind(again.block, len(edges.sources(record)))
+    found: dict[int, int] = {}
+    for place in places:
+        reached = [
+            set(edges.forward(record, source, np.array([rid])).tolist()) for source, rid in behind.get(place, ())
+        ]
+        fitting = set.intersection(*reached) - taken if reached else set()
+        if fitting:
+            found[place] = min(fitting)
+            taken.add(found[place])
+    return found
+
+
+def _behind(block: Block, sources: int) -> dict[int, set[tuple[int, int]]]:
+    behind: dict[int, set[tuple[int, int]]] = {}
+    for source in range(sources):
+        for out, rid in zip(*(each.tolist() for each in block.pairs(source)), strict=True):
+            behind.setdefault(out, set()).add((source, rid))
+    return behind
+
+
+def _limited(step: Step, chosen: Chosen) -> Step:
+    if isinstance(step, Scan) and step.source in chosen:
+        ids = chosen[step.source]
+        return replace(step, only=ids[ids != NOBODY])
+    return step.child if isinstance(step, Offset | Sample) else step
+
+
+def _refuse_chance(record: DatasetRecord, plan: Step) -> None:
+    for step in plan.walk():
+        exprs = (*getattr(step, "exprs", ()), *getattr(step, "outputs", ()), getattr(step, "condition", None))
+        if not all(expr.repeats for expr in exprs if expr is not None):
+            raise NotSupported(f"{record.label} cannot be worked out again: its query gives other values each time.")
+
+
+def _has(carried: Carried, row: int) -> Expr:
+    """A condition that holds where the row is among the ids; where that would take more, one that always holds."""
+    if isinstance(carried, Rid):
+        return call("=", ref(carried.column), literal(row, carried.column.type))
+    if carried.is_bare:
+        return call("array_contains", ref(carried.column), literal(row, carried.members[0].column.type))
+    return TRUE
+
+
+def _numbers(carried: tuple[Carried, ...]) -> Iterator[int]:
+    for each in carried:
+        if isinstance(each, Rid):
+            yield each.source
+        elif isinstance(each, Group):
+            yield from _numbers(each.members)

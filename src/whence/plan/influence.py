@@ -1,0 +1,33 @@
+"""Which source rows decide about an output row without giving anything to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+
+@dataclass(frozen=True, order=True)
+class Influence:
+    """Every row of `source` influences the output rows made from a row of one of the sources `beside`.
+
+    With `unmatched`, only those that no row of these sources was joined to: a padded row of an outer join is there
+    because none of them matched.
+    """
+
+    source: int
+    beside: tuple[int, ...]
+    unmatched: tuple[int, ...] = ()
+
+
+Influences = frozenset[Influence]
+
+
+def whole(sources: Iterable[int], beside: Iterable[int], unmatched: Iterable[int] = ()) -> Influences:
+    """All rows of each of these sources influence."""
+    near, missing = tuple(sorted(beside)), tuple(sorted(unmatched))
+    return frozenset(Influence(source, near, missing) for source in sources)
+
+
+def through_groups(influences: Influences) -> Influences:
+    """Behind a group some members may be padded while others are not, so the group is influenced either way."""
+    return frozenset(replace(each, unmatched=()) for each in influences)
