@@ -1,15 +1,20 @@
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from datetime import date, datetime
 from decimal import Decimal
 from pathlib import Path
 
 import pytest
+from openpyxl import Workbook
 
 from tests.loading.reading import places, rows, types
-from whence.loading import Loaded, read_csv
+from whence.loading import Loaded, load_path, read_csv
+from whence.loading.load import How
 from whence.loading.options import Options
 from whence.model.errors import BadInput, UnknownColumn
+from whence.store.store import Store
 
 
 def read(folder: Path, text: str, **decided: object) -> Loaded:
@@ -129,3 +134,22 @@ def test_a_type_for_a_column_that_is_not_there_is_refused(tmp_path: Path) -> Non
 def test_what_was_decided_is_in_the_report(tmp_path: Path) -> None:
     loaded = read(tmp_path, "a,b\n1,2\n", header=False, nulls=["-"])
     assert loaded.report.options == {"header": False, "nulls": ["-"]}
+
+
+def test_types_are_for_every_kind_of_file(store: Store, tmp_path: Path) -> None:
+    (tmp_path / "t.jsonl").write_text('{"n": 7, "z": "08"}\n{"n": "x", "z": "9"}\n{"n": 1.5, "z": null}\n')
+    with closing(sqlite3.connect(tmp_path / "t.db")) as database:
+        database.execute("create table t (n, z)")
+        database.executemany("insert into t values (?, ?)", [(7, "08"), ("x", "9"), (1.5, None)])
+        database.commit()
+    book = Workbook()
+    for row in (("n", "z"), (7, "08"), ("x", "9"), (1.5, None)):
+        book.active.append(row)
+    book.save(tmp_path / "t.xlsx")
+    for name in ("t.jsonl", "t.db", "t.xlsx"):
+        how = How(key="z", options=Options(types={"N": "string", "z": "int"}))
+        record = load_path(store, tmp_path / name, "t", how)
+        assert store.read(record, 0, 3).to_pydict() == {"n": ["7", "x", "1.5"], "z": [8, 9, None]}, name
+        assert [caveat.message for caveat in store.caveats(record)][-1].startswith("The key z is missing in"), name
+        with pytest.raises(UnknownColumn, match="types names the column q"):
+            load_path(store, tmp_path / name, "t", How(options=Options(types={"q": "int"})))

@@ -22,6 +22,21 @@ def test_a_table_of_the_catalog_is_loaded_by_its_name(ws: whence.Workspace) -> N
     assert ws.sql("select count(*) n from shop", name="n").to_arrow().to_pylist() == [{"n": 2}]
 
 
+def test_key_and_types_are_for_tables_too(ws: whence.Workspace) -> None:
+    ws.spark.sql("create or replace temporary view t as select * from values (1, '07'), (1, 'x'), (2, '3') as v(id, n)")
+    dataset = ws.load(table="t", key="id", types={"n": "int"})
+    assert sorted(str(row["n"]) for row in dataset.to_arrow().to_pylist()) == ["3", "7", "None"]
+    report = dataset.load_report
+    assert report is not None
+    assert report.counts == {"misfit": 1, "repeated key": 1}
+    assert (report.key, report.options) == ("id", {"types": {"n": "int"}})
+    marks = dataset.caveats.marks().to_pydict()
+    assert (sum(marks["id"]), sum(marks["n"])) == (1, 1)
+    assert len(set(dataset.row_keys())) == 3
+    with pytest.raises(BadInput, match="Options for text are not for tables"):
+        ws.load(table="t", delimiter=";")
+
+
 def test_a_table_that_is_not_there_is_named(ws: whence.Workspace) -> None:
     with pytest.raises(WhenceError, match="nowhere"):
         ws.load(table="nowhere")

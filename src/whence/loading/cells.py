@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from pathlib import Path
@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
+from whence.loading.decide import check_types
 from whence.loading.header import clean_names
 from whence.loading.infer import Typed
 from whence.loading.json_columns import json_column
@@ -23,11 +24,20 @@ from whence.store.durable import hash_file
 
 
 def read_cells(
-    path: Path, header: Sequence[str], rows: Sequence[Sequence[object]], lines: Rows, problems: Sequence[Problem]
+    path: Path,
+    header: Sequence[str],
+    rows: Sequence[Sequence[object]],
+    lines: Rows,
+    problems: Sequence[Problem],
+    types: Mapping[str, str],
 ) -> Loaded:
     """The table of these rows; `lines` says where each stands in the file."""
     names = clean_names(list(header))
-    columns = [_column(name, [_plain(row[n]) for row in rows], lines) for n, name in enumerate(names)]
+    check_types(types, names)
+    wishes = {name.lower(): kind for name, kind in types.items()}
+    columns = [
+        _column(name, [_plain(row[n]) for row in rows], lines, wishes.get(name.lower())) for n, name in enumerate(names)
+    ]
     renamed = [
         of_column(name, "renamed", f"The name {quoted(given)} cannot be used; the column is {name}.", given)
         for given, name in zip(header, names, strict=True)
@@ -35,17 +45,18 @@ def read_cells(
     ]
     found = [*renamed, *problems, *(problem for column in columns for problem in column.problems)]
     facts = SourceFacts(str(path.resolve()), hash_file(path), path.stat().st_size)
-    report = LoadReport(len(rows), found, "", None, facts, header=tuple(header))
+    options = {"types": dict(types)} if types else {}
+    report = LoadReport(len(rows), found, "", None, facts, header=tuple(header), options=options)
     table = pa.table([*(column.values for column in columns), pa.array(lines)], names=[*names, LINE_COLUMN])
     return Loaded(table, report, {name: column.doubtful for name, column in zip(names, columns, strict=True)})
 
 
-def _column(name: str, values: list[object], lines: Rows) -> Typed:
+def _column(name: str, values: list[object], lines: Rows, wish: str | None) -> Typed:
     if any(isinstance(value, bytes) for value in values):
         if all(value is None or isinstance(value, bytes) for value in values):
             return Typed(pa.chunked_array([pa.array(values, pa.binary())]), [], np.zeros(0, np.int64))
         values = [f"x'{value.hex()}'" if isinstance(value, bytes) else value for value in values]
-    return json_column(name, values, lines)
+    return json_column(name, values, lines, wish)
 
 
 def _plain(value: object) -> object:

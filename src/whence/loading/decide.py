@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from whence.loading.doubts import encoding_note
@@ -54,7 +54,7 @@ def decide(files: Sequence[FileLook], options: Options) -> Decision:
     for file in files:
         for name in file.names:
             names.setdefault(name.lower(), name)
-    _check_types(options, list(names.values()))
+    check_types(options.types, list(names.values()))
     wishes = {name.lower(): kind for name, kind in options.types.items()}
     places = [{own.lower(): number for number, own in enumerate(file.names)} for file in files]
     marks = [file.problems.marks() for file in files]
@@ -74,9 +74,10 @@ def decide(files: Sequence[FileLook], options: Options) -> Decision:
     )
 
 
-def _check_types(options: Options, names: list[str]) -> None:
+def check_types(types: Mapping[str, str], names: Sequence[str]) -> None:
+    """Say which column that a type is given for is not there."""
     known = {name.lower() for name in names}
-    for name in options.types:
+    for name in types:
         if name.lower() not in known:
             raise UnknownColumn(f"types names the column {name}, which is not there.", f"There are {', '.join(names)}.")
 

@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-
-import pyarrow.parquet as pq
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 from whence.engine.engine import Engine
 from whence.engine.frames import Frame
 from whence.engine.tables import catalog_table, jdbc_table, table_version
 from whence.engine.worker.write_parts import Layout
 from whence.loading.credentials import secret, without_secrets
+from whence.loading.delimited import Parts
 from whence.loading.header import clean_names
 from whence.loading.load import How, publish
+from whence.loading.problem_table import Problems, as_problems
 from whence.loading.problems import of_column, quoted
-from whence.loading.report import DOCUMENT, LoadReport, SourceFacts
+from whence.loading.publish import draft_of_parts_alone
+from whence.loading.read_parquet import rewrite_parquet
+from whence.loading.report import LoadReport, SourceFacts
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import BadInput, WhenceError
 from whence.store.draft import Draft
 from whence.store.runs import Run
 from whence.store.store import Store
-from whence.store.types import schema_of
 
 
 @dataclass(frozen=True)
@@ -73,8 +75,8 @@ def load_jdbc_table(
 
 def _draft(engine: Engine, run: Run, frame: Frame, source: SourceFacts, how: How) -> Draft:
     """Spark's tasks write the parts; the order of rows is the one they came in."""
-    if how.key is not None or how.options.as_document():
-        raise BadInput("key= and options for text are not for tables that Spark reads.", "Leave them out.")
+    if set(how.options.as_document()) - {"types"}:
+        raise BadInput("Options for text are not for tables that Spark reads.", "Leave them out.")
     originals = list(frame.columns)
     names = clean_names(originals)
     problems = [
@@ -85,13 +87,20 @@ def _draft(engine: Engine, run: Run, frame: Frame, source: SourceFacts, how: How
     layout = Layout(tuple(names), (), False, False, 0)
     outcome = engine.run(frame.toDF(*names), layout, run.staging / "parts")
     report = LoadReport(outcome.rows, problems, "", None, source, header=tuple(originals))
-    return Draft(
-        schema_of(pq.read_schema(outcome.parts[0].path)),
-        outcome.parts,
-        f"load {source.path}",
-        caveats=tuple(problem.as_caveat() for problem in problems),
-        documents={DOCUMENT: report.as_document()},
-    )
+    read = Parts(outcome.parts, report, frozenset())
+    if how.key is not None or how.options.types:
+        read = _judged(run, read, how)
+    return draft_of_parts_alone(read, f"load {source.path}")
+
+
+def _judged(run: Run, read: Parts, how: How) -> Parts:
+    """The same rows in the types a user wants, the key looked at."""
+    files = [Path(part.path) for part in read.parts]
+    again = rewrite_parquet(files, run.staging / "judged", read.report.source, how.options.types, how.key)
+    for file in files:
+        file.unlink()
+    both = Problems.joined([as_problems(read.report.problems), as_problems(again.report.problems)])
+    return replace(again, report=replace(again.report, problems=both, header=read.report.header))
 
 
 def _first_line(text: str) -> str:

@@ -16,14 +16,18 @@ from whence.loading.json_values import Real
 from whence.loading.numbers import keeps
 from whence.loading.problems import Problem, cell, misfit, of_column
 from whence.loading.tally import ENOUGH, Reading
+from whence.loading.wishes import wished
 from whence.loading.words import Rows
 
 _NO_ROWS: Rows = np.zeros(0, np.int64)
 _NOUNS = {"number": "a number", "text": "text", "truth": "true or false", "nested": "a list or an object"}
 
 
-def json_column(name: str, values: Sequence[object], lines: Rows) -> Typed:
-    """Give the values the type most of them have; `None` stands for a key that is missing or null."""
+def json_column(name: str, values: Sequence[object], lines: Rows, wish: str | None = None) -> Typed:
+    """Give the values the type a user wants, else that most of them have; `None`: the key is missing or null."""
+    if wish is not None:
+        texts = pa.array([_as_text(value) for value in values], pa.string())
+        return read_as(name, texts, lines, wished(wish, look(texts).tally))
     kinds = [_kind(value) for value in values]
     counts = Counter(kind for kind in kinds if kind)
     if not counts:
@@ -39,6 +43,12 @@ def json_column(name: str, values: Sequence[object], lines: Rows) -> Typed:
         if kind and kind != best
     ]
     return Typed(typed.values, [*typed.problems, *misfits], typed.doubtful)
+
+
+def _as_text(value: object) -> str | None:
+    if isinstance(value, str) and not isinstance(value, Real):
+        return mended(value)
+    return None if value is None else written(value)
 
 
 def written(value: object) -> str:

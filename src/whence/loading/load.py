@@ -66,6 +66,11 @@ def publish(store: Store, name: str, draft: Callable[[Run], Draft]) -> DatasetRe
 
 def draft_of_path(store: Store, run: Run, path: Path, how: How) -> Draft:
     """Read whatever is there, judged by its first bytes and its name."""
+    if not path.is_dir() and not is_pattern(path) and _begins_with(path, PARQUET):
+        _only(how.options, {"types"}, path.name)
+        _refuse("sheet= is for Excel files", how.sheet)
+        read = read_parquet(path, run.staging / "parts", how.options.types, how.key, Progress(how.report))
+        return draft_of_parts(store, path, read, how.origin)
     reader = _whole_reader(path, how)
     if reader is None:
         return draft_of_text(store, run, path, _files(path), how)
@@ -93,18 +98,16 @@ def _whole_reader(path: Path, how: How) -> Callable[[Path], Loaded] | None:
         return None
     options = how.options
     if path.suffix.lower() in (".xlsx", ".xlsm") and _begins_with(path, b"PK"):
-        _only(options, {"header", "skip"}, "an Excel file")
-        return lambda path: read_excel(path, how.sheet, options.header, options.skip)
+        _only(options, {"header", "skip", "types"}, "an Excel file")
+        return lambda path: read_excel(path, how.sheet, options.header, options.skip, options.types)
     suffixes = [suffix.lower() for suffix in path.suffixes if suffix.lower() != ".gz"]
     reader: Callable[[Path], Loaded] | None = None
     if _begins_with(path, SQLITE):
-        reader = lambda path: read_sqlite(path, how.table)  # noqa: E731 - one of four readers
-    elif _begins_with(path, PARQUET):
-        reader = read_parquet
+        reader = lambda path: read_sqlite(path, how.table, options.types)  # noqa: E731 - one of three readers
     elif suffixes and suffixes[-1] in _JSON:
-        reader = read_json
+        reader = lambda path: read_json(path, options.types)  # noqa: E731
     if reader is not None:
-        _only(options, set(), path.name)
+        _only(options, {"types"}, path.name)
         _refuse("sheet= is for Excel files", how.sheet)
     return reader
 

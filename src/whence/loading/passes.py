@@ -78,7 +78,7 @@ def run_convert(task: ConvertTask) -> Converted:
     batches = ahead(_watched(task, convert(task.file, task.number, task.decision, task.places, found)))
     schema = schema_of_rows(task.decision)
     parts = []
-    for number, some in enumerate(_in_parts(batches, ROWS_PER_PART)):
+    for number, some in enumerate(in_parts(batches, ROWS_PER_PART)):
         path = task.folder / f"part-{task.number:05d}-{number:05d}.parquet"
         parts.append(write_part(path, some, schema))
     return Converted(tuple(parts), found)
@@ -93,7 +93,7 @@ def _watched(task: ConvertTask, batches: Iterator[pa.RecordBatch]) -> Iterator[p
             task.progress.step(done, task.file.rows, "writing")
 
 
-def _in_parts(batches: Iterator[pa.RecordBatch], rows: int) -> Iterator[Iterator[pa.RecordBatch]]:
+def in_parts(batches: Iterator[pa.RecordBatch], rows: int) -> Iterator[Iterator[pa.RecordBatch]]:
     """Runs of batches of about so many rows; no batch at all still makes one run."""
 
     def run(first: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import cast, overload
+from typing import overload
 
 import numpy as np
 import pyarrow as pa
@@ -53,6 +53,20 @@ def draft_of_parts(store: Store, path: Path, read: Parts, origin: str | None = N
     schema = schema_of(pq.read_schema(read.parts[0].path))
     columns = frozenset(name for name in read.marked if name is not None)
     return _draft(store, path, schema, read.parts, Doubt(columns, None in read.marked), read.report, origin)
+
+
+def draft_of_parts_alone(read: Parts, text: str) -> Draft:
+    """A dataset of which no file was kept, only parts were written."""
+    columns = frozenset(name for name in read.marked if name is not None)
+    return Draft(
+        schema_of(pq.read_schema(read.parts[0].path)),
+        read.parts,
+        text,
+        doubt=Doubt(columns, None in read.marked),
+        caveats=_Caveats(as_problems(read.report.problems)),
+        documents={DOCUMENT: read.report.as_document()},
+        key=read.report.key,
+    )
 
 
 def draft_of_table(
@@ -112,7 +126,7 @@ def _draft(
         parts,
         f"load {origin or path.name}",
         doubt=doubt,
-        caveats=cast("tuple[Caveat, ...]", caveats),  # the store only goes through them, and a million is too many
+        caveats=caveats,
         documents={DOCUMENT: report.as_document()},
         sources=sources,
         key=report.key,

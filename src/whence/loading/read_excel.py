@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +20,13 @@ Row = tuple[int, Sequence[object], Sequence[object]]
 """Its number, its values, and its formulas where it has some."""
 
 
-def read_excel(path: Path, sheet: str | None = None, header: bool | None = None, skip: int = 0) -> Loaded:
+def read_excel(
+    path: Path,
+    sheet: str | None = None,
+    header: bool | None = None,
+    skip: int = 0,
+    types: Mapping[str, str] | None = None,
+) -> Loaded:
     """Read one sheet: the first, unless another is named; the first row that is not empty is the header."""
     values, formulas = _open(path, data_only=True), _open(path, data_only=False)
     try:
@@ -39,7 +45,7 @@ def read_excel(path: Path, sheet: str | None = None, header: bool | None = None,
         names = ["" if value is None else str(value) for value in (*first, *[None] * width)][:width]
     problems += _without_value(found, names)
     rows = [(*row, *[None] * width)[:width] for _, row, _ in found]
-    return read_cells(path, names, rows, np.array([line for line, _, _ in found], np.int64), problems)
+    return read_cells(path, names, rows, np.array([line for line, _, _ in found], np.int64), problems, types or {})
 
 
 def _open(path: Path, data_only: bool) -> Workbook:

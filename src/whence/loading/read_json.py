@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from whence.loading.decide import check_types
 from whence.loading.encoding import CARRIED, Text, decode, restore
 from whence.loading.header import clean_names
 from whence.loading.infer import Typed
@@ -25,7 +26,7 @@ from whence.model.schema import LINE_COLUMN
 Rows = npt.NDArray[np.int64]
 
 
-def read_json(path: Path) -> Loaded:
+def read_json(path: Path, types: Mapping[str, str] | None = None) -> Loaded:
     """Read JSON lines, an array of objects, or objects one after the other."""
     source = read_source(path, Scratch())
     text = decode(source.data, str(path))
@@ -36,11 +37,16 @@ def read_json(path: Path) -> Loaded:
         raise BadInput(f"The file {path} has no JSON object in it.", "Each record must be an object with keys.")
     names = clean_names([mended(key) for key in keys])
     lines = np.array([record.line for record in records], np.int64)
-    columns = [_column(key, name, records, lines) for key, name in zip(keys, names, strict=True)]
+    check_types(types or {}, names)
+    wishes = {name.lower(): kind for name, kind in (types or {}).items()}
+    columns = [
+        _column(key, name, records, lines, wishes.get(name.lower())) for key, name in zip(keys, names, strict=True)
+    ]
     problems += [*_record_problems(records, dict(zip(keys, names, strict=True)))]
     problems += [problem for column in columns for problem in column.problems]
     facts = SourceFacts(str(path.resolve()), source.sha256, source.size)
-    report = LoadReport(len(records), problems, text.encoding, None, facts, header=tuple(keys))
+    options = {"types": dict(types)} if types else {}
+    report = LoadReport(len(records), problems, text.encoding, None, facts, header=tuple(keys), options=options)
     table = pa.table([*(column.values for column in columns), pa.array(lines)], names=[*names, LINE_COLUMN])
     return Loaded(table, report, {name: column.doubtful for name, column in zip(names, columns, strict=True)})
 
@@ -58,8 +64,8 @@ def _restored(text: Text) -> tuple[str, list[Problem]]:
     return restore(content)[0], problems
 
 
-def _column(key: str, name: str, records: Sequence[JsonRecord], lines: Rows) -> Typed:
-    typed = json_column(name, [(record.values or {}).get(key) for record in records], lines)
+def _column(key: str, name: str, records: Sequence[JsonRecord], lines: Rows, wish: str | None) -> Typed:
+    typed = json_column(name, [(record.values or {}).get(key) for record in records], lines, wish)
     if key == name:
         return typed
     renamed = of_column(name, "renamed", f"The key {quoted(key)} cannot be used; the column is {name}.", key)

@@ -1,8 +1,9 @@
-"""A Parquet file as a table; its types are kept, and values no type of ours can hold are named."""
+"""Parquet files as the parts of one dataset, batch by batch; types are kept, values no type of ours holds are named."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -10,63 +11,237 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from whence.loading.ahead import ahead
+from whence.loading.decide import check_types
+from whence.loading.delimited import Parts
 from whence.loading.header import clean_names
+from whence.loading.infer import look, read_as
+from whence.loading.keys import key_problems
+from whence.loading.passes import in_parts
+from whence.loading.problem_table import Problems
 from whence.loading.problems import Problem, of_column, quoted
-from whence.loading.read import Loaded
+from whence.loading.progress import Progress
 from whence.loading.report import LoadReport, SourceFacts
-from whence.loading.words import as_mask
+from whence.loading.tally import Reading, Tally
+from whence.loading.wishes import wished
+from whence.loading.words import Rows, as_mask
 from whence.model.errors import BadInput
+from whence.model.schema import mark_column
 from whence.store.durable import hash_file
-from whence.store.types import storable
+from whence.store.parts import ROW_GROUP, ROWS_PER_PART, write_part
+from whence.store.rowkeys import as_text
+
+_BATCH = 4 * ROW_GROUP
 
 
-def read_parquet(path: Path) -> Loaded:
-    """Read a Parquet file."""
-    try:
-        stored = pq.ParquetFile(path, page_checksum_verification=True).read()
-    except (pa.ArrowException, OSError) as error:
-        raise BadInput(f"The Parquet file {path} cannot be read: {error}.", "Get it again.") from error
-    names = clean_names(stored.column_names)
-    problems = list(_renamed(stored.column_names, names))
-    columns = []
-    for name, column in zip(names, stored.columns, strict=True):
-        fitted, found = _fitted(name, column)
-        columns.append(fitted)
-        problems += found
-    table = storable(pa.table(columns, names=names))
+def read_parquet(
+    path: Path,
+    folder: Path,
+    types: Mapping[str, str] | None = None,
+    key: str | None = None,
+    progress: Progress | None = None,
+) -> Parts:
+    """Write a Parquet file as parts into a folder; no more than a few batches are in memory at a time."""
     facts = SourceFacts(str(path.resolve()), hash_file(path), path.stat().st_size)
-    report = LoadReport(table.num_rows, problems, "", None, facts, header=tuple(stored.column_names))
-    return Loaded(table, report, {})
+    return rewrite_parquet([path], folder, facts, types or {}, key, progress)
 
 
-def _renamed(originals: list[str], names: list[str]) -> Iterator[Problem]:
-    for original, name in zip(originals, names, strict=True):
-        if original != name:
-            yield of_column(
-                name, "renamed", f"The name {quoted(original)} cannot be used; the column is {name}.", original
-            )
+def rewrite_parquet(
+    files: Sequence[Path],
+    folder: Path,
+    facts: SourceFacts,
+    types: Mapping[str, str],
+    key: str | None,
+    progress: Progress | None = None,
+) -> Parts:
+    """The rows of these files, which have the same columns, one after the other."""
+    given = _Files(files)
+    columns = _columns(given, types)
+    renamed = Problems.of(_renamed(columns))
+    keys = Problems.of(key_problems(_key_table(given, columns, key), key)) if key is not None else Problems.of(())
+    found = _Found(keys.marks().get(key, np.zeros(0, np.int64)), key)
+    schema = _schema(columns, found)
+    batches = ahead(_converted(given, columns, found, schema, progress))
+    parts = tuple(
+        write_part(folder / f"part-{number:05d}.parquet", some, schema)
+        for number, some in enumerate(in_parts(batches, ROWS_PER_PART))
+    )
+    ordered = [problem for column in columns for problem in found.problems.get(column.name, [])]
+    problems = Problems.joined([renamed, *ordered, keys])
+    header, options = tuple(column.original for column in columns), {"types": dict(types)} if types else {}
+    report = LoadReport(found.rows, problems, "", None, facts, header=header, key=key, options=options)
+    return Parts(parts, report, frozenset(found.marked))
 
 
-def _fitted(name: str, column: pa.ChunkedArray) -> tuple[pa.ChunkedArray, list[Problem]]:
-    """Times of day become text; times finer than a microsecond become NULL and a problem each."""
-    kind = column.type
-    if pa.types.is_time(kind):
-        return column.cast(pa.string()), [of_column(name, "time of day", f"Column {name}: its times of day are text.")]
-    if not pa.types.is_timestamp(kind) or kind.unit != "ns":
-        return column, []
-    coarse = column.cast(pa.timestamp("us", kind.tz), safe=False)
-    finer = as_mask(pc.not_equal(coarse.cast(kind), column))
-    problems = [
-        Problem(
-            row,
-            name,
-            None,
-            str(value),
-            "too fine",
-            f"{value} in column {name}, row {row}, is finer than a microsecond.",
-        )
-        for row, value in zip(
-            np.flatnonzero(finer).tolist(), column.filter(pa.array(finer)).cast(pa.string()).to_pylist(), strict=True
-        )
+class _Files:
+    """The batches of several files."""
+
+    def __init__(self, files: Sequence[Path]) -> None:
+        self._files = files
+        self.schema: pa.Schema = self._open(files[0]).schema_arrow
+        self.rows = sum(self._open(file).metadata.num_rows for file in files)
+
+    def batches(self) -> Iterator[pa.RecordBatch]:
+        """Every row once, in order."""
+        for path in self._files:
+            try:
+                file = self._open(path)
+                for group in range(file.num_row_groups):  # all at once would be read ahead, the whole file
+                    yield from file.iter_batches(_BATCH, row_groups=[group])
+            except (pa.ArrowException, OSError) as error:
+                raise _unreadable(path, error) from error
+
+    def texts(self, position: int) -> Iterator[pa.Array]:
+        """One column as text."""
+        return (as_text(batch.column(position)) for batch in self.batches())
+
+    def _open(self, path: Path) -> pq.ParquetFile:
+        try:
+            return pq.ParquetFile(path, page_checksum_verification=True, pre_buffer=False)
+        except (pa.ArrowException, OSError) as error:
+            raise _unreadable(path, error) from error
+
+
+@dataclass(frozen=True)
+class _Column:
+    """One column on its way: what it is called, and the type a user wants instead of its own."""
+
+    original: str
+    name: str
+    type: pa.DataType
+    wish: Reading | None
+
+    @property
+    def is_too_fine(self) -> bool:
+        """Spark knows no times finer than a microsecond."""
+        return bool(pa.types.is_timestamp(self.type) and self.type.unit == "ns")
+
+    @property
+    def stored(self) -> pa.DataType:
+        """The type it gets."""
+        if self.wish is not None:
+            return self.wish.type
+        if pa.types.is_time(self.type):
+            return pa.string()
+        return pa.timestamp("us", self.type.tz) if self.is_too_fine else self.type
+
+    def fitted(self, values: pa.Array, row: int) -> tuple[pa.Array, list[Problem]]:
+        """Some of its values in that type; what does not fit is NULL and a problem."""
+        if self.wish is not None:
+            lines = np.arange(row + 1, row + 1 + len(values))
+            typed = read_as(self.name, as_text(values), lines, self.wish)
+            return typed.values, typed.problems
+        if self.is_too_fine:
+            return _coarser(self.name, values, row)
+        return (values.cast(pa.string()) if pa.types.is_time(self.type) else values), []
+
+
+@dataclass
+class _Found:
+    """What came to light on the way."""
+
+    repeated: Rows
+    key: str | None
+    rows: int = 0
+    problems: dict[str, list[Problems]] = field(default_factory=dict)
+    marked: set[str | None] = field(default_factory=set)
+
+
+def _columns(files: _Files, types: Mapping[str, str]) -> list[_Column]:
+    originals = list(files.schema.names)
+    names = clean_names(originals)
+    check_types(types, names)
+    wishes = {name.lower(): kind for name, kind in types.items()}
+    readings = [
+        _wish(files, position, wishes[name.lower()]) if name.lower() in wishes else None
+        for position, name in enumerate(names)
     ]
+    kinds = files.schema.types
+    return [_Column(*each) for each in zip(originals, names, kinds, readings, strict=True)]
+
+
+def _wish(files: _Files, position: int, kind: str) -> Reading:
+    tally = Tally()
+    for texts in files.texts(position):
+        tally.add(look(texts).tally)
+    return wished(kind, tally)
+
+
+def _key_table(files: _Files, columns: Sequence[_Column], key: str) -> pa.Table:
+    place = next((place for place, column in enumerate(columns) if column.name == key), None)
+    if place is None:
+        return pa.table({column.name: pa.array([], pa.null()) for column in columns})  # who asks is told what there is
+    chunks = [batch.column(place) for batch in files.batches()]
+    return pa.table({key: pa.chunked_array(chunks, columns[place].type)})
+
+
+def _schema(columns: Sequence[_Column], found: _Found) -> pa.Schema:
+    fields = [pa.field(column.name, column.stored) for column in columns]
+    return pa.schema([*fields, *(pa.field(mark_column(n), pa.bool_()) for n in _may_be_marked(columns, found))])
+
+
+def _may_be_marked(columns: Sequence[_Column], found: _Found) -> list[int]:
+    has_repeats = len(found.repeated) > 0
+    return [
+        position
+        for position, column in enumerate(columns)
+        if column.wish is not None or column.is_too_fine or (has_repeats and column.name == found.key)
+    ]
+
+
+def _converted(
+    files: _Files, columns: Sequence[_Column], found: _Found, schema: pa.Schema, progress: Progress | None
+) -> Iterator[pa.RecordBatch]:
+    for batch in files.batches():
+        arrays, marks = [], []
+        for position, (column, values) in enumerate(zip(columns, batch.columns, strict=True)):
+            fitted, problems = column.fitted(values, found.rows)
+            arrays.append(fitted.combine_chunks() if isinstance(fitted, pa.ChunkedArray) else fitted)
+            if position in _may_be_marked(columns, found):
+                marks.append(_marks(column, problems, batch.num_rows, found))
+            if problems:
+                offset = found.rows if column.wish is not None else 0
+                found.problems.setdefault(column.name, []).append(Problems.of(problems).moved(offset))
+        found.rows += batch.num_rows
+        yield pa.record_batch([*arrays, *marks], schema=schema)
+        if progress is not None:
+            progress.step(found.rows, files.rows, "writing")
+
+
+def _marks(column: _Column, problems: Sequence[Problem], rows: int, found: _Found) -> pa.Array:
+    hit = np.zeros(rows, dtype=bool)
+    start = 0 if column.wish is not None else found.rows
+    hit[[problem.row - start for problem in problems if problem.row is not None]] = True
+    if column.name == found.key:
+        first, last = np.searchsorted(found.repeated, [found.rows, found.rows + rows])
+        hit[found.repeated[first:last] - found.rows] = True
+    if hit.any():
+        found.marked.add(column.name)
+    return pa.array(hit)
+
+
+def _renamed(columns: Sequence[_Column]) -> Iterator[Problem]:
+    for column in columns:
+        if column.original != column.name:
+            what = f"The name {quoted(column.original)} cannot be used; the column is {column.name}."
+            yield of_column(column.name, "renamed", what, column.original)
+    for column in columns:
+        if pa.types.is_time(column.type) and column.wish is None:
+            yield of_column(column.name, "time of day", f"Column {column.name}: its times of day are text.")
+
+
+def _coarser(name: str, values: pa.Array, row: int) -> tuple[pa.Array, list[Problem]]:
+    """Times finer than a microsecond become NULL and a problem each."""
+    kind = values.type
+    coarse = values.cast(pa.timestamp("us", kind.tz), safe=False)
+    finer = as_mask(pc.not_equal(coarse.cast(kind), values))
+    texts = values.filter(pa.array(finer)).cast(pa.string()).to_pylist()
+    problems = []
+    for place, text in zip(np.flatnonzero(finer).tolist(), texts, strict=True):
+        what = f"{text} in column {name}, row {row + place}, is finer than a microsecond."
+        problems.append(Problem(row + place, name, None, text, "too fine", what))
     return pc.if_else(pa.array(finer), pa.scalar(None, coarse.type), coarse), problems
+
+
+def _unreadable(path: Path, error: Exception) -> BadInput:
+    return BadInput(f"The Parquet file {path} cannot be read: {error}.", "Get it again.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
 from urllib.parse import quote
@@ -19,7 +19,7 @@ SQLITE = b"SQLite format 3\x00"
 _TABLES = "select name from sqlite_master where type in ('table', 'view') and name not like 'sqlite_%' order by rowid"
 
 
-def read_sqlite(path: Path, table: str | None = None) -> Loaded:
+def read_sqlite(path: Path, table: str | None = None, types: Mapping[str, str] | None = None) -> Loaded:
     """Read one table or view: the first, unless another is named."""
     try:
         with closing(sqlite3.connect(f"file:{quote(str(path.resolve()))}?mode=ro", uri=True)) as database:
@@ -30,7 +30,7 @@ def read_sqlite(path: Path, table: str | None = None) -> Loaded:
     except sqlite3.Error as error:
         raise BadInput(f"The SQLite file {path} cannot be read: {error}.", "Check it with another program.") from error
     problems = list(_others(names, chosen, table))
-    return read_cells(path, header, rows, np.arange(1, len(rows) + 1), problems)
+    return read_cells(path, header, rows, np.arange(1, len(rows) + 1), problems, types or {})
 
 
 def _chosen(names: list[str], path: Path, table: str | None) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from whence.model.caveat import Caveat
@@ -33,7 +33,7 @@ class Draft:
     text: str
     parents: tuple[DatasetId, ...] = ()
     doubt: Doubt = field(default_factory=Doubt)
-    caveats: tuple[Caveat, ...] = ()
+    caveats: Sequence[Caveat] = ()
     documents: Mapping[str, object] = field(default_factory=dict)
     arrays: Mapping[str, Mapping[str, Array]] = field(default_factory=dict)
     sources: tuple[SourceFile, ...] = ()

@@ -37,10 +37,12 @@ def put_seal(database: Path) -> None:
     seal = _seal_of(database)
     waiting = seal.with_suffix(".new")
     with suppress(OSError):
-        with waiting.open("w", encoding="ascii") as file:
-            file.write(hash_file(database) + "\n")
-            file.flush()
-            os.fsync(file.fileno())
+        descriptor = os.open(waiting, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
+        try:
+            os.write(descriptor, f"{hash_file(database)}\n".encode())
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
         waiting.replace(seal)
         sync_directory(seal.parent)
 
