@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from whence.caveats.capture import ALWAYS, Capture
 from whence.caveats.raised import Raised, noting_raised, raised_caveats
 from whence.engine.engine import Engine, Query
 from whence.engine.frames import Frame
 from whence.engine.run import Outcome
 from whence.engine.worker.write_parts import Layout
-from whence.lineage.block import to_arrays
+from whence.lineage.block import Block, to_arrays
 from whence.lineage.decode import decode
 from whence.lineage.document import NAME, LineageDocument, named, numbered
 from whence.lineage.stored_key import StoredKey
-from whence.lineage.strategy import INJECT, Choice, Mode, Observed, choose
+from whence.lineage.strategy import Choice, Observed, choose
 from whence.model.caveat import Caveat
 from whence.model.dataset import DatasetRecord, Doubt, Origin
 from whence.model.errors import UnknownDataset
@@ -52,26 +53,15 @@ class _Rewritten:
     """Columns that show what the rows were grouped by, where their ids were left for later."""
 
 
-@dataclass(frozen=True)
-class Capture:
-    """How lineage is to be captured, and whether the text alone is enough to ask the same query again."""
-
-    mode: Mode = "auto"
-    can_ask_again: bool = False
-
-
-INJECTED = Capture()
-
-
 def derive(
-    store: Store, engine: Engine, frame: Frame, name: str, origin: Origin, text: str, *, capture: Capture = INJECTED
+    store: Store, engine: Engine, frame: Frame, name: str, origin: Origin, text: str, *, capture: Capture = ALWAYS
 ) -> DatasetRecord:
     """Run a query over datasets of this workspace and keep what it gives."""
     return derive_query(store, engine, engine.read(frame), name, origin, text, capture=capture)
 
 
 def derive_query(
-    store: Store, engine: Engine, query: Query, name: str, origin: Origin, text: str, *, capture: Capture = INJECTED
+    store: Store, engine: Engine, query: Query, name: str, origin: Origin, text: str, *, capture: Capture = ALWAYS
 ) -> DatasetRecord:
     """Run a query that was read, or steps put over one, and keep what it gives."""
     plan = query.read.plan
@@ -83,10 +73,19 @@ def derive_query(
             choice = choose(
                 plan, capture.mode, lambda: _observed(store, name, text), can_ask_again=capture.can_ask_again
             )
+            choice = replace(choice, pruned=_pruned(store, query, capture), most_bytes=capture.most_bytes)
             draft = _exact(engine, query, plan, schema, run, text, choice)
         record = store.publish(run, draft)
     engine.remember(record.id, query)
     return record
+
+
+def _pruned(store: Store, query: Query, capture: Capture) -> dict[int, str]:
+    """The sources whose rows nobody wants traced, with their names."""
+    if capture.only is None:
+        return {}
+    names = enumerate(store.by_id(source).name for source in query.sources)
+    return {number: name for number, name in names if name.lower() not in capture.only}
 
 
 def _observed(store: Store, name: str, text: str) -> Observed | None:
@@ -112,7 +111,8 @@ def _run(store: Store, origin: Origin, name: str) -> Iterator[Run]:
 def _exact(engine: Engine, query: Query, plan: Step, schema: Schema, run: Run, text: str, choice: Choice) -> Draft:
     rewritten = rewrite(plan, query, schema, choice)
     outcome = engine.run(engine.write(query, rewritten.plan), rewritten.layout, run.staging)
-    block = decode(rewritten.carried, outcome.ids.select(range(len(rewritten.carried))))
+    counted = decode(rewritten.carried, outcome.ids.select(range(len(rewritten.carried))))
+    block = Block(counted.rows) if choice.is_too_much(counted.bytes) else counted
     limits = query.read.fresh.limits
     values = named(rewritten.columns, (column.id for column in query.columns), schema.names, limits)
     row = numbered(rewritten.columns.row, limits)
@@ -121,8 +121,8 @@ def _exact(engine: Engine, query: Query, plan: Step, schema: Schema, run: Run, t
     late = rewritten.late
     document = LineageDocument(
         sources,
-        choice.mode != "off",
-        choice.text if late is not None or choice.mode == "off" else INJECT,
+        choice.mode != "off" and not choice.is_too_much(counted.bytes),
+        choice.describe(counted.bytes, is_late=late is not None),
         len(block.parts),
         values,
         row,
@@ -131,7 +131,8 @@ def _exact(engine: Engine, query: Query, plan: Step, schema: Schema, run: Run, t
         measures=_measured(plan, query, schema),
         is_global=is_global(plan),
         late=None if late is None else tuple(shown[column] for column in late),
-        derivations=block.derivations,
+        pruned=frozenset(choice.pruned),
+        derivations=counted.derivations,
     )
     keys = StoredKey.of(rewritten.key, shown, rewritten.hidden, outcome.ids, len(rewritten.carried))
     return Draft(
@@ -157,6 +158,7 @@ def rewrite(plan: Step, query: Query, schema: Schema, choice: Choice) -> _Rewrit
     """The plan with ids first, then with marks: the id columns are never in doubt, but ghosts must stay out of them."""
     fresh = query.read.fresh
     fresh.limits = Limits(len(query.sources))
+    fresh.only = frozenset(range(len(query.sources))) - choice.pruned.keys() if choice.pruned else None
     traced, late = _traced(plan, query, choice, fresh)
     traced, raised = noting_raised(traced, fresh)
     marked = with_marks(traced.step, fresh)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import threading
+import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -189,6 +191,22 @@ class Engine:
         """Evaluate a frame once and write what it gives."""
         with translated(), self._foreground():
             return running.run(frame, layout, staging)
+
+    @contextmanager
+    def at_most(self, seconds: float | None) -> Iterator[None]:
+        """Jobs started by this thread in the block are cancelled after so many seconds."""
+        if seconds is None:
+            yield
+            return
+        context, tag = self.session.sparkContext, f"whence-{uuid.uuid4().hex}"
+        timer = threading.Timer(seconds, context.cancelJobsWithTag, [tag])
+        context.addJobTag(tag)
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+            context.removeJobTag(tag)
 
     @contextmanager
     def _foreground(self) -> Iterator[None]:

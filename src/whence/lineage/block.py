@@ -37,6 +37,13 @@ class Block:
     parts: tuple[Part, ...] = field(default=())
 
     @property
+    def bytes(self) -> int:
+        """What its arrays take at four bytes a number, before they are compressed."""
+        return sum(
+            4 * len(part.out_ids(self.rows)) * (len(part.sources) + (part.out is not None)) for part in self.parts
+        )
+
+    @property
     def derivations(self) -> int:
         """How many there are."""
         return sum(len(part.out_ids(self.rows)) for part in self.parts)

@@ -26,6 +26,7 @@ class Captures:
         self._waiting: deque[DatasetRecord] = deque()
         self._changed = threading.Condition()
         self._is_paused = False
+        self._most_seconds: float | None = None
         self._is_closing = False
         self._thread: threading.Thread | None = None
 
@@ -38,22 +39,17 @@ class Captures:
                 self._thread = threading.Thread(target=self._work, name="whence-captures", daemon=True)
                 self._thread.start()
 
-    def pause(self) -> None:
-        """Leave everything that is waiting for now."""
+    def set(self, *, is_paused: bool, most_seconds: float | None) -> None:
+        """Leave what is waiting for now, or go on; give up a job that takes longer."""
         with self._changed:
-            self._is_paused = True
-
-    def resume(self) -> None:
-        """Go on."""
-        with self._changed:
-            self._is_paused = False
+            self._is_paused, self._most_seconds = is_paused, most_seconds
             self._changed.notify()
 
-    def finish(self, record: DatasetRecord) -> None:
+    def finish(self, record: DatasetRecord, most_seconds: float | None = None) -> None:
         """Return when the dataset's block is there, making it now if nobody has."""
         document = self._document(record)
         if document is not None and document.late is not None and not self._late.is_made(record):
-            self._late.block(record, document)
+            self._late.block(record, document, most_seconds)
 
     def close(self) -> None:
         """Stop; a job that runs is seen to its end."""
@@ -66,7 +62,7 @@ class Captures:
     def _work(self) -> None:
         while (record := self._next()) is not None:
             try:
-                self.finish(record)
+                self.finish(record, self._most_seconds)
             except WhenceError:
                 # Whoever asks about these rows runs the job again and hears what is wrong.
                 continue

@@ -37,6 +37,8 @@ class LineageDocument:
     """The dataset is the one row of an aggregate without keys, which is there even if nothing is left."""
     late: tuple[str, ...] | None = None
     """The columns that show what rows were grouped by, where the block was left for later."""
+    pruned: frozenset[int] = frozenset()
+    """Sources whose rows were not traced, because nobody wanted them: any of their rows may be behind any row."""
     derivations: int = 0
     """How many there are, as far as they were counted."""
 
@@ -55,6 +57,7 @@ class LineageDocument:
             "measures": self.measures and {name: list(astuple(each)) for name, each in self.measures.items()},
             "global": self.is_global,
             "late": None if self.late is None else list(self.late),
+            "pruned": sorted(self.pruned),
             "derivations": self.derivations,
         }
 
@@ -78,6 +81,7 @@ class LineageDocument:
             _measures(cast("Mapping[str, tuple[str, int, str]] | None", content.get("measures"))),
             bool(content.get("global", False)),
             late=None if content.get("late") is None else tuple(cast("list[str]", content["late"])),
+            pruned=frozenset(cast("list[int]", content.get("pruned", []))),
             derivations=cast(int, content.get("derivations", 0)),
         )
 

@@ -127,7 +127,7 @@ class Edges:
         document = self._known(record)
         parent = self._record(document.sources[source])
         keys, values = (record.rows, parent.rows) if backward else (parent.rows, record.rows)
-        if not document.is_exact:
+        if not document.is_exact or source in document.pruned:
             return Coarse(keys, values)
         own = self._own_lookups(dataset, source, parent.rows, backward) if document.has_maps else ()
 

@@ -16,6 +16,7 @@ from whence.model.dataset import DatasetRecord
 from whence.model.errors import DamagedFile, NotSupported, UserError
 from whence.model.ids import DatasetId
 from whence.plan.deferral import Pairs, deferral
+from whence.plan.fresh import Fresh
 from whence.store.arrays import Array
 from whence.store.derived import remove
 from whence.store.index_file import IndexFile, write_index
@@ -35,10 +36,10 @@ class LateBlocks:
         self._engine = engine
         self._making: defaultdict[DatasetId, threading.Lock] = defaultdict(threading.Lock)
 
-    def block(self, record: DatasetRecord, document: LineageDocument) -> Block:
+    def block(self, record: DatasetRecord, document: LineageDocument, most_seconds: float | None = None) -> Block:
         """The derivations of a dataset, made now if nobody has made them yet."""
         with self._making[record.id]:
-            return self._kept(record) or self._make(record, document)
+            return self._kept(record) or self._make(record, document, most_seconds)
 
     def is_made(self, record: DatasetRecord) -> bool:
         """The file is there."""
@@ -57,10 +58,11 @@ class LateBlocks:
             return None
         return _block(record.rows, arrays)
 
-    def _make(self, record: DatasetRecord, document: LineageDocument) -> Block:
+    def _make(self, record: DatasetRecord, document: LineageDocument, most_seconds: float | None) -> Block:
         forgets = self._store.forgets
         query, pairs = self._planned(record, document)
-        table = self._engine.pairs(query, pairs.plan, len(pairs.sources), record, document.late or ())
+        with self._engine.at_most(most_seconds):
+            table = self._engine.pairs(query, pairs.plan, len(pairs.sources), record, document.late or ())
         names = [*map(str, pairs.sources), _OUT]
         arrays = {name: column.fill_null(NOBODY).to_numpy() for name, column in zip(names, table.columns, strict=True)}
         try:
@@ -75,7 +77,7 @@ class LateBlocks:
         query = self._engine.recall(record)
         plan = None if query is None else query.read.plan
         found = None if plan is None else deferral(plan)
-        pairs = None if found is None or query is None else found.pairs(query.read.fresh.over(len(query.sources)))
+        pairs = None if found is None or query is None else found.pairs(_fresh(query, document))
         if query is None or pairs is None or query.sources != document.sources[: len(query.sources)]:
             raise NotSupported(
                 f"The lineage of {record.label} was left for later, and its query cannot be read any more.",
@@ -85,6 +87,12 @@ class LateBlocks:
 
     def _path(self, record: DatasetRecord) -> Path:
         return self._store.derived.path("late", record.id, [FORM])
+
+
+def _fresh(query: Query, document: LineageDocument) -> Fresh:
+    fresh = query.read.fresh.over(len(query.sources))
+    fresh.only = frozenset(range(len(query.sources))) - document.pruned if document.pruned else None
+    return fresh
 
 
 def _block(rows: int, arrays: Mapping[str, Array]) -> Block:

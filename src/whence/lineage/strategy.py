@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Literal, cast, get_args
 
 from whence.model.errors import BadInput
@@ -11,12 +11,14 @@ from whence.plan.deferral import Deferral, deferral
 from whence.plan.step import Step
 from whence.plan.steps.scan import Scan
 
-Mode = Literal["auto", "inject", "defer", "lazy", "off"]
+Mode = Literal["auto", "inject", "defer", "lazy", "off", "paused"]
 
 MANY_ROWS = 1_000_000
 """Above this a second, narrow job costs a user less than ids that travel with the query; so does a group this large."""
 
 INJECT = "inject: row ids travelled with the query and were written as it ran; every operator has an exact rule."
+LAZY = "lazy: nothing is stored; the first question about these rows runs a job over what they were grouped from."
+PAUSED = "off: capture was paused, so every row may come from every row of each input."
 OFF = "off: the query was run without lineage, so every row may come from every row of each input."
 
 
@@ -52,6 +54,24 @@ class Choice:
     mode: Literal["inject", "defer", "lazy", "off"]
     text: str
     deferral: Deferral | None = None
+    pruned: Mapping[int, str] = field(default_factory=dict)
+    """Sources that are not traced, with their names."""
+    most_bytes: int | None = None
+
+    def is_too_much(self, size: int) -> bool:
+        """A block of this size is not kept."""
+        return self.most_bytes is not None and size > self.most_bytes
+
+    def describe(self, size: int, *, is_late: bool) -> str:
+        """What was done, and why."""
+        if self.is_too_much(size):
+            return (
+                f"off: the lineage takes {size:,} bytes, more than the limit of {self.most_bytes:,}, "
+                "so every row may come from every row of each input."
+            )
+        text = self.text if is_late or self.mode == "off" else INJECT
+        names = ", ".join(dict.fromkeys(self.pruned.values()))
+        return f"{text} Rows of {names} were not traced, as nobody wanted it." if names else text
 
 
 def choose(plan: Step, mode: Mode, last: LastTime, *, can_ask_again: bool) -> Choice:
@@ -59,6 +79,8 @@ def choose(plan: Step, mode: Mode, last: LastTime, *, can_ask_again: bool) -> Ch
     if mode == "off":
         return Choice("off", OFF)
     found = deferral(plan) if can_ask_again and mode != "inject" else None
+    if mode == "paused":
+        return Choice("off", PAUSED) if found is None else Choice("lazy", LAZY, found)
     if found is None:
         return Choice("inject", INJECT)
     if mode == "auto":
@@ -66,8 +88,7 @@ def choose(plan: Step, mode: Mode, last: LastTime, *, can_ask_again: bool) -> Ch
         return Choice("inject", INJECT) if reason is None else Choice("defer", _deferred(reason), found)
     if mode == "defer":
         return Choice("defer", _deferred("asked for"), found)
-    text = "lazy: nothing is stored; the first question about these rows runs a job over what they were grouped from."
-    return Choice("lazy", text, found)
+    return Choice("lazy", LAZY, found)
 
 
 def _reason(found: Deferral, last: LastTime) -> str | None:

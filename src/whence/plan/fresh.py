@@ -15,12 +15,15 @@ class Fresh:
     def __init__(self) -> None:
         self._ids = count(1)
         self.limits = Limits(0)
+        self.only: frozenset[int] | None = None
+        """The sources whose rows are traced; None for all."""
 
     def over(self, sources: int) -> Fresh:
         """Columns for another use of the same plan, beside this one, with limited sources of its own."""
         other = Fresh()
         other._ids = self._ids
         other.limits = Limits(sources)
+        other.only = self.only
         return other
 
     def column(self, purpose: str, type_name: str, *, nullable: bool = False) -> Column:

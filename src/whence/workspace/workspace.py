@@ -11,7 +11,8 @@ from typing import Any, Self
 
 import pyarrow as pa
 
-from whence.caveats.derive import INJECTED, Capture, derive
+from whence.caveats.capture import ALWAYS, Capture
+from whence.caveats.derive import derive
 from whence.cleaning.apply import apply_lens
 from whence.engine.engine import Engine
 from whence.engine.frames import Frame, Session
@@ -28,6 +29,7 @@ from whence.model.errors import BadInput, UserError
 from whence.notebook.cell import CellContext
 from whence.notebook.run_cell import run_cell
 from whence.store.store import Store
+from whence.workspace.capture import CaptureSettings
 from whence.workspace.context import Context
 from whence.workspace.dataset import Dataset
 from whence.workspace.diff import Diff, compare
@@ -40,6 +42,7 @@ class Workspace:
 
     def __init__(self, store: Store, engine: Engine) -> None:
         self._context = Context.of(store, engine)
+        self.capture = CaptureSettings(store, lambda: self._context.captures)
 
     @property
     def path(self) -> Path:
@@ -145,11 +148,13 @@ class Workspace:
         """
         frame = self._context.engine.sql(self._filled(text, placeholders))
         mode = checked_mode(lineage)
-        return self._derived(frame, name or "result", "sql", text, Capture(mode, can_ask_again=not placeholders))
+        return self._derived(
+            frame, name or "result", "sql", text, self.capture.to_apply(mode, can_ask_again=not placeholders)
+        )
 
     def dataset(self, df: Frame, name: str) -> Dataset:
         """Keep any PySpark DataFrame that was built on this workspace's datasets, with lineage and marks."""
-        return self._derived(df, name, "dataset", "")
+        return self._derived(df, name, "dataset", "", self.capture.to_apply("auto", can_ask_again=False))
 
     def lens(self, lens: str, dataset: Dataset | str, name: str | None = None, **parameters: object) -> Dataset:
         """Clean a dataset with a lens; what the lens guessed is marked, with the reason.
@@ -231,7 +236,7 @@ class Workspace:
     def __repr__(self) -> str:
         return f"<workspace {self.path.name}>"
 
-    def _derived(self, frame: Frame, name: str, origin: Origin, text: str, capture: Capture = INJECTED) -> Dataset:
+    def _derived(self, frame: Frame, name: str, origin: Origin, text: str, capture: Capture = ALWAYS) -> Dataset:
         store, engine = self._context.store, self._context.engine
         dataset = self._dataset(derive(store, engine, frame, name, origin, text, capture=capture))
         if capture.mode != "lazy":

@@ -61,6 +61,8 @@ class Scan(Step):
         return self.rows
 
     def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+        if fresh.only is not None and self.source not in fresh.only:
+            return Traced(self, ())
         # 32-bit ids cost visibly less than 64-bit ones in the aggregates above.
         rid = fresh.column("rid", "int" if self.rows < _INT_ROWS else "bigint")
         return Traced(self._reading((rid, RID)), (Rid(self.source, rid),), RowOf(self.source))
