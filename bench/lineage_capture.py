@@ -177,7 +177,8 @@ class _Bench:
         ids = ", ".join(f"m.{table}_rid" for table in workload.tables)
         perm = f"select q.*, {ids} from ({text}) q join ({workload.members()}) m on {same}"
         collected = workload.with_ids(f"collect_list(struct({workload.ids}))")
-        listed = workload.with_ids(f"list({{{', '.join(f"'{t}': {t}_rid" for t in workload.tables)}}})")
+        fields = ", ".join(f"'{table}': {table}_rid" for table in workload.tables)
+        listed = workload.with_ids(f"list({{{fields}}})")
         return actions | {
             "defer": lambda: workspace.sql(text, name="defer", lineage="defer").lineage.wait,
             "perm": lambda: self._write(self._with_ids, perm),

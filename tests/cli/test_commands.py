@@ -40,6 +40,24 @@ def test_trace_leads_to_the_lines_of_the_file(workspace: Path) -> None:
     assert "aggregated: points@1 line 5 points = 2" in shown.output
 
 
+def test_trace_prints_a_tree_with_rows_and_values(tmp_path: Path) -> None:
+    with whence.open(tmp_path / "tree.whence") as ws:
+        ws.create("t", [("a", n) for n in range(5)], schema="k string, x int")
+        ws.sql("select k, sum(x) s from t group by k", name="sums")
+        ws.sql("select s + 1 as more from sums", name="out")
+    shown = CliRunner().invoke(app, ["trace", str(tmp_path / "tree.whence"), "out", "0", "--most", "2"])
+    assert shown.output.splitlines() == [
+        "out@1 row 0 more = 11",
+        "└─ computed: sums@1 row 0 s = 10",
+        "   ├─ aggregated: t@1 row 0 x = 0",
+        "   ├─ aggregated: t@1 row 1 x = 1",
+        "   ├─ ... and 3 more of t@1 x",
+        "   ├─ grouped: t@1 row 0 k = a",
+        "   ├─ grouped: t@1 row 1 k = a",
+        "   └─ ... and 3 more of t@1 k",
+    ]
+
+
 def test_caveats_lists_what_is_behind_a_row(workspace: Path) -> None:
     shown = CliRunner().invoke(app, ["caveats", str(workspace), "totals", "--row", "0"])
     assert "1 x load in points, from load points@1" in shown.output

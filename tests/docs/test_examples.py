@@ -25,7 +25,10 @@ def test_example_runs(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     runpy.run_path(str(example), run_name="__main__")
-    assert capsys.readouterr().out, "an example shows something"
+    printed = capsys.readouterr().out
+    assert printed, "an example shows something"
+    shown = example.with_suffix(".txt")  # what pages show beside it: run the example into this file to renew it
+    assert not shown.exists() or printed == shown.read_text()
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name)

@@ -108,11 +108,12 @@ def trace(
     path: WorkspacePath,
     dataset: Annotated[str, typer.Argument(help="The dataset, as name or name@version.")],
     row: Annotated[int, typer.Argument(help="The row, counted from 0.")],
-    column: Annotated[str, typer.Argument(help="The column.")],
+    column: Annotated[str | None, typer.Argument(help="The column; default: every column of the row.")] = None,
+    most: Annotated[int, typer.Option(help="How many cells of a column to show at each step.")] = 3,
 ) -> None:
-    """Show where a cell came from, step by step, down to the lines of the loaded file."""
+    """Show where a cell or a row came from: a tree of cells with their values, down to the lines of the file."""
     with open_workspace(path) as workspace:
-        print(*trace_lines(workspace, workspace[dataset], row, column), sep="\n")
+        print(*trace_lines(workspace[dataset], row, column, most), sep="\n")
 
 
 @app.command()

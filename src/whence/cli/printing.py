@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from whence.lineage.way import WayCell
 from whence.model.caveat import CaveatGroup
-from whence.model.cellref import CellRef
 from whence.workspace.dataset import Dataset
-from whence.workspace.workspace import Workspace
 
 _WIDEST = 40
 
@@ -42,27 +41,34 @@ def caveat_lines(groups: list[CaveatGroup]) -> Iterator[str]:
             yield f"  ... and {group.count - 3} more"
 
 
-def trace_lines(workspace: Workspace, dataset: Dataset, row: int, column: str, depth: int = 0) -> Iterator[str]:
-    """The cell, below it the cells it was made from, and so on down to what was loaded."""
-    if depth == 0:
-        value = dataset.rows(row, row + 1).column(column)[0].as_py()
-        yield f"{dataset.record.label} row {row} {column} = {_text(value)}"
-    refs = dataset.lineage.cell(row, column)
-    for number, ref in enumerate(refs):
-        if number == 10:
-            yield f"{'   ' * (depth + 1)}... and {len(refs) - number} more"
-            break
-        source = workspace[f"{ref.dataset}@{ref.version}"]
-        yield f"{'   ' * (depth + 1)}{_reference(ref, source)}"
-        yield from trace_lines(workspace, source, ref.row, ref.column, depth + 1)
+def trace_lines(dataset: Dataset, row: int, column: str | None, most: int) -> Iterator[str]:
+    """A cell, or the row's cells one after the other, each above the tree of cells it was made from."""
+    for name in dataset.columns if column is None else (column,):
+        way = dataset.lineage.way(row, name, most)
+        yield f"{dataset.record.label} row {row} {name} = {_text(way.cell.value)}"
+        yield from _steps(way, "")
 
 
-def _reference(ref: CellRef, source: Dataset) -> str:
-    (line,) = source.source_lines([ref.row])
-    (marks,) = source.caveats.marks(ref.row, ref.row + 1).to_pylist()
-    doubt = " (in doubt)" if marks[ref.column] else ""
-    place = f"line {line}" if line is not None else f"row {ref.row}"
-    return f"{ref.role}: {ref.dataset}@{ref.version} {place} {ref.column} = {_text(ref.value)}{doubt}"
+def _steps(way: WayCell, indent: str) -> Iterator[str]:
+    """The cells below one, with the lines that join them."""
+    entries: list[tuple[WayCell | None, str]] = []
+    for step in way.inputs:
+        entries += [(cell, _cell(cell)) for cell in step.cells]
+        if step.more:
+            first = step.cells[0].cell
+            entries.append((None, f"... and {step.more} more of {first.dataset}@{first.version} {first.column}"))
+    for number, (cell, text) in enumerate(entries):
+        is_last = number == len(entries) - 1
+        yield f"{indent}{'└─ ' if is_last else '├─ '}{text}"
+        if cell is not None:
+            yield from _steps(cell, indent + ("   " if is_last else "│  "))
+
+
+def _cell(way: WayCell) -> str:
+    cell = way.cell
+    doubt = " (in doubt)" if way.is_doubtful else ""
+    place = f"line {way.line}" if way.line is not None else f"row {cell.row}"
+    return f"{cell.role}: {cell.dataset}@{cell.version} {place} {cell.column} = {_text(cell.value)}{doubt}"
 
 
 def _place(line: int | None, row: int | None) -> str:

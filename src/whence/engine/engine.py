@@ -177,6 +177,10 @@ class Engine:
             )
             return self._jvm.frame(writer.write(step))
 
+    def plan_text(self, frame: DataFrame) -> str:
+        """The plan of a frame as Spark prints it."""
+        return str(frame._jdf.queryExecution().analyzed().toString())
+
     def text_of(self, query: Query, expr: Expr) -> str:
         """An expression of a query as SQL; nothing for one that a rule made."""
         return "" if expr.handle is None else str(query.handles.expr(cast(ExprHandle, expr.handle)).sql())

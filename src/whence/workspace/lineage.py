@@ -9,8 +9,10 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from whence.lineage.derivations import Derivations
+from whence.lineage.explain import explain
 from whence.lineage.refresh import Refresh
 from whence.lineage.selection import Selection
+from whence.lineage.way import WayCell, Ways
 from whence.lineage.what_if import Outcome, WhatIf
 from whence.lineage.why_not import WhyNot
 from whence.model.cellref import CellRef, RowRef
@@ -170,7 +172,7 @@ class DatasetLineage:
         >>> items = ws.create("items", [("a", 1), ("b", 20)], schema="k string, x int")
         >>> cheap = ws.sql("select k from items where x < 10", name="cheap")
         >>> print(cheap.lineage.why_not("items", 1))
-        Row 1 of items@1 did not get into cheap@1: the condition does not hold [(x < 10)] (x = 20).
+        Row 1 of items@1 did not get into cheap@1: the condition does not hold [(items.x < 10)] (x = 20).
         """
         target = self._ancestor(source)
         context = self._context
@@ -197,6 +199,30 @@ class DatasetLineage:
         else:
             found = cells.at(self._record, row, column, self._targets(to))
         return cells.with_values(found)
+
+    def way(self, row: int, column: str, most: int = 3) -> WayCell:
+        """The way back from a cell as a tree of cells with roles and values; `most` of each column at each step.
+
+        >>> days = ws.create("days", [("a", 1), ("a", 2)], schema="k string, x int")
+        >>> sums = ws.sql("select k, sum(x) s from days group by k", name="day_sums")
+        >>> tops = ws.sql("select max(s) top from day_sums", name="tops")
+        >>> (step,) = tops.lineage.way(0, "top").inputs
+        >>> [(input.cells[0].cell.role, input.cells[0].cell.value, input.count) for input in step.cells[0].inputs]
+        [('aggregated', 1, 2), ('grouped', 'a', 2)]
+        """
+        row, column = checked_row(self._record, row), checked_column(self._record, column)
+        return Ways(self._context.store, self._context.edges, self._context.cells).back(self._record, row, column, most)
+
+    def explain(self) -> str:
+        """How this lineage came about: the plan before and after row ids were added, the block, the indexes.
+
+        >>> ws.create("ones", [(1,), (2,)], schema="x int").count
+        2
+        >>> print(ws.sql("select x from ones where x > 1", name="more").lineage.explain().splitlines()[0])
+        The plan as Spark understood it:
+        """
+        context = self._context
+        return explain(context.engine, context.edges, context.rerun, self._record)
 
     def wait(self) -> None:
         """Return when the lineage of this dataset is captured; what was left for later is done now."""
@@ -228,7 +254,7 @@ class DatasetLineage:
             return Selection.of_sorted(ids, self._record.rows)
         if isinstance(rows, Rows):
             return self._same_dataset(rows).selection
-        return Selection.of(checked_rows(self._record, rows or ()), self._record.rows)
+        return Selection.of(checked_rows(self._record, () if rows is None else rows), self._record.rows)
 
     def _same_dataset(self, rows: Rows) -> Rows:
         if rows.record.id != self._record.id:

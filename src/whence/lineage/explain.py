@@ -1,0 +1,73 @@
+"""Shows how the lineage of a dataset came about: the plan before and after, the block and the indexes, as text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+from whence.engine.engine import Engine
+from whence.lineage.block import Block
+from whence.lineage.edges import Edges
+from whence.lineage.index import build_arrays
+from whence.lineage.rerun import Rerun
+from whence.model.dataset import DatasetRecord
+from whence.plan.limits import Limits
+from whence.plan.rewrite import with_lineage
+
+_SHOWN = 12
+"""Numbers of an array that are shown."""
+
+
+def explain(engine: Engine, edges: Edges, rerun: Rerun, record: DatasetRecord) -> str:
+    """One text; Spark's column numbers are counted from 1, so that it is the same every time."""
+    query, plan = rerun.query(record)
+    query.read.fresh.limits = Limits(len(query.sources))
+    after = engine.write(query, with_lineage(plan, query.read.fresh).step)
+    sections = [
+        ("The plan as Spark understood it", engine.plan_text(query.frame)),
+        ("The plan with row ids", engine.plan_text(after)),
+        ("The derivation block", "\n".join(_block(edges.block(record), edges, record))),
+        ("The indexes made from it", "\n".join(_indexes(edges, record))),
+    ]
+    return _renumbered("\n\n".join(f"{title}:\n{text.rstrip()}" for title, text in sections))
+
+
+def _block(block: Block, edges: Edges, record: DatasetRecord) -> Iterator[str]:
+    labels = [edges.record(source).label for source in edges.sources(record)]
+    for part in block.parts:
+        yield f"  row of {record.label:12} {_numbers(part.out_ids(block.rows))}"
+        for number, ids in part.sources.items():
+            if number < len(labels):
+                yield f"  row of {labels[number]:12} {_numbers(ids)}"
+
+
+def _indexes(edges: Edges, record: DatasetRecord) -> Iterator[str]:
+    block = edges.block(record)
+    for number, source in enumerate(edges.sources(record)):
+        parent = edges.record(source)
+        outs, ids = block.pairs(number)
+        for title, keys, values, size, other in (
+            (f"back to {parent.label}", outs, ids, record.rows, parent.rows),
+            (f"on from {parent.label}", ids, outs, parent.rows, record.rows),
+        ):
+            arrays, facts = build_arrays(keys, values, size, other)
+            held = ", ".join(f"{name} {_numbers(array)} ({array.dtype})" for name, array in arrays.items())
+            yield f"  {title}: {held or 'nothing, the rows are the same'}"
+            yield f"    every row reached: {_yes(facts.reaches_all)}; none reached twice: {_yes(facts.is_disjoint)}"
+
+
+def _yes(fact: bool) -> str:
+    return "yes" if fact else "no"
+
+
+def _numbers(array: npt.NDArray[np.integer]) -> str:
+    shown = " ".join(map(str, array[:_SHOWN].tolist()))
+    return f"[{shown}{' ...' if len(array) > _SHOWN else ''}]"
+
+
+def _renumbered(text: str) -> str:
+    numbers: dict[str, int] = {}
+    return re.sub(r"#(\d+)", lambda found: f"#{numbers.setdefault(found[1], len(numbers) + 1)}", text)

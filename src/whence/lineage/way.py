@@ -1,0 +1,70 @@
+"""The way back from a cell as a small tree: what it was made from, what that was made from, down to what was loaded."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from whence.lineage.block import Ids
+from whence.lineage.cells import Cells, CellSet, ColumnUse
+from whence.lineage.edges import Edges
+from whence.model.cellref import ROLES, CellRef
+from whence.model.dataset import DatasetRecord
+from whence.model.schema import LINE_COLUMN
+from whence.store.store import Store
+
+
+@dataclass(frozen=True)
+class WayCell:
+    """One cell on the way: where it stands, what it holds, and what it was made from."""
+
+    cell: CellRef
+    line: int | None
+    """The line of the loaded file on which its row begins."""
+    is_doubtful: bool
+    inputs: tuple[WayStep, ...]
+
+
+@dataclass(frozen=True)
+class WayStep:
+    """The cells of one column that played the same part: how many there are, and the first of them."""
+
+    count: int
+    cells: tuple[WayCell, ...]
+
+    @property
+    def more(self) -> int:
+        """How many are not shown."""
+        return self.count - len(self.cells)
+
+
+class Ways:
+    """Makes trees of cells; each step shows the first few cells, so that a tree stays small over large groups."""
+
+    def __init__(self, store: Store, edges: Edges, cells: Cells) -> None:
+        self._store = store
+        self._edges = edges
+        self._cells = cells
+
+    def back(self, record: DatasetRecord, row: int, column: str, most: int) -> WayCell:
+        """The tree above one cell, at most `most` cells of each column at each step."""
+        (cell,) = self._shown(record, np.array([row], dtype=np.int64), column, 0, most)
+        return cell
+
+    def _steps(self, found: CellSet, most: int) -> tuple[WayStep, ...]:
+        return tuple(self._step(use, found[use], most) for use in sorted(found))
+
+    def _step(self, use: ColumnUse, rows: Ids, most: int) -> WayStep:
+        record = self._edges.record(use.dataset)
+        return WayStep(len(rows), self._shown(record, rows[:most], use.column, use.rank, most))
+
+    def _shown(self, record: DatasetRecord, rows: Ids, column: str, rank: int, most: int) -> tuple[WayCell, ...]:
+        values = self._store.take(record, rows, [column, LINE_COLUMN]).to_pydict()
+        cells = []
+        for place, row in enumerate(rows.tolist()):
+            (marks,) = self._store.marks(record, row, row + 1).to_pylist()
+            ref = CellRef(record.name, record.version, row, column, ROLES[rank], values[column][place])
+            steps = self._steps(self._cells.inputs(record, row, column), most)
+            cells.append(WayCell(ref, values[LINE_COLUMN][place], bool(marks[column]), steps))
+        return tuple(cells)
