@@ -11,21 +11,37 @@ if TYPE_CHECKING:
     from whence.model.cellref import CellRef
     from whence.model.errors import NotRelated, WhenceError
     from whence.workspace.dataset import Dataset
+    from whence.workspace.explain import Explanation, Explanations, explain
     from whence.workspace.rows import Rows
     from whence.workspace.workspace import Workspace, open
 
 __version__ = "0.1.0"
 
-__all__ = ["CaveatGroup", "CellRef", "Dataset", "NotRelated", "Rows", "WhenceError", "Workspace", "open"]
+__all__ = [
+    "CaveatGroup",
+    "CellRef",
+    "Dataset",
+    "Explanation",
+    "Explanations",
+    "NotRelated",
+    "Rows",
+    "WhenceError",
+    "Workspace",
+    "explain",
+    "open",
+]
 
 _HOMES = {
     "CaveatGroup": "whence.model.caveat",
     "CellRef": "whence.model.cellref",
     "Dataset": "whence.workspace.dataset",
+    "Explanation": "whence.workspace.explain",
+    "Explanations": "whence.workspace.explain",
     "NotRelated": "whence.model.errors",
     "Rows": "whence.workspace.rows",
     "WhenceError": "whence.model.errors",
     "Workspace": "whence.workspace.workspace",
+    "explain": "whence.workspace.explain",
     "open": "whence.workspace.workspace",
 }
 

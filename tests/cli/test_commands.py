@@ -65,6 +65,16 @@ def test_caveats_lists_what_is_behind_a_row(workspace: Path) -> None:
     assert certain.output.strip() == "Nothing is in doubt."
 
 
+def test_explain_names_the_rows_behind_an_odd_value(workspace: Path) -> None:
+    shown = CliRunner().invoke(app, ["explain", str(workspace), "totals", "total", "--outliers", "2", "--json"])
+    assert shown.exit_code == 0, shown.output
+    content = json.loads(shown.output)
+    assert content["left_out"] == {"points": "it is what is aggregated", "team": "it is the group key"}
+    assert content["explanations"] == []
+    refused = CliRunner().invoke(app, ["explain", str(workspace), "totals", "total", "--outliers", "x"])
+    assert refused.exit_code == 1
+
+
 def test_doctor_finds_nothing_wrong_with_it(workspace: Path) -> None:
     shown = CliRunner().invoke(app, ["doctor", str(workspace)])
     assert shown.exit_code == 0, shown.output

@@ -24,6 +24,8 @@ from whence.model.ids import DatasetId
 from whence.model.schema import Field, Schema, unique_names
 from whence.plan.columnmap import ColumnMap, Uses
 from whence.plan.expr import Column, Expr, alias, ref
+from whence.plan.formula import NAME as FORMULAS
+from whence.plan.formula import Formula, formulas
 from whence.plan.fresh import Fresh
 from whence.plan.limits import Limits
 from whence.plan.measures import Measure, is_global, measures
@@ -142,9 +144,13 @@ def _exact(engine: Engine, query: Query, plan: Step, schema: Schema, run: Run, t
         _parents(query.sources),
         _doubt(outcome, rewritten.is_loose, schema),
         tuple(raised_caveats(rewritten.raised, outcome.ids, schema)),
-        documents={NAME: document.to_json(), **keys.documents},
+        documents={NAME: document.to_json(), FORMULAS: _formulas(plan, query, schema), **keys.documents},
         arrays={**to_arrays(block), **keys.arrays},
     )
+
+
+def _formulas(plan: Step, query: Query, schema: Schema) -> dict[str, Formula]:
+    return formulas(plan, zip(query.columns, schema.names, strict=True))
 
 
 def _measured(plan: Step, query: Query, schema: Schema) -> dict[str, Measure] | None:

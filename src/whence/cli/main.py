@@ -14,6 +14,7 @@ from whence.cli.bench import run_benchmark
 from whence.cli.checkup import SERVER_PORT, checkup
 from whence.cli.demo.tour import make_tour
 from whence.cli.disk import garbage_lines, usage_lines
+from whence.cli.explain import direction_from, explanation_lines, rows_from
 from whence.cli.printing import caveat_lines, table_lines, trace_lines
 from whence.cli.progress_bar import ProgressBar
 from whence.cli.safety import app as safety_app
@@ -127,6 +128,28 @@ def caveats(
     """List what is in doubt, and why."""
     with open_workspace(path) as workspace:
         print(*caveat_lines(workspace[dataset].caveats.list(row=row, column=column)), sep="\n")
+
+
+@app.command()
+@_sentence_on_error
+def explain(
+    path: WorkspacePath,
+    dataset: Annotated[str, typer.Argument(help="The aggregate's dataset, as name or name@version.")],
+    column: Annotated[str, typer.Argument(help="The aggregate's column.")],
+    outliers: Annotated[str, typer.Option(help="Rows that look odd, such as 3,5-7.")],
+    fine: Annotated[str, typer.Option(help="Rows that are fine, or: others.")] = "",
+    direction: Annotated[str, typer.Option(help="high, low, wrong, or the expected value.")] = "high",
+    c: Annotated[float | None, typer.Option("-c", help="0: total effect, 1: effect per row; default: all.")] = None,
+    top: Annotated[int, typer.Option(help="How many answers.")] = 5,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Say why values of an aggregate look odd."""
+    with open_workspace(path) as workspace:
+        rows = rows_from(outliers)
+        kept = "others" if fine == "others" else rows_from(fine)
+        said = direction_from(direction, rows)
+        found = workspace[dataset].explain(column, rows, holdouts=kept, direction=said, c=c, top=top)
+        print(found.to_json() if as_json else "\n".join(explanation_lines(found)))
 
 
 @app.command()

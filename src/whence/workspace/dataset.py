@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal, overload
+from typing import TYPE_CHECKING, Literal, Unpack, overload
 
 import numpy as np
 import pyarrow as pa
@@ -19,6 +19,7 @@ from whence.store.sampling import sample_rids
 from whence.store.views import SortLike, View, WhereLike
 from whence.workspace.caveats import DatasetCaveats
 from whence.workspace.context import Context
+from whence.workspace.explain import ExplainOptions, Explanations, explain_values
 from whence.workspace.lineage import DatasetLineage
 from whence.workspace.rows import Rows
 
@@ -149,6 +150,20 @@ class Dataset:
     def caveats(self) -> DatasetCaveats:
         """What is in doubt, and why."""
         return DatasetCaveats(self._context, self.record)
+
+    def explain(self, column: str, outliers: Sequence[int], **options: Unpack[ExplainOptions]) -> Explanations[Dataset]:
+        """Why these values of an aggregate look odd; the same as `whence.explain`.
+
+        >>> rows = [(day, shop, 1.0 + 8 * day * (shop == "b")) for day in (0, 1) for shop in "abc" for _ in range(20)]
+        >>> sales = ws.create("sales", rows, schema="day int, shop string, amount double")
+        >>> totals = ws.sql("select day, sum(amount) total from sales group by day order by day", name="totals")
+        >>> totals.explain("total", outliers=[1], holdouts=[0])[0].predicate.sql
+        "shop = 'b'"
+        """
+        context = self._context
+        return explain_values(
+            context, self.record, lambda record: Dataset(context, record), column, outliers, **options
+        )
 
     @property
     def load_report(self) -> LoadReport | None:

@@ -1,0 +1,47 @@
+"""What `whence explain` prints, and how it reads what was marked."""
+
+from __future__ import annotations
+
+from whence.model.errors import UserError
+from whence.workspace.dataset import Dataset
+from whence.workspace.explain import Explanations
+
+
+def rows_from(text: str) -> list[int]:
+    """Row numbers from text.
+
+    >>> rows_from("3,5-7")
+    [3, 5, 6, 7]
+    """
+    rows: list[int] = []
+    for part in filter(None, (piece.strip() for piece in text.split(","))):
+        first, _, last = part.partition("-")
+        if not first.isdigit() or (last and not last.isdigit()):
+            raise UserError(f"{part!r} is no row and no range of rows.", "Write, for example, 3,5-7.")
+        rows += range(int(first), int(last or first) + 1)
+    return rows
+
+
+def direction_from(text: str, rows: list[int]) -> str | dict[int, float | str]:
+    """A word, or the value that every marked one ought to have.
+
+    >>> direction_from("high", [3]), direction_from("20.5", [3])
+    ('high', {3: 20.5})
+    """
+    try:
+        value = float(text)
+    except ValueError:
+        return text
+    return dict.fromkeys(rows, value)
+
+
+def explanation_lines(found: Explanations[Dataset]) -> list[str]:
+    """One block for each answer: the condition, then what it does."""
+    if not len(found):
+        return [found.reason]
+    lines = []
+    for number, each in enumerate(found, start=1):
+        low, high = each.c_range
+        lines += [f"{number}. {each.predicate.sql}   (c {low:g} to {high:g})", f"   {each.sentence}"]
+    lines += [f"Not used: {name}, because {why}." for name, why in found.left_out.items()]
+    return lines

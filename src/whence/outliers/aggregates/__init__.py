@@ -1,0 +1,1 @@
+"""The aggregates that explanations understand, one file each."""

@@ -1,0 +1,62 @@
+"""Turns an answer into a dataset: the input without the rows it names, with a label column, or with caveats on them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from whence.caveats.derive import derive, derive_query
+from whence.engine.engine import Engine
+from whence.model.dataset import DatasetRecord
+from whence.model.errors import InternalError, UnknownColumn, UserError
+from whence.outliers.predicate import quoted
+from whence.plan.expr import alias, caveat_if
+from whence.plan.steps.project import Project
+from whence.store.store import Store
+
+_FLAG = "whence_explained"
+
+
+def without_rows(
+    store: Store, engine: Engine, record: DatasetRecord, condition: str, name: str, keep: bool
+) -> DatasetRecord:
+    """The rows for which the condition does not hold, or those for which it does."""
+    holds = f"coalesce({condition}, false)"
+    frame = engine.frame(record).where(holds if keep else f"not {holds}")
+    return derive(store, engine, frame, name, "dataset", f"{'only' if keep else 'without'} rows where {condition}")
+
+
+def with_label(
+    store: Store, engine: Engine, record: DatasetRecord, condition: str, name: str, column: str
+) -> DatasetRecord:
+    """All rows, and a column that says whether the condition holds."""
+    if record.schema.position(column) is not None:
+        raise UserError(f"{record.label} has a column {column} already.", "Choose another name for the label.")
+    frame = engine.frame(record).selectExpr("*", f"coalesce({condition}, false) as {quoted(column)}")
+    return derive(store, engine, frame, name, "dataset", f"{column}: {condition}")
+
+
+def with_caveats(
+    store: Store, engine: Engine, record: DatasetRecord, condition: str, name: str, column: str, message: str
+) -> DatasetRecord:
+    """All rows; where the condition holds the column is in doubt, for the reason given."""
+    if record.schema.position(column) is None:
+        raise UnknownColumn(f"{record.label} has no column {column}.", f"It has {', '.join(record.schema.names)}.")
+    frame = engine.frame(record).selectExpr("*", f"coalesce({condition}, false) as {_FLAG}")
+    query = engine.read(frame)
+    plan = query.read.plan
+    if not isinstance(plan, Project):
+        raise InternalError(f"The scan of {record.label} could not be read: {query.read.reason}.")
+    *shown, flag = plan.exprs
+    fresh = query.read.fresh
+    exprs = tuple(
+        alias(
+            caveat_if(each if each.kind == "column" else each.args[0], flag.args[0], "explained", message),
+            fresh.renamed(each.output.name, each.output.type),
+        )
+        if each.output.name == column
+        else each
+        for each in shown
+    )
+    doubted = Project(plan.child, exprs)
+    over = replace(query, read=replace(query.read, plan=doubted), columns=doubted.columns)
+    return derive_query(store, engine, over, name, "dataset", message)

@@ -1,0 +1,118 @@
+"""Tells what holds from what only happens to: predicates found on one half of the rows are tried on the other.
+
+On rows that were not searched, the influence of a predicate is compared with its influence after the rows have been
+dealt out anew: among all groups where there are hold-outs (were outliers and hold-outs alike, it would not matter which
+row is whose), else values among the rows of each group. What chance does as well is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from whence.outliers.arrays import Bools, Ints
+from whence.outliers.influence import Scorer
+from whence.outliers.problem import Box, Problem
+from whence.outliers.search.archive import Archive
+
+FEWEST = 30
+"""With fewer rows behind the outliers nothing can be told from chance, and nothing is refused."""
+
+_HALVES = 400
+"""From so many rows on, one half is searched and the other tried; below, all rows are searched again and again."""
+
+_DEALS = 99
+_SEARCHED_DEALS = 19
+_MOST_ROWS = 20_000
+
+Search = Callable[[Problem], Archive]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether what was found at a c holds, and how often chance did as well (None: too few rows to tell)."""
+
+    holds: bool
+    p_value: float | None = None
+
+
+def verdicts(problem: Problem, search: Search, cs: Sequence[float], lam: float, seed: int = 0) -> dict[float, Verdict]:
+    """For every c, whether a predicate of that kind holds on rows that were not searched."""
+    outlier_rows = int((problem.owner < problem.outliers).sum())
+    random = np.random.default_rng(seed)
+    if outlier_rows < FEWEST:
+        return {c: Verdict(True) for c in cs}
+    if outlier_rows < _HALVES or not _is_cheap(problem):
+        return _by_searching_again(problem, search, cs, lam, random)
+    first, second = _halves(problem, random)
+    archive = search(problem.take(first))
+    if not len(archive):
+        return {c: Verdict(False, 1.0) for c in cs}
+    boxes = {c: archive.boxes[archive.best(c, lam)] for c in cs}
+    return _tried(problem.take(_thinned(second, random)), boxes, lam, random)
+
+
+def _is_cheap(problem: Problem) -> bool:
+    return problem.aggregate.is_removable or problem.rows >= _HALVES
+
+
+def _halves(problem: Problem, random: np.random.Generator) -> tuple[Ints, Ints]:
+    """Every group cut in two at random."""
+    order = np.lexsort((random.random(problem.rows), problem.owner))
+    place = np.arange(problem.rows) - problem.offsets[problem.owner[order]]
+    is_first = place % 2 == 0
+    return np.sort(order[is_first]), np.sort(order[~is_first])
+
+
+def _thinned(rows: Ints, random: np.random.Generator) -> Ints:
+    return rows if len(rows) <= _MOST_ROWS else np.sort(random.choice(rows, _MOST_ROWS, replace=False))
+
+
+def _tried(problem: Problem, boxes: dict[float, Box], lam: float, random: np.random.Generator) -> dict[float, Verdict]:
+    masks = {box: problem.mask(box) for box in set(boxes.values())}
+    plain = replace(problem, attributes=())
+    observed = _influences(Scorer(plain, is_light=True), masks, boxes, lam)
+    beaten = dict.fromkeys(boxes, 0)
+    for _ in range(_DEALS):
+        dealt, order = deal(plain, random)
+        moved = {box: mask if order is None else mask[order] for box, mask in masks.items()}
+        for c, influence in _influences(Scorer(dealt, is_light=True), moved, boxes, lam).items():
+            beaten[c] += influence >= observed[c]
+    values = {c: (count + 1) / (_DEALS + 1) for c, count in beaten.items()}
+    return {c: Verdict(value <= 0.01 and np.isfinite(observed[c]), value) for c, value in values.items()}
+
+
+def _influences(scorer: Scorer, masks: dict[Box, Bools], boxes: dict[float, Box], lam: float) -> dict[float, float]:
+    parts = {box: scorer.of_mask(mask) for box, mask in masks.items()}
+    return {c: float(parts[box].influence(c, lam)[0]) for c, box in boxes.items()}
+
+
+def deal(problem: Problem, random: np.random.Generator) -> tuple[Problem, Ints | None]:
+    """The rows dealt out anew; also the order they came in, unless only their values moved."""
+    if problem.holdouts:
+        order = random.permutation(problem.rows)
+        attributes = tuple(attribute.take(order) for attribute in problem.attributes)
+        columns = tuple(column[order] for column in problem.columns)
+        return replace(problem, columns=columns, attributes=attributes), order
+    within = np.lexsort((random.random(problem.rows), problem.owner))
+    return replace(problem, columns=tuple(column[within] for column in problem.columns)), None
+
+
+def _by_searching_again(
+    problem: Problem, search: Search, cs: Sequence[float], lam: float, random: np.random.Generator
+) -> dict[float, Verdict]:
+    """Few rows: how good the best predicate gets when there is nothing to find."""
+
+    def best(each: Problem) -> dict[float, float]:
+        archive = search(each)
+        return {c: float(archive.parts.sober(c, lam).max()) if len(archive) else -np.inf for c in cs}
+
+    observed = best(problem)
+    beaten = dict.fromkeys(cs, 0)
+    for _ in range(_SEARCHED_DEALS):
+        for c, score in best(deal(problem, random)[0]).items():
+            beaten[c] += score >= observed[c]
+    values = {c: (count + 1) / (_SEARCHED_DEALS + 1) for c, count in beaten.items()}
+    return {c: Verdict(value <= 0.05 and np.isfinite(observed[c]), value) for c, value in values.items()}

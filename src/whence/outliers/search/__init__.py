@@ -1,0 +1,1 @@
+"""Searches for predicates of great influence; they need NumPy alone."""

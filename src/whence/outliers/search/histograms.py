@@ -1,0 +1,63 @@
+"""Sums over the bins of an attribute, and scores of all clauses on it at once."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+
+from whence.outliers.arrays import Bools, Floats, Ints
+from whence.outliers.attribute import Attribute, Choice, Clause, Span
+from whence.outliers.influence import Parts, Scorer
+
+_COARSE = 16
+
+
+class Histograms:
+    """One attribute of a problem, ready to be summed."""
+
+    def __init__(self, scorer: Scorer, attribute: Attribute) -> None:
+        self.attribute = attribute
+        self._scorer = scorer
+        self._keys = scorer.problem.owner * attribute.width + attribute.codes
+
+    @cached_property
+    def cuts(self) -> Ints:
+        """Cuts worth trying in pairs: between ranges of equal width and of equal count, ends included."""
+        size = self.attribute.size
+        counts = np.bincount(self.attribute.codes, minlength=size)[:size]
+        share = np.cumsum(counts) / max(counts.sum(), 1)
+        quantiles = np.searchsorted(share, np.linspace(0, 1, _COARSE + 1)[1:-1]) + 1
+        return np.unique(np.concatenate([[0, size], self.attribute.even, np.minimum(quantiles, size)]))
+
+    def sums(self, rows: Ints | None) -> Floats:
+        """Group by bin by weight, over these rows or all."""
+        keys = self._keys if rows is None else self._keys[rows]
+        weights = self._scorer.weights if rows is None else self._scorer.weights[rows]
+        groups, width = self._scorer.problem.groups, self.attribute.width
+        columns = [np.bincount(keys, weights[:, each], minlength=groups * width) for each in range(weights.shape[1])]
+        return np.stack(columns, axis=-1).astype(np.float64, copy=False).reshape(groups, width, -1)
+
+    def spans(self, sums: Floats, lows: Ints, highs: Ints) -> Parts:
+        """Scores of the ranges lows[i]..highs[i]-1."""
+        groups, _, weights = sums.shape
+        prefix = np.zeros((groups, self.attribute.size + 1, weights))
+        np.cumsum(sums[:, : self.attribute.size], axis=1, out=prefix[:, 1:])
+        return self._scorer.of_sums((prefix[:, highs] - prefix[:, lows]).swapaxes(0, 1))
+
+    def sets(self, sums: Floats, taken: Bools) -> Parts:
+        """Scores of sets of bins: set by bin."""
+        return self._scorer.of_sums(np.einsum("kb,gbw->kgw", taken.astype(np.float64), sums))
+
+
+def span_clause(attribute: Attribute, low: int, high: int) -> Clause | None:
+    """The clause of a range; none where it takes every row there is."""
+    if low == 0 and high == attribute.size and not attribute.has_nulls:
+        return None
+    return Span(int(low), int(high))
+
+
+def set_clause(attribute: Attribute, taken: Bools) -> Clause | None:
+    """The clause of a set; none where it takes every bin."""
+    codes = np.flatnonzero(taken)
+    return None if len(codes) == attribute.width else Choice(tuple(int(code) for code in codes))

@@ -1,0 +1,427 @@
+"""`whence.explain`: why a value looks odd, in the user's hands."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Generic, Protocol, TypedDict, TypeVar, Unpack, overload
+
+import numpy as np
+
+from whence.model.dataset import DatasetRecord
+from whence.model.errors import UserError
+from whence.outliers.apply import with_caveats, with_label, without_rows
+from whence.outliers.arrays import Floats
+from whence.outliers.complaint import Complaint, Kind
+from whence.outliers.fetch import Fetched, Marked, fetch
+from whence.outliers.find import Answer, Answers, Request, answers_from, find
+from whence.outliers.influence import Scorer
+from whence.outliers.predicate import Predicate
+from whence.outliers.search.archive import Archive
+from whence.workspace.context import Context, checked_column, checked_row
+from whence.workspace.rows import Rows
+
+D = TypeVar("D")
+"""The handle of a dataset: what an answer becomes when it is applied."""
+
+Direction = str | Mapping[int, float | str]
+"""high, low or wrong for all outliers, or for each row one of these or the value it ought to have."""
+
+
+class ExplainOptions(TypedDict, total=False):
+    """What may be said beside the column and the outliers.
+
+    `holdouts`: rows that are fine, or "others". `direction` may differ by row: {3: "low", 4: 20.5}. `c`: 0 is total
+    effect, 1 effect per row, None sweeps. `aggregate` with `measure`: a function of one's own. `partial` hears of
+    answers while the search runs and stops it by returning True; the best so far stays.
+    """
+
+    holdouts: Sequence[int] | str
+    direction: Direction
+    attributes: Sequence[str] | None
+    c: float | None
+    lam: float
+    method: str
+    top: int
+    aggregate: Callable[..., float] | None
+    measure: str | Sequence[str]
+    most_clauses: int
+    time_limit: float | None
+    partial: Callable[[Explanations[Any]], bool | None] | None
+
+
+_KINDS: tuple[Kind, ...] = ("high", "low", "wrong")
+
+
+@dataclass(frozen=True)
+class Effect:
+    """A marked value with the explained rows and without them."""
+
+    row: int
+    role: str
+    before: float
+    after: float
+
+
+@dataclass(frozen=True)
+class Ground(Generic[D]):
+    """What all answers to one question share: the workspace, the rows behind the marked values, what was asked."""
+
+    context: Context
+    fetched: Fetched
+    column: str
+    make: Callable[[DatasetRecord], D]
+
+    def rows_of(self, answer: Answer) -> Rows:
+        """The rows of an answer behind the outliers."""
+        problem = self.fetched.problem
+        chosen = problem.mask(answer.box) & (problem.owner < problem.outliers)
+        rids = np.unique(self.fetched.rids[chosen])
+        return Rows(self.context, self.fetched.input, rids[rids >= 0])
+
+    def effect_of(self, answer: Answer, before: Floats) -> list[Effect]:
+        """Every marked value before and after."""
+        outliers = self.fetched.problem.outliers
+        values = zip(self.fetched.marked, before, answer.after, strict=True)
+        return [
+            Effect(int(row), "outlier" if place < outliers else "holdout", float(was), float(then))
+            for place, (row, was, then) in enumerate(values)
+        ]
+
+    def condition(self, predicate: Predicate) -> str:
+        """The predicate as a condition over the input; one over other datasets' columns is none."""
+        foreign = [name for name in predicate.columns if name in self.fetched.foreign]
+        if foreign:
+            raise UserError(
+                f"{foreign[0]} is not a column of {self.fetched.input.label}, so the answer is no condition over it.",
+                "Use .rows, or join the columns first.",
+            )
+        return predicate.sql
+
+    def measure(self, column: str | None) -> str:
+        """The column to doubt."""
+        if column is None and self.fetched.measure is None:
+            raise UserError("Say which column to doubt: the value is not the aggregate of one column.", "Pass column=.")
+        return column or str(self.fetched.measure)
+
+
+class Explanation(Generic[D]):
+    """One predicate over the aggregate's input, and what leaving out its rows does."""
+
+    def __init__(self, ground: Ground[D], request: Request, answer: Answer, before: Floats) -> None:
+        self._ground = ground
+        self._request = request
+        self._answer = answer
+        self._before = before
+
+    @property
+    def predicate(self) -> Predicate:
+        """Which rows: `predicate.sql` as a condition, `predicate.phrase` in words."""
+        return self._answer.predicate
+
+    @property
+    def influence(self) -> float:
+        """At the c that was asked for, or where this answer is first the best."""
+        c = self._request.c
+        return self.influence_at(self.c_range[0] if c is None else c)
+
+    def influence_at(self, c: float) -> float:
+        """The influence at another c: 0 is total effect, 1 effect per row."""
+        return float(self._answer.parts.influence(c, self._request.lam)[0])
+
+    @property
+    def c_range(self) -> tuple[float, float]:
+        """The values of c for which this is the answer: the lower, the broader."""
+        return self._answer.c_range
+
+    @property
+    def p_value(self) -> float | None:
+        """How often chance did as well on rows that were not searched; None where there are too few to tell."""
+        return self._answer.p_value
+
+    @property
+    def alternatives(self) -> tuple[Predicate, ...]:
+        """Other predicates that take nearly the same rows."""
+        return self._answer.alternatives
+
+    @property
+    def rows(self) -> Rows:
+        """The matching rows behind the outliers, in the aggregate's input."""
+        return self._ground.rows_of(self._answer)
+
+    @property
+    def effect(self) -> list[Effect]:
+        """Every marked value before and after."""
+        return self._ground.effect_of(self._answer, self._before)
+
+    @property
+    def sentence(self) -> str:
+        """The answer in one sentence, in the aggregate's own units."""
+        effect = self.effect
+        outliers = [each for each in effect if each.role == "outlier"]
+        changes = [f"{_number(each.before)} to {_number(each.after)}" for each in outliers[:3]]
+        more = f" and {len(outliers) - 3} more likewise" if len(outliers) > 3 else ""
+        worst = max((abs(each.after - each.before) for each in effect if each.role == "holdout"), default=None)
+        fine = "" if worst is None else f"; no value marked as fine moves by more than {_number(worst)}"
+        rows = self.rows.count
+        return (
+            f"Without the {rows:,} row{'s' * (rows != 1)} behind the outliers where {self.predicate.phrase}, "
+            f"{self._ground.column} goes from {', '.join(changes)}{more}{fine}."
+        )
+
+    def as_filter(self, name: str, *, keep: bool = False) -> D:
+        """The aggregate's input without the explained rows (or with them alone) as a dataset with its own lineage."""
+        ground, condition = self._ground, self._ground.condition(self.predicate)
+        store, engine = ground.context.store, ground.context.engine
+        return ground.make(without_rows(store, engine, ground.fetched.input, condition, name, keep))
+
+    def as_label(self, name: str, column: str = "explained") -> D:
+        """The aggregate's input with one more column that says whether a row is explained."""
+        ground, condition = self._ground, self._ground.condition(self.predicate)
+        store, engine = ground.context.store, ground.context.engine
+        return ground.make(with_label(store, engine, ground.fetched.input, condition, name, column))
+
+    def as_caveat(self, name: str, column: str | None = None) -> D:
+        """The aggregate's input with a caveat on the measure (or another column) of every explained row."""
+        ground, condition = self._ground, self._ground.condition(self.predicate)
+        store, engine, doubted = ground.context.store, ground.context.engine, ground.measure(column)
+        message = f"{doubted} makes {ground.column} look odd: {self.predicate.phrase}."
+        return ground.make(with_caveats(store, engine, ground.fetched.input, condition, name, doubted, message))
+
+    def to_json(self) -> dict[str, object]:
+        """The answer as plain data."""
+        return {
+            "predicate": self.predicate.sql,
+            "clauses": self.predicate.to_json(),
+            "influence": self.influence,
+            "c_range": list(self.c_range),
+            "p_value": self.p_value,
+            "rows": self.rows.count,
+            "effect": [each.__dict__ for each in self.effect],
+            "alternatives": [each.sql for each in self.alternatives],
+            "sentence": self.sentence,
+        }
+
+    def __repr__(self) -> str:
+        return f"<{self.predicate.sql}: {self.rows.count} rows, influence {self.influence:.4g}>"
+
+
+class Explanations(Sequence[Explanation[D]]):
+    """The answers, broad to pinpoint; empty with a `reason` where nothing systematic explains the outliers."""
+
+    def __init__(self, ground: Ground[D], request: Request, answers: Answers) -> None:
+        self._ground = ground
+        self._request = request
+        self._answers = answers
+        self._items = [Explanation(ground, request, answer, answers.before) for answer in answers.items]
+
+    @property
+    def column(self) -> str:
+        """The column that was asked about."""
+        return self._ground.column
+
+    @property
+    def reason(self) -> str:
+        """Why there is no answer; empty if there is one."""
+        return self._answers.reason
+
+    @property
+    def c(self) -> float | None:
+        """The c that was asked for; None for all."""
+        return self._request.c
+
+    @property
+    def lam(self) -> float:
+        """How much the outliers weigh against the hold-outs."""
+        return self._request.lam
+
+    @property
+    def left_out(self) -> dict[str, str]:
+        """Columns that were not used, each with the reason; name them in `attributes` to use them all the same."""
+        return dict(self._ground.fetched.left_out)
+
+    @property
+    def attributes(self) -> list[str]:
+        """Columns that were used."""
+        return [attribute.name for attribute in self._ground.fetched.problem.attributes]
+
+    @property
+    def seconds(self) -> float:
+        """How long the search took."""
+        return self._answers.seconds
+
+    @property
+    def is_complete(self) -> bool:
+        """False if time ran out or the search was stopped: these are the best so far."""
+        return self._answers.is_complete
+
+    def at(self, c: float | None = None, lam: float | None = None) -> Explanations[D]:
+        """The answers for another c or lambda; nothing is read again.
+
+        >>> rows = [(day, "MA", 5.0 + 40 * day) for day in (0, 1) for _ in range(20)]
+        >>> rows += [(day, "CA", 5.0) for day in (0, 1) for _ in range(60)]
+        >>> sold = ws.create("sold", rows, schema="day int, state string, amt double")
+        >>> daily = ws.sql("select day, sum(amt) s from sold group by day order by day", name="daily")
+        >>> whence.explain(daily, "s", outliers=[1], holdouts=[0]).at(c=0.2)[0].predicate.sql
+        "state = 'MA'"
+        """
+        request = replace(self._request, c=c, lam=self.lam if lam is None else lam, partial=None)
+        scorer = Scorer(self._ground.fetched.problem)
+        if request.lam == self.lam and (c is None or request.method not in ("auto", "boxes")):
+            answers = answers_from(scorer, self._answers.archive, request, time.monotonic())
+        else:
+            answers = find(self._ground.fetched.problem, request)
+        return Explanations(self._ground, request, answers)
+
+    def to_json(self) -> str:
+        """Everything as JSON."""
+        content = {
+            "column": self.column,
+            "input": self._ground.fetched.input.label,
+            "c": self.c,
+            "lambda": self.lam,
+            "reason": self.reason,
+            "left_out": self.left_out,
+            "explanations": [each.to_json() for each in self],
+        }
+        return json.dumps(content, default=float)
+
+    @property
+    def text(self) -> str:
+        """One line for each answer, or the reason why there is none."""
+        return "\n".join(each.sentence for each in self) or self.reason
+
+    @overload
+    def __getitem__(self, place: int) -> Explanation[D]: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[Explanation[D]]: ...
+
+    def __getitem__(self, place: int | slice) -> Explanation[D] | list[Explanation[D]]:
+        return self._items[place]
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __iter__(self) -> Iterator[Explanation[D]]:
+        return iter(self._items)
+
+    def __repr__(self) -> str:
+        return f"<no explanation: {self.reason}>" if not self._items else f"<{len(self)} explanations of {self.column}>"
+
+
+class Explainable(Protocol[D]):
+    """A dataset that can be asked why its values look odd."""
+
+    def explain(self, column: str, outliers: Sequence[int], **options: Unpack[ExplainOptions]) -> Explanations[D]: ...
+
+
+def explain(
+    dataset: Explainable[D], column: str, outliers: Sequence[int], **options: Unpack[ExplainOptions]
+) -> Explanations[D]:
+    """Why these values of an aggregate look odd: predicates over the rows behind them, broad to pinpoint.
+
+    >>> rows = [(hour, sensor, 100.0 if (hour, sensor) == (2, 3) else 20.0 + sensor) for hour in range(4)
+    ...         for sensor in range(1, 5) for _ in range(20)]
+    >>> readings = ws.create("readings", rows, schema="hour int, sensor int, temp double")
+    >>> hourly = ws.sql("select hour, avg(temp) t from readings group by hour order by hour", name="hourly")
+    >>> answers = whence.explain(hourly, column="t", outliers=[2], holdouts=[0, 1, 3], direction="high")
+    >>> answers[0].predicate.sql, answers[0].rows.count, round(answers[0].effect[0].after, 2)
+    ('sensor = 3', 20, 22.33)
+    """
+    return dataset.explain(column, outliers, **options)
+
+
+def explain_values(
+    context: Context,
+    record: DatasetRecord,
+    make: Callable[[DatasetRecord], D],
+    column: str,
+    outliers: Sequence[int],
+    holdouts: Sequence[int] | str = (),
+    direction: Direction = "high",
+    attributes: Sequence[str] | None = None,
+    c: float | None = None,
+    lam: float = 0.5,
+    method: str = "auto",
+    top: int = 10,
+    aggregate: Callable[..., float] | None = None,
+    measure: str | Sequence[str] = (),
+    most_clauses: int = 4,
+    time_limit: float | None = None,
+    partial: Callable[[Explanations[Any]], bool | None] | None = None,
+) -> Explanations[D]:
+    """What `ds.explain` does, for a record."""
+    checked_column(record, column)
+    rows = _checked(record, outliers, "outliers")
+    fine = [row for row in range(record.rows) if row not in rows] if holdouts == "others" else holdouts
+    kept = _checked(record, fine, "hold-outs") if fine else []
+    both = set(rows) & set(kept)
+    if both:
+        raise UserError(f"Row {min(both)} is marked both as an outlier and as fine.")
+    measures = [measure] if isinstance(measure, str) and measure else list(measure)
+    if aggregate is not None and not measures:
+        raise UserError("An aggregate of your own needs to know what it reads.", "Pass measure=column.")
+    _check_numbers(c, lam, top)
+    marked = Marked(_complaints(rows, direction), kept, attributes, aggregate, measures)
+    ground = Ground(context, fetch(context.store, context.edges, record, column, marked), column, make)
+    request = Request(c, lam, method, top, most_clauses, time_limit)
+    if partial is not None:
+        request = replace(request, partial=_telling(ground, request, partial))
+    return Explanations(ground, request, find(ground.fetched.problem, request))
+
+
+def _telling(
+    ground: Ground[D], request: Request, partial: Callable[[Explanations[D]], bool | None]
+) -> Callable[[list[Answer]], bool]:
+    scorer = Scorer(ground.fetched.problem, is_light=True)
+
+    def tell(items: list[Answer]) -> bool:
+        answers = Answers(tuple(items), "still searching", scorer.before, Archive(), is_complete=False)
+        return bool(partial(Explanations(ground, request, answers)))
+
+    return tell
+
+
+def _checked(record: DatasetRecord, rows: Sequence[int] | str, what: str) -> list[int]:
+    if isinstance(rows, str):
+        raise UserError(f"The {what} are rows, given by number, not {rows!r}.")
+    given = [checked_row(record, row) for row in getattr(rows, "ids", rows)]
+    if what == "outliers" and not given:
+        raise UserError("Say which values look odd.", "For example: outliers=[3].")
+    if len(set(given)) < len(given):
+        raise UserError(f"A row is given twice among the {what}.")
+    return given
+
+
+def _complaints(rows: Sequence[int], direction: Direction) -> dict[int, Complaint]:
+    if isinstance(direction, str):
+        return {row: _complaint(direction) for row in rows}
+    missing = [row for row in rows if row not in direction]
+    if missing:
+        raise UserError(f"The direction says nothing about row {missing[0]}.", "Give one for every outlier.")
+    return {row: _complaint(direction[row]) for row in rows}
+
+
+def _complaint(said: float | str) -> Complaint:
+    if not isinstance(said, str):
+        return Complaint("expected", float(said))
+    for kind in _KINDS:
+        if said == kind:
+            return Complaint(kind)
+    raise UserError(f"A value cannot be {said!r}.", f"Say {', '.join(_KINDS)}, or give the expected value.")
+
+
+def _check_numbers(c: float | None, lam: float, top: int) -> None:
+    if c is not None and c < 0:
+        raise UserError(f"c must not be negative, but is {c}.", "0 is total effect, 1 effect per row.")
+    if not 0 <= lam <= 1:
+        raise UserError(f"lam must lie between 0 and 1, but is {lam}.", "1 ignores the hold-outs.")
+    if top < 1:
+        raise UserError(f"top must be at least 1, but is {top}.")
+
+
+def _number(value: float) -> str:
+    return f"{value:,.4g}" if abs(value) < 1e4 else f"{value:,.0f}"

@@ -1,0 +1,63 @@
+"""The synthetic tables of the Scorpion chapter (section 4.11), from a seed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from whence.outliers.aggregates.aggregate import Aggregate
+from whence.outliers.attribute import ordered
+from whence.outliers.complaint import Complaint
+from whence.outliers.problem import Problem
+
+GROUPS, ROWS = 10, 2000
+Cube = list[tuple[float, float]]
+
+
+@dataclass(frozen=True)
+class Synth:
+    """Rows by group, outliers (groups 0-4 here) first; the two cubes that hold the odd values."""
+
+    problem: Problem
+    attributes: dict[str, np.ndarray]
+    outer: Cube
+    inner: Cube
+
+    def truth(self, cube: Cube) -> np.ndarray:
+        inside = [
+            (self.attributes[f"a{n}"] >= low) & (self.attributes[f"a{n}"] <= high) for n, (low, high) in enumerate(cube)
+        ]
+        return np.logical_and.reduce(inside) & self.is_outlier
+
+    @property
+    def is_outlier(self) -> np.ndarray:
+        return self.problem.owner < 5
+
+    def f_score(self, mask: np.ndarray, cube: Cube) -> float:
+        truth, found = self.truth(cube), mask & self.is_outlier
+        return 2 * int((truth & found).sum()) / max(int(truth.sum() + found.sum()), 1)
+
+
+def synth(dimensions: int, mean: float, seed: int, aggregate: Aggregate, rows: int = ROWS, draw: int = 0) -> Synth:
+    """`mean` 80 is Easy, 30 is Hard; another `draw` gives fresh rows from the same cubes."""
+    places = np.random.default_rng([seed, dimensions])
+    side, inner_side = 100 * 0.25 ** (1 / dimensions), 100 * 0.0625 ** (1 / dimensions)
+    starts = places.uniform(0, 100 - side, dimensions)
+    outer = [(float(start), float(start + side)) for start in starts]
+    inside = [float(places.uniform(low, high - inner_side)) for low, high in outer]
+    inner = [(start, start + inner_side) for start in inside]
+    random = np.random.default_rng([seed, dimensions, draw, 1])
+    owner = np.repeat(np.arange(GROUPS), rows)
+    columns = {f"a{number}": random.uniform(0, 100, len(owner)) for number in range(dimensions)}
+
+    def within(cube: Cube) -> np.ndarray:
+        return np.logical_and.reduce(
+            [(columns[f"a{n}"] >= a) & (columns[f"a{n}"] <= b) for n, (a, b) in enumerate(cube)]
+        )
+
+    means = np.where(within(inner), mean, np.where(within(outer), (mean + 10) / 2, 10.0))
+    values = random.normal(np.where(owner < 5, means, 10.0), 10.0)
+    attributes = tuple(ordered(name, column) for name, column in columns.items())
+    problem = Problem(owner, (values,), aggregate, (Complaint("high"),) * 5, 5, attributes)
+    return Synth(problem, columns, outer, inner)
