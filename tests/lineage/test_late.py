@@ -146,3 +146,33 @@ def test_a_large_group_by_is_left_for_later(ws: whence.Workspace) -> None:
     everything = ws.sql("select count(*) c from many", name="everything")
     assert "1,000,000" in everything.lineage.strategy
     assert everything.lineage.backward([0], to="many").count == count
+
+
+def test_a_pause_leaves_group_bys_to_the_first_question_and_the_rest_untraced(ws: whence.Workspace) -> None:
+    ws.capture.pause()
+    grouped, plain = ws.sql(QUERIES["keys"], name="grouped"), ws.sql("select n from facts", name="plain")
+    ws.capture.resume()
+    assert (grouped.lineage.strategy.split(":")[0], plain.lineage.strategy.split(":")[0]) == ("lazy", "off")
+    assert grouped.lineage.exact
+    assert not plain.lineage.exact
+    assert _pairs(grouped) == _pairs(ws.sql(QUERIES["keys"], name="again"))
+
+
+def test_what_takes_more_bytes_than_the_limit_is_not_kept(ws: whence.Workspace) -> None:
+    ws.capture.limit(bytes=20)
+    large, small = ws.sql("select * from facts order by n", name="large"), ws.sql("select 1 from other", name="small")
+    ws.capture.limit()
+    assert large.lineage.strategy.startswith("off: the lineage takes 32 bytes, more than the limit of 20")
+    assert large.lineage.backward([0], to="facts").count == len(ROWS)
+    assert small.lineage.exact
+
+
+def test_only_some_datasets_are_traced(ws: whence.Workspace) -> None:
+    for mode in ("inject", "defer"):
+        ws.capture.only("facts")
+        joined = ws.sql(QUERIES["a join"], name="joined", lineage=mode)
+        ws.capture.only()
+        everything = ws.sql(QUERIES["a join"], name="everything", lineage="inject")
+        assert _pairs(joined)["facts"] == _pairs(everything)["facts"]
+        assert joined.lineage.backward([0], to="other").count == 4
+        assert joined.lineage.strategy.endswith("Rows of other were not traced, as nobody wanted it.")

@@ -63,7 +63,7 @@ class CaptureSettings:
         >>> ws.capture.only("few")
         >>> both = ws.sql("select few.x from few join more using (x)", name="both_of_them")
         >>> ws.capture.only()
-        >>> both.lineage.backward([1], to="few").ids.tolist(), both.lineage.strategy[-49:]
+        >>> both.lineage.backward([1], to="few").ids.tolist(), both.lineage.strategy[-50:]
         ([0], 'Rows of more were not traced, as nobody wanted it.')
         """
         names = frozenset(version_of(self._store, each).name.lower() for each in datasets)

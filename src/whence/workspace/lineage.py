@@ -232,7 +232,7 @@ class DatasetLineage:
     def exact(self) -> bool:
         """False where only coarse lineage is known."""
         document = self._context.edges.document(self._record)
-        return document is None or document.is_exact
+        return document is None or (document.is_exact and not document.pruned)
 
     @property
     def strategy(self) -> str:
