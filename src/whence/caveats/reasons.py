@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from whence.lineage.block import Ids
 from whence.lineage.edges import Edges
@@ -14,6 +16,7 @@ from whence.lineage.trace import Trace
 from whence.model.caveat import Caveat, CaveatGroup, CaveatRef
 from whence.model.dataset import DatasetRecord
 from whence.model.ids import DatasetId
+from whence.store.caveat_file import Caveats
 from whence.store.store import Store, row_mark_name
 
 MOST_REFERENCES = 100
@@ -21,6 +24,9 @@ MOST_REFERENCES = 100
 
 Reach = Literal["values", "rows", "anywhere"]
 """How far to look: at the cells that gave the value; also at those that decided on the row; at rows left out, too."""
+
+_Raised = tuple[DatasetRecord, Caveats]
+"""A dataset, and some of the caveats its making raised."""
 
 
 @dataclass(frozen=True)
@@ -34,11 +40,15 @@ class _Selection:
         rows = None if self.rows is None or other.rows is None else np.union1d(self.rows, other.rows)
         return _Selection(rows, self.columns | other.columns)
 
-    def has(self, caveat: Caveat) -> bool:
-        """The caveat sits in this part; one without a column touches the whole row, one without a row all rows."""
-        if caveat.column is not None and caveat.column not in self.columns:
-            return False
-        return caveat.row is None or self.rows is None or bool(np.isin(caveat.row, self.rows))
+    def of(self, caveats: Caveats) -> Caveats:
+        """Those in this part; one without a column touches the whole row, one without a row all rows."""
+        table = caveats.table
+        columns = pa.array(sorted(self.columns), pa.string())
+        chosen = pc.or_(pc.is_null(table["column"]), pc.is_in(table["column"], columns))
+        if self.rows is not None:
+            inside = pc.is_in(table["row"], pa.array(self.rows, pa.int64()))
+            chosen = pc.and_(chosen, pc.or_(pc.is_null(table["row"]), inside))
+        return Caveats(table.filter(chosen))
 
 
 class Reasons:
@@ -52,7 +62,8 @@ class Reasons:
     def of(self, record: DatasetRecord, row: int | None, column: str | None) -> list[CaveatGroup]:
         """Groups of caveats; none where nothing is marked."""
         selection = self._marked(record, row, column)
-        notes = [(record, caveat) for caveat in self._store.caveats(record) if caveat.family == "lineage"]
+        table = self._store.caveats(record).table
+        notes = [(record, Caveats(table.filter(pc.equal(table["family"], "lineage"))))]
         if selection is None:
             return _groups(notes if row is None and column is None else [])
         reaches: tuple[Reach, ...] = ("values", "rows", "anywhere") if row is not None else ("anywhere",)
@@ -75,14 +86,15 @@ class Reasons:
             return None
         return _Selection(np.array([row], dtype=np.int64), marked)
 
-    def _behind(self, record: DatasetRecord, selection: _Selection, reach: Reach) -> list[tuple[DatasetRecord, Caveat]]:
+    def _behind(self, record: DatasetRecord, selection: _Selection, reach: Reach) -> list[_Raised]:
         selected: dict[DatasetId, _Selection] = {record.id: selection}
         found = []
         for each in (record, *self._trace.ancestors(record)):
             part = selected.get(each.id)
             if part is None:
                 continue
-            found += [(each, caveat) for caveat in self._store.caveats(each) if part.has(caveat)]
+            raised = part.of(self._store.caveats(each))
+            found += [(each, raised)] if len(raised) else []
             for source, more in self._inputs(each, part, reach):
                 selected[source] = selected[source] | more if source in selected else more
         return found
@@ -101,19 +113,34 @@ class Reasons:
             yield source, _Selection(rows, columns if document.is_exact else everything)
 
 
-def _groups(found: list[tuple[DatasetRecord, Caveat]]) -> list[CaveatGroup]:
+def _groups(found: list[_Raised]) -> list[CaveatGroup]:
     """Caveats of one family, raised by the same making on the same column, together."""
-    grouped: dict[tuple[DatasetId, str, str | None], list[tuple[DatasetRecord, Caveat]]] = {}
-    for record, caveat in found:
-        grouped.setdefault((record.id, caveat.family, caveat.column), []).append((record, caveat))
-    return [_group(members) for members in grouped.values()]
+    return [group for record, caveats in found for group in _groups_of(record, caveats)]
 
 
-def _group(members: list[tuple[DatasetRecord, Caveat]]) -> CaveatGroup:
-    record, first = members[0]
-    references = tuple(_reference(*member) for member in members[:MOST_REFERENCES])
+def _groups_of(record: DatasetRecord, caveats: Caveats) -> list[CaveatGroup]:
+    """In the order of their first caveats; only the places a group names are made into objects."""
+    if not len(caveats):
+        return []
+    families, columns = (_codes(caveats.table[name]) for name in ("family", "column"))
+    groups = families * (columns.max() + 2) + columns
+    order = np.argsort(groups, kind="stable")
+    starts = np.flatnonzero(np.concatenate([[True], np.diff(groups[order]) != 0]))
+    members = sorted(np.split(order, starts[1:]), key=lambda rows: int(rows[0]))
+    return [_group(record, caveats, rows) for rows in members]
+
+
+def _codes(column: pa.ChunkedArray) -> Ids:
+    codes: Ids = column.combine_chunks().dictionary_encode().indices.fill_null(-1).to_numpy().astype(np.int64)
+    return codes
+
+
+def _group(record: DatasetRecord, caveats: Caveats, rows: Ids) -> CaveatGroup:
+    shown = Caveats(caveats.table.take(pa.array(rows[:MOST_REFERENCES])))
+    first = shown[0]
+    references = tuple(_reference(record, caveat) for caveat in shown)
     made_by = f"{record.origin} {record.label}"
-    return CaveatGroup(first.message, len(members), first.family, made_by, first.column, references)
+    return CaveatGroup(first.message, len(rows), first.family, made_by, first.column, references)
 
 
 def _reference(record: DatasetRecord, caveat: Caveat) -> CaveatRef:

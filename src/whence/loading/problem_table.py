@@ -10,8 +10,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from whence.loading.problems import Problem
+from whence.loading.problems import FAMILY, Problem
 from whence.loading.words import Rows
+from whence.store.caveat_file import SCHEMA as CAVEATS
+from whence.store.caveat_file import Caveats
 
 _SCHEMA = pa.schema(
     [
@@ -37,6 +39,13 @@ class Problems(Sequence[Problem]):
         """From objects."""
         columns = list(zip(*(astuple(problem) for problem in problems), strict=True)) or [()] * len(_SCHEMA)
         return cls(pa.table([pa.array(c, f.type) for c, f in zip(columns, _SCHEMA, strict=True)], schema=_SCHEMA))
+
+    @classmethod
+    def of_caveats(cls, caveats: Caveats, runs: Sequence[Sequence[object]]) -> Problems:
+        """From the caveats they became; `runs` gives each kind in order, and how many there are of it."""
+        kinds = np.repeat([str(kind) for kind, _ in runs] or [""], [int(str(count)) for _, count in runs] or [0])
+        columns = {name: pa.array(kinds) if name == "kind" else caveats.table[name] for name in _SCHEMA.names}
+        return cls(pa.table(columns, schema=_SCHEMA))
 
     @classmethod
     def joined(cls, parts: Iterable[Problems]) -> Problems:
@@ -91,6 +100,12 @@ class Problems(Sequence[Problem]):
             None if key < 0 else names[key]: np.unique(group)
             for key, group in zip(found, groups, strict=len(found) > 0)
         }
+
+    def as_caveats(self) -> Caveats:
+        """The same as doubts about the dataset."""
+        family = pa.array([FAMILY] * len(self), pa.string())
+        columns = {name: family if name == "family" else self.table[name] for name in CAVEATS.names}
+        return Caveats(pa.table(columns, schema=CAVEATS))
 
     def __len__(self) -> int:
         return int(self.table.num_rows)

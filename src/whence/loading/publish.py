@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import overload
 
 import numpy as np
 import pyarrow as pa
@@ -17,7 +16,6 @@ from whence.loading.problem_table import Problems, as_problems
 from whence.loading.read import Loaded
 from whence.loading.report import DOCUMENT, FileFacts, LoadReport, SourceFacts
 from whence.loading.words import Rows
-from whence.model.caveat import Caveat
 from whence.model.dataset import Doubt
 from whence.model.errors import BadInput
 from whence.model.schema import ROW_MARK_COLUMN, Schema, mark_column
@@ -26,26 +24,6 @@ from whence.store.parts import PartFile, write_table
 from whence.store.runs import Run
 from whence.store.store import Store
 from whence.store.types import schema_of
-
-
-class _Caveats(Sequence[Caveat]):
-    """Problems as caveats, made one at a time."""
-
-    def __init__(self, problems: Problems) -> None:
-        self._problems = problems
-
-    def __len__(self) -> int:
-        return len(self._problems)
-
-    @overload
-    def __getitem__(self, index: int) -> Caveat: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Caveat]: ...
-    def __getitem__(self, index: int | slice) -> Caveat | Sequence[Caveat]:
-        return _Caveats(self._problems[index]) if isinstance(index, slice) else self._problems[index].as_caveat()
-
-    def __iter__(self) -> Iterator[Caveat]:
-        return (problem.as_caveat() for problem in self._problems)
 
 
 def draft_of_parts(store: Store, path: Path, read: Parts, origin: str | None = None) -> Draft:
@@ -63,7 +41,7 @@ def draft_of_parts_alone(read: Parts, text: str) -> Draft:
         read.parts,
         text,
         doubt=Doubt(columns, None in read.marked),
-        caveats=_Caveats(as_problems(read.report.problems)),
+        caveats=as_problems(read.report.problems).as_caveats(),
         documents={DOCUMENT: read.report.as_document()},
         key=read.report.key,
     )
@@ -120,13 +98,12 @@ def _draft(
         files = tuple(replace(file, path=Path(file.path).name) for file in report.files)
         report = replace(report, source=replace(report.source, path=origin), files=files)
         sources = tuple(source for source in sources if source.copied)  # a reference would be to a copy that goes away
-    caveats = _Caveats(as_problems(report.problems))
     return Draft(
         schema,
         parts,
         f"load {origin or path.name}",
         doubt=doubt,
-        caveats=caveats,
+        caveats=as_problems(report.problems).as_caveats(),
         documents={DOCUMENT: report.as_document()},
         sources=sources,
         key=report.key,

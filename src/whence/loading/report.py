@@ -86,14 +86,9 @@ def load_report(store: Store, record: DatasetRecord) -> LoadReport | None:
     document: dict[str, Any] | None = store.document(record, DOCUMENT)
     if document is None:
         return None
-    kinds = [kind for kind, count in document["kinds"] for _ in range(count)]
-    problems = (
-        Problem(caveat.row, caveat.column, caveat.line, caveat.text, kind, caveat.message)
-        for kind, caveat in zip(kinds, store.caveats(record), strict=True)
-    )
     return LoadReport(
         document["records"],
-        Problems.of(problems),
+        Problems.of_caveats(store.caveats(record), document["kinds"]),
         document["encoding"],
         Dialect(**document["dialect"]) if document["dialect"] else None,
         SourceFacts(**document["source"]),

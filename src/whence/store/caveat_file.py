@@ -1,10 +1,10 @@
-"""The form of a dataset's caveats.parquet: one row per caveat, with where it sits."""
+"""The form of a dataset's caveats.parquet: one row per caveat, with where it sits; a million of them stay columns."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import fields
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import overload
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 from whence.model.caveat import Caveat
 from whence.store.durable import HashingFile, write_file
 
-_SCHEMA = pa.schema(
+SCHEMA = pa.schema(
     [
         ("row", pa.int64()),
         ("column", pa.string()),
@@ -22,12 +22,52 @@ _SCHEMA = pa.schema(
         ("text", pa.string()),
     ]
 )
+_BATCH = 10_000
+
+
+class Caveats(Sequence[Caveat]):
+    """Caveats in order, kept as columns and made into objects one at a time."""
+
+    def __init__(self, table: pa.Table) -> None:
+        self.table = table
+
+    @classmethod
+    def of(cls, caveats: Sequence[Caveat]) -> Caveats:
+        """The same caveats in columns."""
+        if isinstance(caveats, Caveats):
+            return caveats
+        columns = {name: [getattr(caveat, name) for caveat in caveats] for name in SCHEMA.names}
+        return cls(pa.table(columns, schema=SCHEMA))
+
+    def __len__(self) -> int:
+        return int(self.table.num_rows)
+
+    @overload
+    def __getitem__(self, index: int) -> Caveat: ...
+    @overload
+    def __getitem__(self, index: slice) -> Caveats: ...
+    def __getitem__(self, index: int | slice) -> Caveat | Caveats:
+        if isinstance(index, slice):
+            start, stop, step = index.indices(len(self))
+            return Caveats(self.table.take(pa.array(range(start, stop, step), pa.int64())))
+        return Caveat(**self.table.slice(range(len(self))[index], 1).to_pylist()[0])
+
+    def __iter__(self) -> Iterator[Caveat]:
+        for batch in self.table.to_batches(max_chunksize=_BATCH):
+            yield from (Caveat(**row) for row in batch.to_pylist())
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and len(self) == len(other) and all(map(Caveat.__eq__, self, other))
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} caveats>"
 
 
 def write_caveats(path: Path, caveats: Sequence[Caveat]) -> HashingFile:
     """Write the caveats in the order given."""
-    columns = {name: [getattr(caveat, name) for caveat in caveats] for name in (field.name for field in fields(Caveat))}
-    table = pa.table({name: columns[name] for name in _SCHEMA.names}, schema=_SCHEMA)
+    table = Caveats.of(caveats).table
 
     def fill(file: HashingFile) -> None:
         pq.write_table(table, pa.PythonFile(file, mode="w"), compression="zstd", write_page_checksum=True)
@@ -35,11 +75,6 @@ def write_caveats(path: Path, caveats: Sequence[Caveat]) -> HashingFile:
     return write_file(path, fill, "sync-caveats")
 
 
-def read_caveats(path: Path) -> list[Caveat]:
+def read_caveats(path: Path) -> Caveats:
     """The caveats in the order they were given."""
-    return [Caveat(**row) for row in read_caveat_table(path).to_pylist()]
-
-
-def read_caveat_table(path: Path) -> pa.Table:
-    """The caveats as columns, for whoever only counts or filters them."""
-    return pq.ParquetFile(path, page_checksum_verification=True).read()
+    return Caveats(pq.ParquetFile(path, page_checksum_verification=True).read())

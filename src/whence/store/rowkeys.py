@@ -98,9 +98,7 @@ def _texts_of(store: Store, record: DatasetRecord, column: str) -> Iterator[pa.A
 
 def _misfits(store: Store, record: DatasetRecord, column: str) -> pa.Table:
     """Row and text of the cells of this column whose text did not fit, in the order of rows."""
-    table = store.caveat_table(record)
-    if table is None:
-        return pa.table({"row": pa.array([], pa.int64()), "text": pa.array([], pa.string())})
+    table = store.caveats(record).table
     chosen = pc.and_(pc.equal(table["family"], "load"), pc.equal(table["column"], column))
     known = pc.and_(pc.is_valid(table["text"]), pc.is_valid(table["row"]))
     return table.filter(pc.and_(chosen, known)).select(["row", "text"]).sort_by("row").combine_chunks()

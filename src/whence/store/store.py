@@ -11,14 +11,13 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from whence.model.caveat import Caveat
 from whence.model.dataset import DatasetRecord, Origin
 from whence.model.errors import BadInput, NotSupported, UnknownColumn, UnknownRow
 from whence.model.ids import DatasetId
 from whence.model.schema import INTERNAL_PREFIX, ROW_MARK_COLUMN, mark_column
 from whence.store import forget, garbage, publish, records, runs, sources, usage
 from whence.store.arrays import Array, read_arrays
-from whence.store.caveat_file import read_caveat_table, read_caveats
+from whence.store.caveat_file import Caveats, read_caveats
 from whence.store.checked import Checked
 from whence.store.database import Database
 from whence.store.derived import Derived
@@ -164,21 +163,14 @@ class Store:
         table = self.read(record, start, record.rows if stop is None else stop, [*stored, ROW_MARK_COLUMN])
         return table.rename_columns([*record.schema.names, row_mark_name(record.schema.names)])
 
-    def caveats(self, record: DatasetRecord) -> list[Caveat]:
+    def caveats(self, record: DatasetRecord) -> Caveats:
         """The caveats that were raised when this version was made."""
         if isinstance(record, ForgottenRecord):
-            return [CAVEAT]
+            return Caveats.of([CAVEAT])
         file = self._manifest(record.id).files.get(CAVEATS)
         if file is None:
-            return []
+            return Caveats.of([])
         return read_caveats(self._checked.file(self.layout.dataset(record.id) / CAVEATS, file))
-
-    def caveat_table(self, record: DatasetRecord) -> pa.Table | None:
-        """The caveats of this version as columns, None if there are none."""
-        file = None if isinstance(record, ForgottenRecord) else self._manifest(record.id).files.get(CAVEATS)
-        if file is None:
-            return None
-        return read_caveat_table(self._checked.file(self.layout.dataset(record.id) / CAVEATS, file))
 
     def document(self, record: DatasetRecord, name: str) -> dict[str, object] | None:
         """A JSON document kept with this version."""
