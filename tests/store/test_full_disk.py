@@ -116,7 +116,7 @@ def test_a_forgetting_that_finds_no_room_is_finished_when_there_is_some(small: P
 
 
 def test_a_new_run_is_refused_on_a_disk_that_is_nearly_full_and_the_reserve_lets_one_forget(medium: Path) -> None:
-    store = Store.open(medium / "w")
+    store = Store.open(medium / "w", max_dataset_bytes=1 << 30)
     first = make(store, "first", noise(12))
     more = [make(store, f"n{number}", noise(12)) for number in range(2)]
     assert not (store.root / "reserve").exists()
@@ -141,7 +141,7 @@ def test_load_create_and_sql_that_find_no_room_say_so_and_leave_nothing(medium: 
     assert ws.spark is not None
     rows = "".join(f"{number},{number * 7919 % 104729}{number * 31 % 1000003}{number}\n" for number in range(700_000))
     (medium.parent / "big.csv").write_text("a,b\n" + rows)
-    with whence.open(medium / "w") as workspace:
+    with whence.open(medium / "w", max_dataset_bytes=1 << 30) as workspace:
         noisy = workspace.create("noisy", noise(8))
         fill_up(medium)
         os.truncate(medium / "filler", (medium / "filler").stat().st_size - 9 * MEGABYTE)

@@ -94,3 +94,12 @@ def test_the_commands_du_and_forget_do_what_they_say(tmp_path: Path) -> None:
     assert run(app, ["forget", str(tmp_path / "w"), "people", "--yes"]).output == "Forgotten: people@1\n"
     assert places(tmp_path / "w", NEEDLE) == set()
     assert run(app, ["du", str(tmp_path / "nowhere")]).exit_code == 1
+
+
+def test_a_dataset_that_takes_too_much_disk_is_refused_and_leaves_nothing(tmp_path: Path) -> None:
+    with whence.open(tmp_path / "little.whence", max_dataset_bytes=10_000) as ws:
+        ws.create("few", [(1,)], schema="n int")
+        with pytest.raises(UserError, match=r"many takes .* MB, and a dataset may take 0\.0 MB\. Keep fewer rows"):
+            ws.create("many", [(n * 7919 % 10007,) for n in range(20_000)], schema="n int")
+        assert [dataset.name for dataset in ws.datasets()] == ["few"]
+        assert list((tmp_path / "little.whence/staging").iterdir()) == []

@@ -24,8 +24,10 @@ FOR_METADATA = 24 << 20
 class Room:
     """The disk one workspace lies on."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, most: int | None = None) -> None:
         self._root = root
+        self.most = most
+        """How many bytes a dataset may take; a third of what is free unless it was said."""
         self._reserve = root / "reserve"
         total = shutil.disk_usage(root).total
         self.least = min(LEAST_FREE, total // 20)
@@ -51,6 +53,15 @@ class Room:
             self._reserve.unlink(missing_ok=True)
         elif free > self._size + self.least and not self._reserve.exists():
             self._set_aside()
+
+    def for_a_dataset(self, name: str, size: int) -> None:
+        """Refuse to keep a dataset that takes more than its share of the disk; what it takes now counts as free."""
+        most = self.most if self.most is not None else (self.free + size) // 3
+        if size > most:
+            raise UserError(
+                f"{name} takes {size / 2**20:,.1f} MB, and a dataset may take {most / 2**20:,.1f} MB.",
+                "Keep fewer rows or columns, or allow more with whence.open(..., max_dataset_bytes=...).",
+            )
 
     def for_metadata(self) -> None:
         """Give the reserve up when the database could not be written without it."""

@@ -62,7 +62,7 @@ class Store:
         self.profiles = Profiles(self.derived, self._pages)
 
     @classmethod
-    def open(cls, path: Path) -> Store:
+    def open(cls, path: Path, max_dataset_bytes: int | None = None) -> Store:
         """Open a workspace, or make one in a folder that is missing or empty."""
         layout = Layout(path.resolve())
         _check_folder(layout)
@@ -81,6 +81,7 @@ class Store:
             lock.release()
             raise
         store = cls(layout, lock, database)
+        store.room.most = max_dataset_bytes
         try:
             recover(database, layout)
         except BaseException:
@@ -104,7 +105,8 @@ class Store:
         return runs.begin(self.database, self.layout, origin, name)
 
     def publish(self, run: Run, draft: Draft) -> DatasetRecord:
-        """Make a dataset version from what lies in the run's staging folder."""
+        """Make a dataset version from what lies in the run's staging folder, unless it is too large."""
+        self.room.for_a_dataset(run.name, sum(part.size for part in draft.parts))
         record = publish.publish(self.database, self.layout, run, with_key_columns(self, run, draft))
         self.changes += 1
         return record

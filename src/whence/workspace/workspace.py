@@ -276,8 +276,15 @@ class Workspace:
         return view
 
 
-def open(path: str | os.PathLike[str], master: str = "local[*]", spark: Session | None = None) -> Workspace:
+def open(
+    path: str | os.PathLike[str],
+    master: str = "local[*]",
+    spark: Session | None = None,
+    max_dataset_bytes: int | None = None,
+) -> Workspace:
     """Open a workspace folder, made if it is missing; Spark starts on first need.
+
+    A dataset may take `max_dataset_bytes` on the disk, or a third of what is free there.
 
     >>> with whence.open("letters.whence") as letters:
     ...     letters.create("abc", [("a",), ("b",)], schema="letter string").count
@@ -288,5 +295,5 @@ def open(path: str | os.PathLike[str], master: str = "local[*]", spark: Session 
             f"A workspace on {master} needs a place that all its executors can write to.",
             "Only local masters are supported so far; or pass your own session as spark=.",
         )
-    store = Store.open(Path(path))
+    store = Store.open(Path(path), max_dataset_bytes)
     return Workspace(store, Engine(store, master, spark))
