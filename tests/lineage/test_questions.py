@@ -32,6 +32,7 @@ QUERIES = {
 }
 BEYOND = {
     "nested": QUERIES.pop("nested"),
+    "having": QUERIES.pop("having"),
     "anti": "select id from u where not exists (select 1 from t where u.k = t.k)",
     "outer": "select u.id, t.x from u left join t on t.k = u.k",
     "except": "select k from u except select k from t",
