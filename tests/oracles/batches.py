@@ -19,6 +19,8 @@ from tests.oracles.queries import (
     Sort,
     Stored,
     UnionAll,
+    Windowed,
+    WithScalar,
 )
 
 CASE = "cs"
@@ -145,6 +147,20 @@ def _case_first(side: Cased) -> Query:
 def _distinct(query: Distinct) -> Cased:
     below = _cased(query.child)
     return Cased(Distinct(below.tidy()), below.case)
+
+
+@_cased.register
+def _with_scalar(query: WithScalar) -> Cased:
+    below, other = _cased(query.child), _cased(query.other)
+    agreeing = ((below.case, "=", other.case), *query.agreeing)
+    return replace(below, query=replace(query, child=below.query, other=other.query, agreeing=agreeing))
+
+
+@_cased.register
+def _windowed(query: Windowed) -> Cased:
+    below = _cased(query.child)
+    functions = (replace(one, partition=(below.case, *one.partition)) for one in query.functions)
+    return replace(below, query=Windowed(below.query, tuple(functions)))
 
 
 @_cased.register

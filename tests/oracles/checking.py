@@ -13,7 +13,7 @@ from tests.oracles.batches import case_column, with_cases
 from tests.oracles.cases import SCHEMAS, Batch, Case, single
 from tests.oracles.comparing import Counts, judge, wrong_lineage
 from tests.oracles.evaluate import Evaluator, Tables, prepare
-from tests.oracles.queries import Aggregate, InQuery, Join, Query, Scan, SetOperation, Sort
+from tests.oracles.queries import Aggregate, InQuery, Join, Query, Scan, SetOperation, Sort, Windowed, WithScalar
 from tests.oracles.render import Style, to_sql
 from tests.oracles.shrinking import Trial, shrink
 from tests.oracles.worlds import doubts
@@ -109,14 +109,25 @@ def _single_questions(bench: Bench, query: Query, answer: Answer) -> list[Failur
 
 def gives_rows_again(query: Query) -> bool:
     """Whether traced rows alone must give a row again: a table read twice can bring back half a group the other way."""
+    if any(isinstance(step, Windowed | WithScalar) for step in query.walk()) and not _shows_all(query):
+        return False
     scans = [step.table for step in query.walk() if isinstance(step, Scan)]
     return len(scans) == len(set(scans)) or not any(map(_looks_at_many, query.walk()))
+
+
+def _shows_all(query: Query) -> bool:
+    """Windows and subqueries stand on top of everything, where what they read is shown, and adjoins the row."""
+    again = isinstance(query, WithScalar) or (
+        isinstance(query, Windowed) and all(one.adjoins for one in query.functions)
+    )
+    below = [step for inner in query.inputs for step in inner.walk()]
+    return again and not any(isinstance(step, Windowed | WithScalar) for step in below)
 
 
 def _looks_at_many(step: Query) -> bool:
     """What a row more on the other side can change."""
     return (
-        isinstance(step, Aggregate | SetOperation | InQuery)
+        isinstance(step, Aggregate | SetOperation | InQuery | Windowed | WithScalar)
         or (isinstance(step, Sort) and step.limit is not None)
         or (isinstance(step, Join) and step.kind not in ("inner", "semi"))
     )

@@ -22,8 +22,11 @@ from tests.oracles.queries import (
     Sort,
     Stored,
     UnionAll,
+    Windowed,
+    WindowFunction,
+    WithScalar,
 )
-from tests.oracles.render import Block, Renderer, aggregate_sql, order_sql
+from tests.oracles.render import Block, Renderer, aggregate_sql, order_sql, window_call, window_sql
 
 LINEAGE = "from_rows"
 
@@ -145,5 +148,45 @@ class Tracing:
         return f"select {columns}, {gathered} from ({self.sql(query.child)}) as {self.fresh()} group by {columns}"
 
     @sql.register
+    def _with_scalar(self, query: WithScalar) -> str:
+        child, other = self.fresh(), self.fresh()
+        agree = " and ".join([f"{here} {op} {there}" for here, op, there in query.agreeing] or ["true"])
+        others = f"from ({self.sql(query.other)}) as {other} where {agree}"
+        value = aggregate_sql(query.aggregate, {name: name for name in query.other.names})
+        met = f"coalesce((select flatten(list({other}.{LINEAGE})) {others}), [])"
+        items = [*query.child.names, f"(select {value} {others}) as {query.aggregate.name}"]
+        lineage = f"list_concat({child}.{LINEAGE}, {met}) as {LINEAGE}"
+        return f"select {', '.join(items)}, {lineage} from ({self.sql(query.child)}) as {child}"
+
+    @sql.register
+    def _windowed(self, query: Windowed) -> str:
+        """Only where nothing above drops a window's column: what it read is taken to be shown."""
+        names = {name: name for name in query.child.names}
+        items = [f"{window_call(one, names)} {window_sql(one, names)} as {one.name}" for one in query.functions]
+        read = [f"coalesce({_window_lineage(one, names)}, [])" for one in query.functions]
+        lineage = f"flatten([{', '.join([LINEAGE, *read])}]) as {LINEAGE}"
+        below = self.sql(query.child)
+        return f"select {', '.join([*names, *items])}, {lineage} from ({below}) as {self.fresh()}"
+
+    @sql.register
     def _sort(self, query: Sort) -> str:
         return f"select * from ({self.sql(query.child)}) as {self.fresh()} {order_sql(query.keys, query.limit)}"
+
+
+def _window_lineage(one: WindowFunction, names: dict[str, str]) -> str:
+    """The lists of the rows that a window function reads, by the same window where that says it."""
+    before = "between unbounded preceding and 1 preceding"
+    lower = "range between unbounded preceding and current row exclude group"
+    everything = "rows between unbounded preceding and unbounded following"
+    match one.function:
+        case "row_number":
+            return f"flatten(list({LINEAGE}) {window_sql(one, names, f'rows {before}')})"
+        case "rank" | "dense_rank":
+            return f"flatten(list({LINEAGE}) {window_sql(one, names, lower)})"
+        case "ntile":
+            return f"flatten(list({LINEAGE}) {window_sql(one, names, everything)})"
+        case "lag" | "lead":
+            return f"{one.function}({LINEAGE}, {one.offset}) {window_sql(one, names)}"
+        case "first_value" | "last_value":
+            return f"{one.function}({LINEAGE}) {window_sql(one, names)}"
+    return f"flatten(list({LINEAGE}) {window_sql(one, names)})"

@@ -20,6 +20,9 @@ from tests.oracles.queries import (
     Sort,
     Stored,
     UnionAll,
+    Windowed,
+    WindowFunction,
+    WithScalar,
 )
 
 SourceRow: TypeAlias = tuple[str, int]
@@ -29,6 +32,8 @@ Cells: TypeAlias = frozenset[SourceCell]
 Key: TypeAlias = tuple[object, ...]
 
 NOTHING: Cells = frozenset()
+READ = "*"
+"""Stands for the column of a row that a window read for a cell, whichever of its columns."""
 
 
 class Row(NamedTuple):
@@ -59,25 +64,37 @@ def untraced_rows(table: str, width: int, rows: Iterable[tuple[int, Values]]) ->
     return [Row(values, (table, rid), frozenset(), nowhere) for rid, values in rows]
 
 
-@singledispatch
 def prepare(query: Query) -> Evaluator:
     """The function from tables to the rows of a query, bound once and run for many worlds."""
+    evaluate = _evaluator(query)
+    return lambda tables: [_with_shown_reads(row) for row in evaluate(tables)]
+
+
+def _with_shown_reads(row: Row) -> Row:
+    """Rows that windows read are sources of a row only if a cell of it shows what they read."""
+    read = frozenset((table, rid) for cells in row.cells for table, rid, column in cells if column == READ)
+    cells = tuple(frozenset(cell for cell in cells if cell[2] != READ) for cells in row.cells)
+    return row._replace(lineage=row.lineage | read, cells=cells) if read else row
+
+
+@singledispatch
+def _evaluator(query: Query) -> Evaluator:
     raise TypeError(query)
 
 
-@prepare.register
+@_evaluator.register
 def _scan(query: Scan) -> Evaluator:
     return lambda tables: tables[query.table]
 
 
-@prepare.register
+@_evaluator.register
 def _stored(query: Stored) -> Evaluator:
-    return prepare(query.child)
+    return _evaluator(query.child)
 
 
-@prepare.register
+@_evaluator.register
 def _project(query: Project) -> Evaluator:
-    child = prepare(query.child)
+    child = _evaluator(query.child)
     values = [item.expr.bind(query.child.names) for item in query.items]
     reads = [_positions(item.expr, query.child.names) for item in query.items]
 
@@ -90,15 +107,15 @@ def _project(query: Project) -> Evaluator:
     return rows
 
 
-@prepare.register
+@_evaluator.register
 def _filter(query: Filter) -> Evaluator:
-    child, condition = prepare(query.child), query.condition.bind(query.child.names)
+    child, condition = _evaluator(query.child), query.condition.bind(query.child.names)
     return lambda tables: [row for row in child(tables) if condition(row.values) is True]
 
 
-@prepare.register
+@_evaluator.register
 def _join(query: Join) -> Evaluator:
-    left, right = prepare(query.left), prepare(query.right)
+    left, right = _evaluator(query.left), _evaluator(query.right)
     condition = query.condition.bind(query.left.names + query.right.names)
     no_left, no_right = _padding(query.left), _padding(query.right)
 
@@ -119,9 +136,9 @@ def _join(query: Join) -> Evaluator:
     return rows
 
 
-@prepare.register
+@_evaluator.register
 def _in_query(query: InQuery) -> Evaluator:
-    child, other = prepare(query.child), prepare(query.other)
+    child, other = _evaluator(query.child), _evaluator(query.other)
     names = query.child.names + query.other.names
     equal = Binary("=", query.operand, Col(query.column)).bind(names)
     agree = [Binary("=", Col(here), Col(there)).bind(names) for here, there in query.agreeing]
@@ -153,9 +170,9 @@ def _pair(left: Row, right: Row) -> Row:
     return Row(left.values + right.values, key, left.lineage | right.lineage, left.cells + right.cells)
 
 
-@prepare.register
+@_evaluator.register
 def _aggregate(query: Aggregate) -> Evaluator:
-    child, names = prepare(query.child), query.child.names
+    child, names = _evaluator(query.child), query.child.names
     keys = [key.expr.bind(names) for key in query.keys]
     key_reads = [_positions(key.expr, names) for key in query.keys]
     aggregates = [_bind_aggregate(agg, names) for agg in query.aggregates]
@@ -177,7 +194,7 @@ def _aggregate(query: Aggregate) -> Evaluator:
 def _merge(values: Values, key: Values, members: list[Row], reads: list[list[int]], tests: list[Test]) -> Row:
     lineage: Lineage = frozenset().union(*(row.lineage for row in members))
     cells = tuple(
-        frozenset().union(*(_read(row, positions) for row in members if test(row)))
+        frozenset().union(*(_read(row, positions) if test(row) else _windows(row, positions) for row in members))
         for positions, test in zip(reads, tests, strict=True)
     )
     return Row(values, ("group", *key), lineage, cells)
@@ -191,9 +208,9 @@ def _test(where: Expr | None, names: tuple[str, ...]) -> Test:
     return lambda row: condition(row.values) is True
 
 
-@prepare.register
+@_evaluator.register
 def _union_all(query: UnionAll) -> Evaluator:
-    left, right = prepare(query.left), prepare(query.right)
+    left, right = _evaluator(query.left), _evaluator(query.right)
     return lambda tables: [
         row._replace(key=("branch", branch, row.key))
         for branch, side in enumerate((left, right))
@@ -201,15 +218,15 @@ def _union_all(query: UnionAll) -> Evaluator:
     ]
 
 
-@prepare.register
+@_evaluator.register
 def _distinct(query: Distinct) -> Evaluator:
-    child = prepare(query.child)
+    child = _evaluator(query.child)
     return lambda tables: [_one_of(equal) for equal in _alike(child(tables)).values()]
 
 
-@prepare.register
+@_evaluator.register
 def _set_operation(query: SetOperation) -> Evaluator:
-    left, right = prepare(query.left), prepare(query.right)
+    left, right = _evaluator(query.left), _evaluator(query.right)
 
     def rows(tables: Tables) -> list[Row]:
         lefts, rights = _alike(left(tables)), _alike(right(tables))
@@ -233,9 +250,132 @@ def _one_of(equal: list[Row]) -> Row:
     return _merge(values, values, equal, [[position] for position in width], [_test(None, ())] * len(width))
 
 
-@prepare.register
+@_evaluator.register
+def _with_scalar(query: WithScalar) -> Evaluator:
+    child, other = _evaluator(query.child), _evaluator(query.other)
+    names = query.child.names + query.other.names
+    agree = [Binary(op, Col(here), Col(there)).bind(names) for here, op, there in query.agreeing]
+    compute = _bind_aggregate(query.aggregate, query.other.names)
+    positions = _positions(query.aggregate.argument, query.other.names)
+
+    def rows(tables: Tables) -> list[Row]:
+        found, others = [], other(tables)
+        for row in child(tables):
+            seen = [one for one in others if all(test(row.values + one.values) is True for test in agree)]
+            cells = frozenset().union(*(_read(one, positions) for one in seen), *map(_as_read, seen))
+            found.append(_widened(row, [(compute(seen), cells)]))
+        return found
+
+    return rows
+
+
+@_evaluator.register
+def _windowed(query: Windowed) -> Evaluator:
+    child = _evaluator(query.child)
+    functions = [window_reader(one, query.child.names) for one in query.functions]
+
+    def rows(tables: Tables) -> list[Row]:
+        given = child(tables)
+        found = [function(given) for function in functions]
+        return [_widened(row, [values[n] for values in found]) for n, row in enumerate(given)]
+
+    return rows
+
+
+def _widened(row: Row, more: list[tuple[Value, Cells]]) -> Row:
+    values, cells = (tuple(part) for part in zip(*more, strict=True))
+    return row._replace(values=row.values + values, cells=row.cells + cells)
+
+
+def window_reader(one: WindowFunction, names: tuple[str, ...]) -> Callable[[list[Row]], list[tuple[Value, Cells]]]:
+    """For each row the value of a window function, and the cells (and, as READ, the rows) it was read from."""
+    argument = None if one.argument is None else one.argument.bind(names)
+    positions = _positions(one.argument, names)
+    keys = [names.index(name) for name in one.partition]
+
+    def results(given: list[Row]) -> list[tuple[Value, Cells]]:
+        found: dict[int, tuple[Value, Cells]] = {}
+        partitions: dict[Values, list[int]] = {}
+        for number, row in enumerate(given):
+            partitions.setdefault(tuple(row.values[key] for key in keys), []).append(number)
+        for members in partitions.values():
+            numbered = [given[number]._replace(key=(number,)) for number in members]
+            ordered = reduce(lambda rows, key: _ordered(rows, key, names), reversed(one.order), numbered)
+            sort_values = [[row.values[names.index(key.column)] for key in one.order] for row in ordered]
+            for place, row in enumerate(ordered):
+                read, value = window_value(one, place, ordered, sort_values, argument)
+                cells = frozenset().union(*(_read(other, positions) for other in read), *map(_as_read, read))
+                found[int(str(row.key[0]))] = (value, cells)
+        return [found[number] for number in range(len(given))]
+
+    return results
+
+
+def window_value(
+    one: WindowFunction,
+    place: int,
+    ordered: list[Row],
+    sort_values: list[list[Value]],
+    argument: Callable[[Values], Value] | None,
+) -> tuple[list[Row], Value]:
+    """The rows that a function reads at one place of a partition, and its value there."""
+    size, here = len(ordered), sort_values[place]
+    lower = [n for n in range(size) if n < place and sort_values[n] != here]
+    match one.function:
+        case "row_number":
+            return ordered[:place], place + 1
+        case "rank":
+            return [ordered[n] for n in lower], len(lower) + 1
+        case "dense_rank":
+            return [ordered[n] for n in lower], len({tuple(sort_values[n]) for n in lower}) + 1
+        case "ntile":
+            big, rest = divmod(size, 2)
+            return ordered, 1 if place < big + rest else 2
+        case "lag" | "lead":
+            other = place - one.offset if one.function == "lag" else place + one.offset
+            if not 0 <= other < size or argument is None:
+                return [], None
+            return [ordered[other]], argument(ordered[other].values)
+    seen = [ordered[n] for n in range(size) if _in_frame(one, n, place, sort_values)]
+    if one.function in ("first_value", "last_value") and argument is not None:
+        chosen = seen[:1] if one.function == "first_value" else seen[-1:]
+        return chosen, argument(chosen[0].values) if chosen else None
+    if argument is None:
+        return seen, len(seen)
+    values = [value for row in seen if (value := argument(row.values)) is not None]
+    return seen, FUNCTIONS[one.function](values)
+
+
+def _in_frame(one: WindowFunction, other: int, place: int, sort_values: list[list[Value]]) -> bool:
+    if one.kind == "rows":
+        return (one.low is None or other >= place + one.low) and (one.high is None or other <= place + one.high)
+    if one.low is None and one.high is None:
+        return True
+    if one.low is None and one.high == 0:  # up to the peers of the row
+        return other <= place or sort_values[other] == sort_values[place]
+    assert one.low is not None
+    assert one.high is not None
+    (here,), (there,) = sort_values[place], sort_values[other]
+    if here is None or there is None:
+        return here is there
+    assert isinstance(here, int)
+    assert isinstance(there, int)
+    sign = -1 if one.order[0].descending else 1
+    return one.low <= sign * (there - here) <= one.high
+
+
+def _as_read(row: Row) -> Cells:
+    return frozenset((table, rid, READ) for table, rid in row.lineage)
+
+
+def _windows(row: Row, positions: list[int]) -> Cells:
+    """A FILTER clause limits the cell, not the row: what windows read for the row stays."""
+    return frozenset(cell for cell in _read(row, positions) if cell[2] == READ)
+
+
+@_evaluator.register
 def _sort(query: Sort) -> Evaluator:
-    child = prepare(query.child)
+    child = _evaluator(query.child)
 
     def rows(tables: Tables) -> list[Row]:
         ordered = reduce(lambda given, key: _ordered(given, key, query.names), reversed(query.keys), child(tables))

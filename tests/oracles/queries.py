@@ -53,6 +53,36 @@ class OrderKey:
 
 
 @dataclass(frozen=True)
+class WindowFunction:
+    """A named window function; `low` and `high` are its frame, counted from the current row, None without an end.
+
+    `offset` is how far lag and lead look. A frame by `range` goes by the value of the one sort key, or by its peers.
+    """
+
+    name: str
+    function: str
+    argument: Expr | None
+    type: Type
+    partition: tuple[str, ...]
+    order: tuple[OrderKey, ...]
+    kind: Literal["rows", "range"] = "range"
+    low: int | None = None
+    high: int | None = 0
+    offset: int = 1
+
+    @property
+    def column(self) -> Column:
+        return Column(self.name, self.type)
+
+    @property
+    def adjoins(self) -> bool:
+        """What it reads stands next to the row, so that the same rows alone are read again."""
+        if self.function in ("lag", "lead"):
+            return self.offset == 1
+        return (self.low is None or self.low <= 1) and (self.high is None or self.high >= -1)
+
+
+@dataclass(frozen=True)
 class Query:
     """One step over its inputs."""
 
@@ -309,6 +339,56 @@ class Distinct(Query):
     @property
     def unique(self) -> tuple[str, ...]:
         return self.names
+
+
+@dataclass(frozen=True)
+class WithScalar(Query):
+    """Every row with one aggregate over the rows of another query that agree with it: a correlated scalar subquery."""
+
+    child: Query
+    other: Query
+    aggregate: Agg
+    agreeing: tuple[tuple[str, Literal["=", "<"], str], ...]
+
+    @property
+    def inputs(self) -> tuple[Query, ...]:
+        return self.child, self.other
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        return (*self.child.columns, self.aggregate.column)
+
+    @property
+    def expressions(self) -> tuple[Expr, ...]:
+        return () if self.aggregate.argument is None else (self.aggregate.argument,)
+
+    @property
+    def unique(self) -> tuple[str, ...] | None:
+        return self.child.unique
+
+
+@dataclass(frozen=True)
+class Windowed(Query):
+    """Every row with values computed from the rows around it."""
+
+    child: Query
+    functions: tuple[WindowFunction, ...]
+
+    @property
+    def inputs(self) -> tuple[Query, ...]:
+        return (self.child,)
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        return (*self.child.columns, *(one.column for one in self.functions))
+
+    @property
+    def expressions(self) -> tuple[Expr, ...]:
+        return tuple(one.argument for one in self.functions if one.argument is not None)
+
+    @property
+    def unique(self) -> tuple[str, ...] | None:
+        return self.child.unique
 
 
 @dataclass(frozen=True)

@@ -26,12 +26,19 @@ from tests.oracles.queries import (
     Sort,
     Stored,
     UnionAll,
+    Windowed,
+    WindowFunction,
+    WithScalar,
 )
 from tests.oracles.random_expressions import Expressions
 
 ALIASES = "abcdefghijklmnopqrstuvwxyz"
 SET_OPERATIONS: tuple[Literal["intersect", "except"], ...] = ("intersect", "except")
 FUNCTIONS: tuple[AggregateName, ...] = ("count(*)", "count", "sum", "sum", "min", "max", "avg", "count distinct")
+NUMBERING = ("row_number", "rank", "dense_rank", "ntile")
+BY_PEERS = ("sum", "count", "count(*)", "min", "max", "avg", "rank", "dense_rank")
+PLACED = (*BY_PEERS, "row_number", "ntile", "lag", "lead", "first_value", "last_value")
+FRAMES = ((None, 0), (-1, 0), (-1, 1), (0, None), (None, None), (-2, -1), (1, 2), (None, -1), (-3, -2))
 WEIGHTS = {
     "project": 3,
     "filter": 4,
@@ -42,6 +49,8 @@ WEIGHTS = {
     "distinct": 2,
     "sort": 1,
     "twice": 1,
+    "windowed": 2,
+    "with_scalar": 1,
 }
 
 
@@ -206,6 +215,56 @@ class Queries:
         before = self.rng.sample(child.columns, self.rng.randint(0, min(2, len(child.columns))))
         rest = [column for column in child.columns if column.name in child.unique and column not in before]
         return Sort(child, tuple(self.order(column) for column in (*before, *rest)), self.rng.randint(1, 4))
+
+    def with_scalar(self, depth: int) -> Query:
+        if self.used + 1 >= self.scans + (depth > 2):
+            return self.filter(depth)
+        child, other = self.query(depth - 1), self.query(depth - 2)
+        pairs = [(a, b) for a in child.columns for b in other.columns if a.type == b.type != "bool"]
+        chosen = self.rng.sample(pairs, min(len(pairs), self.rng.choice((1, 1, 2))))
+        agreeing = tuple((a.name, self.rng.choice(("=", "=", "=", "<")), b.name) for a, b in chosen)
+        return WithScalar(child, other, replace(self.agg(other), where=None), agreeing)
+
+    def windowed(self, depth: int) -> Query:
+        """Window functions over rows that none has touched yet."""
+        ops, self.ops = self.ops, {name: weight for name, weight in self.ops.items() if name != "windowed"}
+        child = self.query(depth - 1)
+        self.ops = ops
+        return Windowed(child, tuple(self.window_function(child) for _ in range(self.rng.randint(1, 3))))
+
+    def over_windows(self, depth: int) -> Query:
+        """Filters, joins and groups over window functions, some of which nothing shows in the end."""
+        self.pending = self.windowed(1)
+        return self.query(depth - 1)
+
+    def window_function(self, child: Query) -> WindowFunction:
+        """In an order without ties where places matter; where no columns give one, by peers."""
+        partition = tuple(one.name for one in self.rng.sample(child.columns, self.rng.randint(0, 1)))
+        names = self.rng.sample(PLACED if child.unique is not None else BY_PEERS, 1)
+        function, kind = names[0], self.rng.choice(("rows", "range"))
+        order = [self.order(column) for column in self.rng.sample(child.columns, self.rng.randint(0, 1))]
+        total = [column for column in child.columns if column.name in (child.unique or ())]
+        if kind == "rows" or function not in BY_PEERS:
+            order += [self.order(column) for column in total if column.name not in {key.column for key in order}]
+        low, high = (None, 0)
+        if not order or child.unique is None:
+            kind, low, high = "range", None, 0 if order else None
+        elif kind == "rows":
+            low, high = self.rng.choice(FRAMES)
+        elif function in BY_PEERS and [one.type for one in child.columns if one.name == order[0].column] == ["int"]:
+            order, (low, high) = order[:1], self.rng.choice(((None, 0), (-1, 1), (-2, 0), (None, None)))
+        kinds: dict[str, Type] = {"avg": "float"}
+        wanted: Type = "int" if function in ("sum", "avg") else self.rng.choice(("int", "int", "str"))
+        if function in (*NUMBERING, "count(*)"):
+            argument, result = None, "int"
+        else:
+            argument = self.expressions(child).of(wanted, self.rng.randint(0, 1))
+            result = kinds.get(function, "int" if function == "count" else wanted)
+        if function in NUMBERING and not order:
+            return self.window_function(child)
+        offset = self.rng.choice((1, 1, 2))
+        made = WindowFunction(self.name(), function, argument, result, partition, tuple(order), kind, low, high, offset)
+        return made if order or function not in ("lag", "lead") else self.window_function(child)
 
     def twice(self, depth: int) -> Query:
         """One WITH clause joined to itself."""

@@ -22,6 +22,9 @@ from tests.oracles.queries import (
     Sort,
     Stored,
     UnionAll,
+    Windowed,
+    WindowFunction,
+    WithScalar,
 )
 
 Style: TypeAlias = Literal["nested", "cte"]
@@ -34,6 +37,8 @@ JOINS: dict[JoinKind, str] = {
     "semi": "semi join",
     "anti": "anti join",
 }
+
+PLACES = ("row_number", "rank", "dense_rank", "ntile", "lag", "lead")
 
 FROM, WHERE, GROUP, HAVING, SELECT, DISTINCT, ORDER, WHOLE = range(8)
 
@@ -162,6 +167,21 @@ class Renderer:
         return replace(self.ready(query.child, DISTINCT), distinct=True, stage=DISTINCT)
 
     @block.register
+    def _with_scalar(self, query: WithScalar) -> Block:
+        block, other = self.wrapped(self.block(query.child)), self.wrapped(self.block(query.other))
+        names = block.names | other.names
+        agree = " and ".join(f"{names[here]} {op} {names[there]}" for here, op, there in query.agreeing)
+        where = f" where {agree}" if agree else ""
+        scalar = f"(select {aggregate_sql(query.aggregate, names)} from {other.source}{where})"
+        return replace(block, names=block.names | {query.aggregate.name: scalar}, stage=SELECT)
+
+    @block.register
+    def _windowed(self, query: Windowed) -> Block:
+        block = self.ready(query.child, GROUP)
+        made = {one.name: f"{window_call(one, block.names)} {window_sql(one, block.names)}" for one in query.functions}
+        return replace(block, names=block.names | made, stage=SELECT)
+
+    @block.register
     def _sort(self, query: Sort) -> Block:
         block = self.ready(query.child, ORDER)
         return replace(block, order=order_sql(query.keys, query.limit), stage=ORDER)
@@ -189,6 +209,39 @@ def aggregate_sql(agg: Agg, names: dict[str, str]) -> str:
     if agg.function == "count distinct":
         return f"count(distinct {agg.argument.sql(names)}){over}"
     return f"{agg.function}({agg.argument.sql(names)}){over}"
+
+
+def window_call(one: WindowFunction, names: dict[str, str]) -> str:
+    """The function without its window."""
+    if one.function == "ntile":
+        return "ntile(2)"
+    if one.function in ("lag", "lead") and one.argument is not None:
+        return f"{one.function}({one.argument.sql(names)}, {one.offset})"
+    if one.function == "count(*)":
+        return one.function
+    return f"{one.function}({'' if one.argument is None else one.argument.sql(names)})"
+
+
+def window_sql(one: WindowFunction, names: dict[str, str], frame: str | None = None) -> str:
+    """The OVER clause; functions that go by places alone have no frame."""
+    parts = []
+    if one.partition:
+        parts.append("partition by " + ", ".join(names[name] for name in one.partition))
+    if one.order:
+        parts.append(order_sql(tuple(replace(key, column=names[key.column]) for key in one.order), None))
+    if frame is not None:
+        parts.append(frame)
+    elif one.order and one.function not in PLACES:
+        parts.append(f"{one.kind} between {_bound(one.low, 'preceding')} and {_bound(one.high, 'following')}")
+    return f"over ({' '.join(parts)})"
+
+
+def _bound(bound: int | None, end: str) -> str:
+    if bound is None:
+        return f"unbounded {end}"
+    if bound == 0:
+        return "current row"
+    return f"{abs(bound)} {'preceding' if bound < 0 else 'following'}"
 
 
 def order_sql(keys: tuple[OrderKey, ...], limit: int | None) -> str:

@@ -47,10 +47,13 @@ def compare(bench: Bench, queries: list[Query], counts: Counts, wrong: Wrong = m
     verify(bench, queries, failures)
 
 
-@pytest.mark.parametrize("family", ["project", "filter", "join", "aggregate", "union_all", "distinct", "sort", "twice"])
+@pytest.mark.parametrize(
+    "family",
+    ["project", "filter", "join", "aggregate", "union_all", "distinct", "sort", "twice", "windowed", "with_scalar"],
+)
 def test_no_change_goes_unmarked(ws: "Workspace", tally: dict[str, Counts], family: str) -> None:
     rng = Random(family)
-    queries = [getattr(Queries(rng), family)(1)]
+    queries = [getattr(Queries(rng), family)(1) for _ in range(3 if family.startswith("wi") else 1)]
     compare(Bench(ws, random_batch(rng, DOUBTFUL, CASES)), queries, tally.setdefault(f"caveats, {family}", Counts()))
 
 

@@ -32,6 +32,20 @@ def test_nested_queries(ws: "Workspace", tally: dict[str, Counts], seed: int) ->
     check(Bench(ws, random_batch(rng, Profile(), CASES)), queries, tally.setdefault("lineage, nested", Counts()))
 
 
+@pytest.mark.parametrize("seed", range(2))
+def test_correlated_subqueries(ws: "Workspace", tally: dict[str, Counts], seed: int) -> None:
+    rng = Random(90 + seed)
+    queries = [Queries(rng).with_scalar(rng.randint(1, 3)) for _ in range(3)]
+    check(Bench(ws, random_batch(rng, Profile(), CASES)), queries, tally.setdefault("lineage, subqueries", Counts()))
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_windows(ws: "Workspace", tally: dict[str, Counts], seed: int) -> None:
+    rng = Random(80 + seed)
+    queries = [Queries(rng).windowed(rng.randint(1, 2)) for _ in range(3)] + [Queries(rng).over_windows(3)]
+    check(Bench(ws, random_batch(rng, Profile(), CASES)), queries, tally.setdefault("lineage, windows", Counts()))
+
+
 def test_datasets_on_the_way(ws: "Workspace", tally: dict[str, Counts]) -> None:
     rng = Random(50)
     queries = [Queries(rng, kept=f"kept{number}").two_steps(2) for number in range(2)]
@@ -56,4 +70,5 @@ def test_many_nested_queries(ws: "Workspace", tally: dict[str, Counts], seed: in
     rng = Random(seed)
     queries = [Queries(rng).query(rng.randint(2, 5)) for _ in range(10)]
     queries += [Queries(rng, kept=f"kept{number}").two_steps(2) for number in range(3)]
+    queries += [Queries(rng).windowed(rng.randint(1, 3)) for _ in range(2)] + [Queries(rng).over_windows(3)]
     check(Bench(ws, random_batch(rng, Profile(), CASES)), queries, tally.setdefault("lineage, long", Counts()))

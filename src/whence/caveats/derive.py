@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from whence.caveats.capture import ALWAYS, Capture
 from whence.caveats.raised import Raised, noting_raised, raised_caveats
+from whence.caveats.windows import orders
 from whence.engine.engine import Engine, Query
 from whence.engine.frames import Frame
 from whence.engine.run import Outcome
@@ -17,6 +18,7 @@ from whence.lineage.decode import decode
 from whence.lineage.document import NAME, LineageDocument, named, numbered
 from whence.lineage.stored_key import StoredKey
 from whence.lineage.strategy import Choice, Observed, choose
+from whence.lineage.stretches import readings_to_arrays
 from whence.model.caveat import Caveat
 from whence.model.dataset import DatasetRecord, Doubt, Origin
 from whence.model.errors import UnknownDataset
@@ -29,10 +31,13 @@ from whence.plan.formula import Formula, formulas
 from whence.plan.fresh import Fresh
 from whence.plan.limits import Limits
 from whence.plan.measures import Measure, is_global, measures
+from whence.plan.readings import shown_readings
 from whence.plan.rewrite import column_map, with_lineage, with_marks
 from whence.plan.rowkey import RowKey, Values, columns_of
 from whence.plan.step import Carried, Marked, Step, Traced
+from whence.plan.steps.on_top import without_needless_memory
 from whence.plan.steps.project import Project
+from whence.plan.steps.window_rows import WindowRows
 from whence.store.draft import Draft
 from whence.store.runs import Run
 from whence.store.store import Store
@@ -53,6 +58,7 @@ class _Rewritten:
     raised: tuple[Raised, ...]
     late: tuple[Column, ...] | None
     """Columns that show what the rows were grouped by, where their ids were left for later."""
+    windows: tuple[WindowRows, ...]
 
 
 def derive(
@@ -112,8 +118,11 @@ def _run(store: Store, origin: Origin, name: str) -> Iterator[Run]:
 
 def _exact(engine: Engine, query: Query, plan: Step, schema: Schema, run: Run, text: str, choice: Choice) -> Draft:
     rewritten = rewrite(plan, query, schema, choice)
-    outcome = engine.run(engine.write(query, rewritten.plan), rewritten.layout, run.staging)
-    counted = decode(rewritten.carried, outcome.ids.select(range(len(rewritten.carried))))
+    frame, remembered = engine.write_remembering(query, rewritten.plan)
+    outcome = engine.run(frame, rewritten.layout, run.staging)
+    carried = outcome.ids.select(range(len(rewritten.carried)))
+    found = orders(rewritten.windows, rewritten.carried, carried, remembered, query.read.fresh.limits)
+    counted = decode(rewritten.carried, carried, found)
     block = Block(counted.rows) if choice.is_too_much(counted.bytes) else counted
     limits = query.read.fresh.limits
     values = named(rewritten.columns, (column.id for column in query.columns), schema.names, limits)
@@ -124,10 +133,11 @@ def _exact(engine: Engine, query: Query, plan: Step, schema: Schema, run: Run, t
     document = LineageDocument(
         sources,
         choice.mode != "off" and not choice.is_too_much(counted.bytes),
-        choice.describe(counted.bytes, is_late=late is not None),
+        " ".join((choice.describe(counted.bytes, is_late=late is not None), *query.read.fresh.notes)),
         len(block.parts),
         values,
         row,
+        has_maps=bool(block.readings),
         real=len(query.sources),
         influences=plan.influences(),
         measures=_measured(plan, query, schema),
@@ -145,7 +155,7 @@ def _exact(engine: Engine, query: Query, plan: Step, schema: Schema, run: Run, t
         _doubt(outcome, rewritten.is_loose, schema),
         tuple(raised_caveats(rewritten.raised, outcome.ids, schema)),
         documents={NAME: document.to_json(), FORMULAS: _formulas(plan, query, schema), **keys.documents},
-        arrays={**to_arrays(block), **keys.arrays},
+        arrays={**to_arrays(block), **readings_to_arrays(block), **keys.arrays},
     )
 
 
@@ -165,7 +175,10 @@ def rewrite(plan: Step, query: Query, schema: Schema, choice: Choice) -> _Rewrit
     fresh = query.read.fresh
     fresh.limits = Limits(len(query.sources))
     fresh.only = frozenset(range(len(query.sources))) - choice.pruned.keys() if choice.pruned else None
+    columns = column_map(plan)
+    fresh.shown_readings = shown_readings(columns, query.columns)
     traced, late = _traced(plan, query, choice, fresh)
+    traced, windows = without_needless_memory(traced)
     traced, raised = noting_raised(traced, fresh)
     marked = with_marks(traced.step, fresh)
     flagged = [position for position, column in enumerate(query.columns) if column.id in marked.cells]
@@ -179,8 +192,9 @@ def rewrite(plan: Step, query: Query, schema: Schema, choice: Choice) -> _Rewrit
     )
     beside = (*(each.column for each in traced.carried), *hidden, *(each.flag for each in raised))
     final = Project(marked.step, tuple(_outputs(query, marked, flagged, beside, fresh)))
-    columns = column_map(plan)
-    return _Rewritten(final, layout, traced.carried, marked.is_loose, columns, traced.key, hidden, raised, late)
+    return _Rewritten(
+        final, layout, traced.carried, marked.is_loose, columns, traced.key, hidden, raised, late, windows
+    )
 
 
 def _traced(plan: Step, query: Query, choice: Choice, fresh: Fresh) -> tuple[Traced, tuple[Column, ...] | None]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import threading
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -25,8 +25,10 @@ from whence.engine.errors import translated
 from whence.engine.handles import ExprHandle, Handles, NodeHandle
 from whence.engine.jvm import Jvm
 from whence.engine.read_plan import Read, read_plan
+from whence.engine.remember import Remembered
 from whence.engine.scan import ScanWriter, dataset_of, only_rows, quoted, read_rows, row_id, user_columns
 from whence.engine.session import make_session, own_session
+from whence.engine.subqueries import Subqueries
 from whence.engine.worker.write_parts import Layout
 from whence.engine.write_plan import PlanWriter
 from whence.model.dataset import DatasetRecord
@@ -134,10 +136,10 @@ class Engine:
     def read(self, frame: DataFrame) -> Query:
         """What a frame computes, and from which datasets."""
         with translated():
-            plan = self._jvm.unfolded(frame._jdf.queryExecution().analyzed())
-            handles = Handles(plan)
+            unfolded = self._jvm.unfolded(frame._jdf.queryExecution().analyzed())
+            plan, handles = unfolded.plan, Handles(unfolded.plan)
             leaves = _Leaves(self._store, handles)
-            read = read_plan(plan.toJSON(), leaves.read)
+            read = read_plan(plan.toJSON(), leaves.read, Subqueries(unfolded.before), self._nested(handles))
             sources = tuple(leaves.sources) if read.plan is not None else self._all_sources(plan)
         return Query(frame, handles, read, sources, _output(plan, frame, read))
 
@@ -169,13 +171,27 @@ class Engine:
         except WhenceError:  # a placeholder, a table outside the workspace: it cannot be asked again
             return None
 
+    def _nested(self, handles: Handles) -> Callable[[NodeHandle], tuple[str, Subqueries]]:
+        """Reads the plan of a subquery, itself with subqueries as joins."""
+
+        def read(handle: NodeHandle) -> tuple[str, Subqueries]:
+            unfolded = self._jvm.unfolded(handles.node(handle))
+            handles.put(handle, unfolded.plan)
+            return unfolded.plan.toJSON(), Subqueries(unfolded.before)
+
+        return read
+
     def write(self, query: Query, step: Step) -> DataFrame:
         """A frame that computes these steps, made from the plan that was read."""
+        return self.write_remembering(query, step)[0]
+
+    def write_remembering(self, query: Query, step: Step) -> tuple[DataFrame, Remembered]:
+        """The same, with the rows of windows that are asked for again after the run."""
         with translated():
             writer = PlanWriter(
                 self._jvm, query.handles, ScanWriter(self.session, self._jvm, self._store, query.handles)
             )
-            return self._jvm.frame(writer.write(step))
+            return self._jvm.frame(writer.write(step)), writer.remembered
 
     def plan_text(self, frame: DataFrame) -> str:
         """The plan of a frame as Spark prints it."""

@@ -41,6 +41,10 @@ class Handles:
             self._nodes[handle] = self._find_node(handle)
         return self._nodes[handle]
 
+    def put(self, handle: NodeHandle, plan: Any) -> None:  # noqa: ANN401
+        """Read another plan in the place of an operator."""
+        self._nodes[handle] = plan
+
     def _find_node(self, handle: NodeHandle) -> Any:  # noqa: ANN401
         if handle.path:
             return self.node(NodeHandle(handle.path[:-1], handle.subquery)).children().apply(handle.path[-1])

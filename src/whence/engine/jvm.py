@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from pyspark.sql import DataFrame, SparkSession
 
 _CATALYST = "org.apache.spark.sql.catalyst"
 
-_SUBQUERIES_TO_JOINS = (
+_DECORRELATED = (
     "analysis.EliminateSubqueryAliases",
     "analysis.EliminateView",
     "optimizer.PullupCorrelatedPredicates",
-    "optimizer.RewritePredicateSubquery",
 )
+_SUBQUERIES_TO_JOINS = (
+    "optimizer.RewritePredicateSubquery",
+    "optimizer.RewriteCorrelatedScalarSubquery",
+    "optimizer.RewriteLateralSubquery",
+)
+_DEEPEST = 20
+"""How many levels of subqueries are written out: each level comes to light when the one around it has become a join."""
+
+
+@dataclass(frozen=True)
+class Unfolded:
+    """A plan in which subqueries are joins, and the JSON of the plans in which they still could be seen."""
+
+    plan: Any
+    before: tuple[str, ...]
 
 
 class Jvm:
@@ -106,15 +121,29 @@ class Jvm:
         """The plan as Spark's analyzer completes it."""
         return self.frame(plan)._jdf.queryExecution().analyzed()
 
-    def unfolded(self, plan: Any) -> Any:  # noqa: ANN401
+    def unfolded(self, plan: Any) -> Unfolded:  # noqa: ANN401
         """The plan with WITH clauses written out where they are used, and subqueries as the joins they are.
 
         These are Spark's own rewritings, which its optimizer would do later; the columns keep their ids.
         """
         plan = self.make(f"{_CATALYST}.optimizer.InlineCTE", True, False, False).apply(plan)
-        if plan.subqueriesAll().isEmpty():
-            return plan
-        for rule in _SUBQUERIES_TO_JOINS:
+        before: list[str] = []
+        for _ in range(_DEEPEST):
+            if plan.subqueriesAll().isEmpty():
+                break
+            given = plan
+            for rule in _SUBQUERIES_TO_JOINS:
+                # What one rule brings to light must be decorrelated before another may touch it.
+                decorrelated = self._rewritten(plan, _DECORRELATED)
+                plan = self._rewritten(decorrelated, (rule,))
+                if not plan.fastEquals(decorrelated):
+                    before.append(decorrelated.toJSON())
+            if plan.fastEquals(given):
+                break
+        return Unfolded(plan, tuple(before))
+
+    def _rewritten(self, plan: Any, rules: tuple[str, ...]) -> Any:  # noqa: ANN401
+        for rule in rules:
             plan = self.singleton(f"{_CATALYST}.{rule}").apply(plan)
         return plan
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal
 
 from whence.engine.handles import ExprHandle
-from whence.plan.expr import Column, Expr, Kind, SortKey
+from whence.plan.expr import Column, Expr, Frame, Kind, Over, SortKey
 
 JsonNode = dict[str, Any]
 
@@ -33,8 +33,6 @@ _OPAQUE = frozenset(
         "InSubquery",
         "LateralSubquery",
         "OuterReference",
-        "WindowExpression",
-        "PythonUDAF",
         "GroupingID",
         "Grouping",
         "FunctionTableSubqueryArgumentExpression",
@@ -93,6 +91,8 @@ def _make(node: JsonNode, args: tuple[Expr, ...], handle: ExprHandle) -> Expr:
         return Expr("literal", value=_value(node), type=type_name(node["dataType"]), handle=handle)
     if name == "AggregateExpression":
         return _aggregate(node, args, handle)
+    if name == "WindowExpression":
+        return _window(args, handle)
     if name in _OPAQUE:
         return Expr("opaque", args, name=name, value=node.get("plan"), handle=handle)
     kind = _KINDS.get(name, "call")
@@ -110,7 +110,8 @@ def _make(node: JsonNode, args: tuple[Expr, ...], handle: ExprHandle) -> Expr:
 def _aggregate(node: JsonNode, args: tuple[Expr, ...], handle: ExprHandle) -> Expr:
     """The function and its FILTER are the children of the node; a rule wants the function's own arguments."""
     function, *condition = args
-    if function.is_opaque or not all(each.repeats for each in args):
+    is_python = function.name == "pythonudaf"
+    if function.is_opaque or not (is_python or all(each.repeats for each in args)):
         return Expr("opaque", args, name=function.name, handle=handle)
     return Expr(
         "aggregate",
@@ -119,8 +120,48 @@ def _aggregate(node: JsonNode, args: tuple[Expr, ...], handle: ExprHandle) -> Ex
         value=function.value,
         condition=condition[0] if condition else None,
         is_distinct=bool(node["isDistinct"]),
+        is_deterministic=not is_python,
         handle=handle,
     )
+
+
+def _window(args: tuple[Expr, ...], handle: ExprHandle) -> Expr:
+    """The function, and the specification: which of its children partition, which order, and the frame."""
+    function, spec = args
+    places = json.loads(str(spec.value))
+    partition = tuple(spec.args[number] for number in places["partitionSpec"])
+    ordering = (spec.args[number] for number in places["orderSpec"])
+    order = tuple(SortKey(key.args[0], key.handle) for key in ordering)
+    frame = _frame(spec.args[places["frameSpecification"]])
+    return Expr("window", (function, *partition), name=function.name, value=Over(order, frame), handle=handle)
+
+
+def _frame(frame: Expr) -> Frame:
+    if frame.name != "specifiedwindowframe":
+        return Frame("rows", None, None, text=frame.name, handle=frame.handle)
+    places = json.loads(str(frame.value))
+    kind: Literal["rows", "range"] = "rows" if places["frameType"]["object"].endswith("RowFrame$") else "range"
+    low, high = (_bound(frame.args[places[side]]) for side in ("lower", "upper"))
+    whole = isinstance(low, int | None) and isinstance(high, int | None)
+    text = "" if whole else f"{low} to {high}"
+    return Frame(
+        kind,
+        low if isinstance(low, int) else None,
+        high if isinstance(high, int) else None,
+        text,
+        frame.handle,
+    )
+
+
+def _bound(expr: Expr) -> int | str | None:
+    """Rows from the current one, None if unbounded; what is no whole number as text."""
+    if expr.name.startswith("unbounded"):
+        return None
+    if expr.name.startswith("currentrow"):
+        return 0
+    if expr.name == "unaryminus" and isinstance(expr.args[0].value, int):
+        return -expr.args[0].value
+    return expr.value if isinstance(expr.value, int) else repr(expr)
 
 
 def _value(node: JsonNode) -> object:

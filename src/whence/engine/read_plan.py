@@ -9,15 +9,20 @@ from typing import Any, cast
 
 from whence.engine.handles import ExprHandle, NodeHandle
 from whence.engine.read_expr import JsonNode, column_of, read_expr, read_sort_key, short_name
+from whence.engine.subqueries import Subqueries
 from whence.plan.catalyst import Node, Unreadable
 from whence.plan.expr import Column, Expr, SortKey, ref
 from whence.plan.fresh import Fresh
 from whence.plan.step import Step
+from whence.plan.steps.only_decides import OnlyDecides
 from whence.plan.steps.registry import OPERATORS
 from whence.plan.steps.scalar_subquery import ScalarSubquery
 
 # Operators that only name or check their input: the step below stands for them.
 _TRANSPARENT = frozenset({"SubqueryAlias", "View", "LocalLimit", "ResolvedHint"})
+
+ReadNested = Callable[[NodeHandle], tuple[str, Subqueries]]
+"""The JSON of a subquery's own plan, and what is known of the subqueries in it."""
 
 ReadLeaf = Callable[[NodeHandle, tuple[Column, ...]], Step | None]
 """The scan of one of our datasets, or None if the leaf is something else."""
@@ -33,10 +38,10 @@ class Read:
     """Where rules get their columns from; steps that stand for one operator have used some."""
 
 
-def read_plan(text: str, read_leaf: ReadLeaf) -> Read:
+def read_plan(text: str, read_leaf: ReadLeaf, subqueries: Subqueries, read_nested: ReadNested) -> Read:
     """Read `plan.toJSON()`: one call to Spark for the whole tree."""
     nodes: list[JsonNode] = json.loads(text)
-    reader = _Reader(nodes, read_leaf)
+    reader = _Reader(nodes, read_leaf, subqueries, read_nested)
     try:
         return Read(reader.read(), fresh=reader.fresh)
     except Unreadable as unreadable:
@@ -44,9 +49,13 @@ def read_plan(text: str, read_leaf: ReadLeaf) -> Read:
 
 
 class _Reader:
-    def __init__(self, nodes: list[JsonNode], read_leaf: ReadLeaf) -> None:
+    def __init__(
+        self, nodes: list[JsonNode], read_leaf: ReadLeaf, subqueries: Subqueries, read_nested: ReadNested
+    ) -> None:
         self._nodes = iter(nodes)
         self._read_leaf = read_leaf
+        self._subqueries = subqueries
+        self._read_nested = read_nested
         self.fresh = Fresh()
 
     def read(self) -> Step:
@@ -62,11 +71,15 @@ class _Reader:
             return self._leaf(node, handle)
         read = self._with_scalars(_node(name, node, handle, self.fresh))
         if read.scalars:
-            children = (ScalarSubquery.over(children[0], read.scalars, contributes=name == "Project"),)
+            beside = ScalarSubquery.over(children[0], read.scalars, self.fresh, only_decides=name != "Project")
+            children = (beside,)
+        correlated = self._subqueries.scalar(read, children)
+        if correlated is not None:
+            return correlated
         for kind in OPERATORS:
             step = kind.read(read, children) if kind.read_from == name else None
             if step is not None:
-                return step
+                return OnlyDecides(step) if self._subqueries.is_domain(step) else step
         raise Unreadable(_describe(name, node))
 
     def _with_scalars(self, node: Node) -> Node:
@@ -81,15 +94,19 @@ class _Reader:
         for expr in node.all_exprs:
             if expr.is_opaque:
                 raise Unreadable(_describe_expr(expr))
+            if node.name != "Window" and any(each.kind == "window" for each in expr.walk()):
+                raise Unreadable(f"a window function inside {node.name}")
         return node
 
     def _scalar(self, expr: Expr, scalars: list[Step]) -> Expr | None:
         if expr.kind != "opaque" or expr.name != "ScalarSubquery" or expr.args:
             return None
         handle = NodeHandle((), cast(ExprHandle, expr.handle))
-        outer, self._nodes = self._nodes, iter(cast("list[JsonNode]", expr.value))
+        outer = self._nodes, self._subqueries
+        text, self._subqueries = self._read_nested(handle)
+        self._nodes = iter(json.loads(text))
         scalar = self._read(handle)
-        self._nodes = outer
+        self._nodes, self._subqueries = outer
         if scalar.most_rows > 1:
             raise Unreadable("a scalar subquery that might give several rows")
         scalars.append(scalar)

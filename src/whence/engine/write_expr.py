@@ -8,7 +8,7 @@ from whence.engine.handles import ExprHandle, Handles
 from whence.engine.jvm import Jvm
 from whence.engine.outputs import Outputs
 from whence.model.errors import InternalError
-from whence.plan.expr import Column, Expr, SortKey
+from whence.plan.expr import Column, Expr, Frame, Over, SortKey
 
 _EXPRESSIONS = "org.apache.spark.sql.catalyst.expressions"
 
@@ -85,28 +85,40 @@ class ExprWriter:
         read = self._handles.expr(cast(ExprHandle, expr.handle))
         return self._jvm.make(
             f"{_EXPRESSIONS}.aggregate.AggregateExpression",
-            read.aggregateFunction(),
+            self._function(read, expr, scope),
             read.mode(),
             read.isDistinct(),
             condition,
             read.resultId(),
         )
 
+    def _function(self, read: Any, expr: Expr, scope: Outputs) -> Any:  # noqa: ANN401
+        """The aggregate function of an expression that was read, over other arguments if a rule gave it some."""
+        function = read.aggregateFunction()
+        if all(arg.handle is not None and not arg.is_rebuilt for arg in expr.args):
+            return function
+        return function.withNewChildren(self._jvm.seq([self.write(arg, scope) for arg in expr.args]))
+
     def _window(self, expr: Expr, scope: Outputs) -> Any:  # noqa: ANN401
         function, *partition = expr.args
-        order = cast("tuple[SortKey, ...]", expr.value)
+        over = cast(Over, expr.value)
         spec = self._jvm.make(
             f"{_EXPRESSIONS}.WindowSpecDefinition",
             self._jvm.seq([self.write(key, scope) for key in partition]),
-            self._jvm.seq([self.sort_order(key) for key in order]),
-            self._frame("CurrentRow" if order else "UnboundedFollowing"),
+            self._jvm.seq([self.sort_order(key) for key in over.order]),
+            self._frame(over.frame),
         )
         return self._jvm.make(f"{_EXPRESSIONS}.WindowExpression", self.write(function, scope), spec)
 
-    def _frame(self, end: str) -> Any:  # noqa: ANN401
-        names = ("RowFrame", "UnboundedPreceding", end)
+    def _frame(self, frame: Frame) -> Any:  # noqa: ANN401
+        if frame.handle is not None:
+            return self._handles.expr(cast(ExprHandle, frame.handle))
+        kind = "RowFrame" if frame.kind == "rows" else "RangeFrame"
+        low = "UnboundedPreceding" if frame.low is None else "CurrentRow"
+        high = "UnboundedFollowing" if frame.high is None else "CurrentRow"
         return self._jvm.make(
-            f"{_EXPRESSIONS}.SpecifiedWindowFrame", *(self._jvm.singleton(f"{_EXPRESSIONS}.{name}") for name in names)
+            f"{_EXPRESSIONS}.SpecifiedWindowFrame",
+            *(self._jvm.singleton(f"{_EXPRESSIONS}.{name}") for name in (kind, low, high)),
         )
 
     def _call(self, expr: Expr, scope: Outputs) -> Any:  # noqa: ANN401

@@ -8,12 +8,14 @@ from typing import Any, cast
 from whence.engine.handles import Handles, NodeHandle
 from whence.engine.jvm import Jvm
 from whence.engine.outputs import Outputs
+from whence.engine.remember import Remembered
 from whence.engine.write_expr import ExprWriter
-from whence.plan.catalyst import Attributes, Build, Joined, Kept, Option, Singleton
-from whence.plan.expr import Expr, SortKey, ref
+from whence.plan.catalyst import Again, Attributes, Build, Joined, Kept, Option, Singleton
+from whence.plan.expr import Expr, Over, SortKey, ref
 from whence.plan.step import Step
 from whence.plan.steps.project import Project
 from whence.plan.steps.scan import Scan
+from whence.plan.steps.window_rows import WindowRows
 
 _LOGICAL = "org.apache.spark.sql.catalyst.plans.logical"
 
@@ -28,6 +30,7 @@ class PlanWriter:
         self._handles = handles
         self._exprs = ExprWriter(jvm, handles)
         self._write_scan = write_scan
+        self.remembered = Remembered(jvm)
 
     def write(self, step: Step) -> Any:  # noqa: ANN401 - a JVM object
         """The logical plan of this step and all below it."""
@@ -38,9 +41,15 @@ class PlanWriter:
         self._exprs.see(scope)
         if isinstance(step, Project) and any(_is_window(expr) for expr in step.exprs):
             return self._windows(step, inputs[id(step.child)], scope)
+        if isinstance(step, WindowRows):
+            return self._remembered(step, inputs[id(step.child)], scope)
         plan = self._argument(step.written(), inputs, scope)
         # Windows and mixed types are only named by a rule; Spark's analyzer knows what they come to.
         return plan if plan.resolved() else self._jvm.analyzed(plan)
+
+    def _remembered(self, step: WindowRows, child: Any, scope: Outputs) -> Any:  # noqa: ANN401
+        columns = (step.partition, step.place, *(each.column for each in step.carried))
+        return self.remembered.keep(step, child, [self._exprs.write(ref(column), scope) for column in columns])
 
     def _windows(self, step: Project, child: Any, scope: Outputs) -> Any:  # noqa: ANN401
         """Window functions need an operator of their own, one for each way of partitioning and ordering.
@@ -50,7 +59,8 @@ class PlanWriter:
         windows: dict[tuple[object, ...], list[Expr]] = {}
         for expr in step.exprs:
             if _is_window(expr):
-                windows.setdefault((expr.args[0].args[1:], expr.args[0].value), []).append(expr)
+                over = cast(Over, expr.args[0].value)
+                windows.setdefault((expr.args[0].args[1:], over.order), []).append(expr)
         put_out = list(step.child.columns)
         for (partition, order), exprs in windows.items():
             keys = [self._exprs.write(key, scope) for key in cast("tuple[Expr, ...]", partition)]
@@ -67,7 +77,7 @@ class PlanWriter:
         args = [self._argument(arg, inputs, scope) for arg in build.args]
         return self._jvm.make(f"{_LOGICAL}.{build.name}", *args)
 
-    def _argument(self, arg: object, inputs: dict[int, Any], scope: Outputs) -> Any:  # noqa: ANN401
+    def _argument(self, arg: object, inputs: dict[int, Any], scope: Outputs) -> Any:  # noqa: ANN401, C901 - a table of markers
         match arg:
             case Step():
                 return inputs[id(arg)]
@@ -85,6 +95,9 @@ class PlanWriter:
             case Kept():
                 node = self._handles.node(cast(NodeHandle, arg.handle))
                 return getattr(node, arg.name)() if arg.name else node
+            case Again():
+                over = [self._argument(each, inputs, scope) for each in arg.inputs]
+                return self._handles.node(cast(NodeHandle, arg.handle)).withNewChildren(self._jvm.seq(over))
             case Attributes():
                 return self._jvm.seq([self._exprs.attribute_for(column) for column in arg.columns])
             case Joined() | tuple():

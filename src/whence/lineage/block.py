@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -28,6 +29,19 @@ class Part:
         """The output row of each derivation."""
         return np.arange(count, dtype=np.int64) if self.out is None else self.out
 
+    def pairs(self, source: int, rows: int) -> tuple[Ids, Ids]:
+        """(output row, source row) for every derivation that used this source."""
+        used = self.sources[source] != NOBODY
+        return self.out_ids(rows)[used], self.sources[source][used]
+
+
+class Reading(Protocol):
+    """Derivations through a window: worked out from stretches of its order when they are asked for."""
+
+    @property
+    def bytes(self) -> int:
+        """What its arrays take at four bytes a number."""
+
 
 @dataclass(frozen=True)
 class Block:
@@ -35,13 +49,13 @@ class Block:
 
     rows: int
     parts: tuple[Part, ...] = field(default=())
+    readings: tuple[Reading, ...] = field(default=())
 
     @property
     def bytes(self) -> int:
         """What its arrays take at four bytes a number, before they are compressed."""
-        return sum(
-            4 * len(part.out_ids(self.rows)) * (len(part.sources) + (part.out is not None)) for part in self.parts
-        )
+        listed = (len(part.out_ids(self.rows)) * (len(part.sources) + (part.out is not None)) for part in self.parts)
+        return 4 * sum(listed) + sum(reading.bytes for reading in self.readings)
 
     @property
     def derivations(self) -> int:
@@ -49,15 +63,15 @@ class Block:
         return sum(len(part.out_ids(self.rows)) for part in self.parts)
 
     def pairs(self, source: int) -> tuple[Ids, Ids]:
-        """(output row, source row) for every derivation that used this source; repeats are possible."""
-        outs, ids = [], []
-        for part in self.parts:
-            if source in part.sources:
-                used = part.sources[source] != NOBODY
-                outs.append(part.out_ids(self.rows)[used])
-                ids.append(part.sources[source][used])
+        """(output row, source row) for every derivation that used this source; repeats are possible.
+
+        What was read through windows is not listed, but asked for.
+        """
+        found = [part.pairs(source, self.rows) for part in self.parts if source in part.sources]
         empty = np.empty(0, dtype=np.int64)
-        return (np.concatenate(outs), np.concatenate(ids)) if outs else (empty, empty)
+        if not found:
+            return empty, empty
+        return np.concatenate([outs for outs, _ in found]), np.concatenate([ids for _, ids in found])
 
 
 def to_arrays(block: Block) -> dict[str, dict[str, Ids]]:

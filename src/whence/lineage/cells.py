@@ -78,10 +78,15 @@ class Cells:
         found: CellSet = {}
         if document is None:
             return found
+        known: dict[tuple[DatasetId, str], Ids] = {}
         for use in _strongest(document.values[column] | document.row):
-            ids = self._edges.backward(record, use.source, rows)
+            place = document.sources[use.source], use.column
+            behind = self._edges.backward(record, use.source, rows)
+            # A cell that was read in two ways, as by a window over its own sort key, has the nearer role.
+            ids = np.setdiff1d(behind, known[place]) if place in known else behind
             if len(ids):
-                _add(found, ColumnUse(ROLES.index(use.role), document.sources[use.source], use.column), ids)
+                known[place] = np.union1d(known.get(place, ids), ids)
+                _add(found, ColumnUse(ROLES.index(use.role), *place), ids)
         return found
 
 
@@ -90,10 +95,10 @@ def _add(cells: CellSet, use: ColumnUse, rows: Ids) -> None:
 
 
 def _strongest(uses: Iterable[Use]) -> list[Use]:
-    """One role for each column of a source: the one nearest to the value."""
+    """One role for each column of a source: the one nearest to the value, which come first."""
     best: dict[tuple[int, str], Use] = {}
     for use in uses:
         known = best.get((use.source, use.column))
         if known is None or ROLES.index(use.role) < ROLES.index(known.role):
             best[use.source, use.column] = use
-    return list(best.values())
+    return sorted(best.values(), key=lambda use: ROLES.index(use.role))

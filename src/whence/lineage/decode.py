@@ -9,13 +9,19 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from whence.lineage.block import NOBODY, Block, Ids, Part
-from whence.plan.step import Carried, Group, Rid
+from whence.lineage.orders import Orders
+from whence.lineage.stretches import Stretches
+from whence.plan.step import Carried, Group, Rid, Span
+
+_NO_ORDERS = Orders({}, {})
 
 
-def decode(carried: tuple[Carried, ...], ids: pa.Table) -> Block:
-    """One table column for each thing carried, one table row for each output row."""
-    columns = [_flat(ids.column(number)) for number in range(ids.num_columns)]
-    return Block(ids.num_rows, tuple(_parts(list(zip(carried, columns, strict=True)), None)))
+def decode(carried: tuple[Carried, ...], ids: pa.Table, orders: Orders = _NO_ORDERS) -> Block:
+    """One table column for each thing carried, one table row for each output row; orders know what spans lead to."""
+    columns = [(each, _flat(ids.column(number))) for number, each in enumerate(carried)]
+    known = _parts(columns, None, orders, ids.num_rows)
+    parts = tuple(part for part in known if isinstance(part, Part))
+    return Block(ids.num_rows, parts, tuple(part for part in known if isinstance(part, Stretches)))
 
 
 @dataclass(frozen=True)
@@ -26,18 +32,25 @@ class _Opened:
     members: list[tuple[Carried, pa.Array]]
 
 
-def _parts(columns: list[tuple[Carried, pa.Array]], out: Ids | None) -> list[Part]:
-    """Ids that stand beside each other make one part; each group makes parts of its own."""
+def _parts(
+    columns: list[tuple[Carried, pa.Array]], out: Ids | None, orders: Orders, rows: int
+) -> list[Part | Stretches]:
+    """Ids that stand beside each other make one part; each group makes parts of its own, and so does each span."""
+    spans = [(carried, array) for carried, array in columns if isinstance(carried, Span)]
+    if spans:
+        rest = [column for column in columns if not isinstance(column[0], Span)]
+        read = (orders.stretches(span, array, out, rows, decode) for span, array in spans)
+        return [*_parts(rest, out, orders, rows), *read]
     beside = {carried.source: _ids(array) for carried, array in columns if isinstance(carried, Rid)}
     groups = [_open(carried, array) for carried, array in columns if isinstance(carried, Group)]
     if len(groups) == 1 and beside and out is not None:
         # Rows joined with the rows of one inner group: repeat them, so that who was joined with whom is kept.
         group = _with_empty(groups[0], len(out))
-        return _parts(_joined(beside, group), out[group.owners])
-    parts = [Part(out, beside)] if beside else []
+        return _parts(_joined(beside, group), out[group.owners], orders, rows)
+    parts: list[Part | Stretches] = [Part(out, beside)] if beside else []
     for group in groups:
         owners = group.owners if out is None else out[group.owners]
-        parts += _parts(group.members, owners)
+        parts += _parts(group.members, owners, orders, rows)
     return parts
 
 

@@ -8,7 +8,7 @@ from typing import cast
 
 from whence.model.cellref import Role
 from whence.model.ids import DatasetId
-from whence.plan.columnmap import ColumnMap, Use, Uses
+from whence.plan.columnmap import NOWHERE, ColumnMap, Use, Uses
 from whence.plan.influence import Influence, Influences
 from whence.plan.limits import Limits
 from whence.plan.measures import Measure
@@ -107,7 +107,8 @@ def named(columns: ColumnMap, ids: Iterable[int], names: Iterable[str], limits: 
 
 def numbered(uses: Uses, limits: Limits) -> Uses:
     """The same uses with limited sources by number."""
-    return frozenset(Use(limits.through(use.source, use.limits), use.column, use.role) for use in uses)
+    placed = (use for use in uses if use.source != NOWHERE)
+    return frozenset(Use(limits.through(use.source, use.limits), use.column, use.role) for use in placed)
 
 
 def _uses_out(uses: Uses) -> list[list[object]]:

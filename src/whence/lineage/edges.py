@@ -14,6 +14,7 @@ from whence.lineage.index_cache import IndexCache
 from whence.lineage.late import LateBlocks
 from whence.lineage.lookup import AnswersItself, Coarse, Lookup, Several
 from whence.lineage.selection import Selection
+from whence.lineage.stretches import READINGS, with_readings
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import DamagedFile
 from whence.model.ids import DatasetId
@@ -120,7 +121,8 @@ class Edges:
         files = [self._store.arrays(record, f"part{number}") for number in range(document.parts)]
         if any(file is None for file in files):
             raise DamagedFile(f"A lineage file of {record.label} is missing.", "Run `whence doctor`.")
-        return from_arrays(record.rows, [file for file in files if file is not None])
+        block = from_arrays(record.rows, [file for file in files if file is not None])
+        return with_readings(block, self._store.arrays(record, READINGS) or {}) if document.has_maps else block
 
     def _make_lookup(self, dataset: DatasetId, source: int, backward: bool) -> Lookup:
         record = self._record(dataset)
@@ -139,6 +141,7 @@ class Edges:
         return Several((listed, *own)) if own else listed
 
     def _own_lookups(self, dataset: DatasetId, source: int, rows: int, backward: bool) -> tuple[Lookup, ...]:
-        parts = (part for part in self._block(dataset).parts if isinstance(part, AnswersItself))
+        block = self._block(dataset)
+        parts = (part for part in (*block.parts, *block.readings) if isinstance(part, AnswersItself))
         found = (part.lookup(source, rows, backward=backward) for part in parts)
         return tuple(lookup for lookup in found if lookup is not None)

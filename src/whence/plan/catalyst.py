@@ -77,6 +77,14 @@ class Kept:
 
 
 @dataclass(frozen=True)
+class Again:
+    """The node this step was read from, over other inputs."""
+
+    handle: object
+    inputs: tuple[object, ...]
+
+
+@dataclass(frozen=True)
 class Attributes:
     """The columns a generator puts out."""
 
@@ -93,5 +101,6 @@ class Joined:
 INNER = Singleton("org.apache.spark.sql.catalyst.plans.Inner")
 LEFT_OUTER = Singleton("org.apache.spark.sql.catalyst.plans.LeftOuter")
 FULL_OUTER = Singleton("org.apache.spark.sql.catalyst.plans.FullOuter")
+LEFT_SINGLE = Singleton("org.apache.spark.sql.catalyst.plans.LeftSingle")
 LEFT_ANTI = Singleton("org.apache.spark.sql.catalyst.plans.LeftAnti")
 NO_HINT = Build("JoinHint", (Option(), Option()))

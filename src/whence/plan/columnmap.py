@@ -6,20 +6,28 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from whence.model.cellref import Role
-from whence.plan.expr import Column, Expr
+from whence.plan.expr import CONSTANT, Column, Expr
 
 
 @dataclass(frozen=True)
 class Use:
-    """A column of one source of the plan, in a role; `limits` are the FILTER clauses it came through."""
+    """A column of one source of the plan, in a role; `limits` are the FILTER clauses and windows it came through.
+
+    `decides`: it decided which rows a value was made from and is no part of the value, so it keeps its role whatever
+    is done to the value.
+    """
 
     source: int
     column: str
     role: Role
     limits: tuple[Expr, ...] = ()
+    decides: bool = False
 
 
 Uses = frozenset[Use]
+
+NOWHERE = -1
+"""Stands for the source of a use that is of no column."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +40,7 @@ class ColumnMap:
     def of(self, columns: Iterable[Column], role: Role) -> Uses:
         """What these columns read, seen through one more operation."""
         uses = (use for column in columns for use in self.values.get(column.id, ()))
-        return frozenset(replace(use, role=_seen_through(role, use.role)) for use in uses)
+        return frozenset(_seen_through(role, use) for use in uses)
 
     def of_expr(self, expr: Expr) -> Uses:
         """What an expression reads: a plain column is copied, anything else computed or aggregated."""
@@ -40,19 +48,31 @@ class ColumnMap:
             return self.of_expr(expr.args[0])
         if expr.kind == "column":
             return self.of(expr.columns, "copied")
+        if expr.kind == "aggregate" and expr.value == CONSTANT:
+            return self.of_expr(expr.args[0])
         if expr.kind == "aggregate":
             reads = self.of([column for arg in expr.args for column in arg.columns], "aggregated")
             if expr.condition is None:
                 return reads
-            tested = self.of(expr.condition.columns, "filtered")
+            tested = deciding(self.of(expr.condition.columns, "filtered"))
             return frozenset(replace(use, limits=(*use.limits, expr.condition)) for use in reads | tested)
         inner: Uses = frozenset().union(*(self.of_expr(arg) for arg in expr.args))
-        return frozenset(replace(use, role=_seen_through("computed", use.role)) for use in inner)
+        return frozenset(_seen_through("computed", use) for use in inner)
 
 
-def _seen_through(outer: Role, inner: Role) -> Role:
-    if outer == "copied":
-        return inner
+def reading(name: Expr) -> Use:
+    """That a value hangs on rows a window or a subquery read, even if on none of their columns: count(*) OVER ()."""
+    return Use(NOWHERE, "", "aggregated", (name,), decides=True)
+
+
+def deciding(uses: Uses) -> Uses:
+    """The same columns as ones that only decide."""
+    return frozenset(replace(use, decides=True) for use in uses)
+
+
+def _seen_through(outer: Role, use: Use) -> Use:
+    if use.decides or outer == "copied":
+        return use
     if outer == "computed":
-        return inner if inner in ("aggregated", "grouped", "filtered") else "computed"
-    return outer
+        return use if use.role in ("aggregated", "grouped", "filtered") else replace(use, role="computed")
+    return replace(use, role=outer)

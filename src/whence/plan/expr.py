@@ -35,7 +35,7 @@ class Expr:
 
     An expression read from Spark carries a `handle`; unless `is_rebuilt` says that an argument was changed, the handle
     is the expression. Expressions that rules build have none and are written by the name of Spark's own function. A
-    `window` has the aggregate as its first argument, the columns it partitions by after it, and its order in `value`. A
+    `window` has the function as its first argument, the columns it partitions by after it, an `Over` as its value. A
     `caveat` has the value and the condition as arguments, the family as its name and the message as its value.
     """
 
@@ -108,6 +108,34 @@ class SortKey:
     handle: object = field(default=None, compare=False, repr=False)
 
 
+@dataclass(frozen=True)
+class Frame:
+    """Which rows of its partition a window function sees: bounds count from the current row, None is unbounded.
+
+    `text` tells bounds apart that are not whole numbers; such a frame is written by its handle alone.
+    """
+
+    kind: Literal["rows", "range"]
+    low: int | None
+    high: int | None
+    text: str = ""
+    handle: object = field(default=None, compare=False, repr=False)
+
+
+WHOLE = Frame("rows", None, None)
+RUNNING = Frame("rows", None, 0)
+UP_TO_PEERS = Frame("range", None, 0)
+PEERS = Frame("range", 0, 0)
+
+
+@dataclass(frozen=True)
+class Over:
+    """The order of a window, and the frame in it."""
+
+    order: tuple[SortKey, ...]
+    frame: Frame
+
+
 TRUE = Expr("literal", value=True, type="boolean")
 FALSE = Expr("literal", value=False, type="boolean")
 
@@ -147,9 +175,12 @@ def aggregate(name: str, *args: Expr, only: Expr | None = None) -> Expr:
     return Expr("aggregate", args, name=name, condition=only)
 
 
-def window(function: Expr, partition: tuple[Expr, ...] = (), order: tuple[SortKey, ...] = ()) -> Expr:
+def window(
+    function: Expr, partition: tuple[Expr, ...] = (), order: tuple[SortKey, ...] = (), frame: Frame | None = None
+) -> Expr:
     """An aggregate over the rows of the same partition; with an order, over those up to the current row."""
-    return Expr("window", (function, *partition), name=function.name, value=order)
+    over = Over(order, frame or (RUNNING if order else WHOLE))
+    return Expr("window", (function, *partition), name=function.name, value=over)
 
 
 def caveat_if(value: Expr, condition: Expr, family: str, message: str) -> Expr:

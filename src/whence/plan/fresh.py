@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import count
 
 from whence.model.schema import INTERNAL_PREFIX
-from whence.plan.expr import Column
+from whence.plan.expr import Column, Expr
 from whence.plan.limits import Limits
 
 
@@ -17,6 +17,10 @@ class Fresh:
         self.limits = Limits(0)
         self.only: frozenset[int] | None = None
         """The sources whose rows are traced; None for all."""
+        self.notes: list[str] = []
+        """What the strategy text has to say about choices in this plan."""
+        self.shown_readings: frozenset[Expr] = frozenset()
+        """What windows and subqueries read for cells that are shown; what only a filter uses does not contribute."""
 
     def over(self, sources: int) -> Fresh:
         """Columns for another use of the same plan, beside this one, with limited sources of its own."""
@@ -24,12 +28,17 @@ class Fresh:
         other._ids = self._ids
         other.limits = Limits(sources)
         other.only = self.only
+        other.shown_readings = self.shown_readings
         return other
 
     def column(self, purpose: str, type_name: str, *, nullable: bool = False) -> Column:
         """A new internal column; the purpose is only there to make plans readable."""
         number = next(self._ids)
         return Column(-number, f"{INTERNAL_PREFIX}{purpose}_{number}", type_name, nullable)
+
+    def number(self) -> int:
+        """A number nobody else has in this plan."""
+        return next(self._ids)
 
     def renamed(self, name: str, type_name: str) -> Column:
         """A new column that users see under this name."""

@@ -27,6 +27,11 @@ class Limits:
         return source
 
     @property
+    def real(self) -> dict[int, int]:
+        """For each limited source the real source it shows, by number."""
+        return dict(enumerate(self.origins, start=self._sources))
+
+    @property
     def origins(self) -> tuple[int, ...]:
         """For each limited source, in order, the real source it shows."""
         roots = {number: number for number in range(self._sources)}

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from whence.plan.catalyst import Build, Kept, Node, Unreadable
+from whence.plan.catalyst import Again, Build, Kept, Node, Unreadable
 from whence.plan.columnmap import ColumnMap
 from whence.plan.expr import FALSE, TRUE, Column, Expr, negate, ref
 from whence.plan.fresh import Fresh
@@ -47,7 +47,7 @@ class Step(Operator, ABC):
     """
 
     @abstractmethod
-    def written(self) -> Build | Kept:
+    def written(self) -> Build | Kept | Again:
         """The operator of Spark's plan this step is."""
 
     @property
@@ -118,7 +118,22 @@ class Group:
     is_bare: bool
 
 
-Carried = Rid | Group
+@dataclass(frozen=True)
+class Span:
+    """The rows that a window function read: a stretch of one partition, in the order of that window.
+
+    The column is a struct of partition, the row's own place, and the first and last place read, from 1. What the row
+    at a place carried is looked up in the rows of the window; `members` say what that is, under numbers of their own.
+    """
+
+    column: Column
+    window: int
+    reading: Expr
+    """What is read, as the column map names it among its limits."""
+    members: tuple[Carried, ...]
+
+
+Carried = Rid | Group | Span
 
 
 @dataclass(frozen=True)

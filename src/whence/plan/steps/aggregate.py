@@ -23,17 +23,15 @@ from whence.plan.expr import (
     holds,
     literal,
     negate,
-    null,
     ref,
 )
 from whence.plan.flags import Flags
 from whence.plan.fresh import Fresh
 from whence.plan.influence import Influences, through_groups
-from whence.plan.limits import Limits
 from whence.plan.step import Carried, Group, Marked, Rid, Step, Traced
 from whence.plan.steps.group_key import group_key
+from whence.plan.steps.limited import with_limited_sources
 from whence.plan.steps.moving_keys import Existence, MovingKeys
-from whence.plan.steps.project import Project
 
 _IGNORE_NULLS = frozenset({"sum", "average", "min", "max", "count"})
 
@@ -56,7 +54,7 @@ class Aggregate(Step):
     outputs: tuple[Expr, ...]
 
     @classmethod
-    def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step:
+    def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step | None:
         return cls(inputs[0], node.exprs["groupingExpressions"], node.exprs["aggregateExpressions"])
 
     def written(self) -> Build:
@@ -89,11 +87,7 @@ class Aggregate(Step):
         """The input carrying its ids once more for each FILTER clause, where the clause holds."""
         nodes = (node for expr in self.outputs for node in expr.walk())
         clauses = dict.fromkeys(node.condition for node in nodes if node.condition is not None)
-        made = [_limited(each, clause, fresh) for clause in clauses for each in child.carried]
-        if not made:
-            return child
-        exprs = (*map(ref, child.step.columns), *(expr for _, expr in made))
-        return Traced(Project(child.step, exprs), (*child.carried, *(carried for carried, _ in made)))
+        return with_limited_sources(child, tuple(clauses), fresh)
 
     def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
         (child,) = inputs
@@ -215,18 +209,6 @@ def _outside_aggregates(expr: Expr) -> list[Expr]:
     if expr.kind == "aggregate":
         return []
     return [expr, *(node for arg in expr.args for node in _outside_aggregates(arg))]
-
-
-def _limited(carried: Carried, clause: Expr, fresh: Fresh) -> tuple[Carried, Expr]:
-    column = fresh.column("limited", carried.column.type, nullable=True)
-    value = Expr("if", (holds(clause), ref(carried.column), null(carried.column.type)), name="if")
-    return replace(_renumbered(carried, clause, fresh.limits), column=column), alias(value, column)
-
-
-def _renumbered(carried: Carried, clause: Expr, limits: Limits) -> Carried:
-    if isinstance(carried, Rid):
-        return replace(carried, source=limits.of(carried.source, clause))
-    return replace(carried, members=tuple(_renumbered(each, clause, limits) for each in carried.members))
 
 
 def _group_of(carried: tuple[Carried, ...], fresh: Fresh) -> Group:

@@ -56,7 +56,7 @@ class Limit(Step):
 
     @property
     def _order(self) -> tuple[SortKey, ...]:
-        return self.child.keys if isinstance(self.child, Sort) else ()
+        return self.child.keys if isinstance(self.child, Sort) and self.child.is_global else ()
 
     def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
         (child,) = inputs

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from whence.plan.catalyst import FULL_OUTER, LEFT_OUTER, NO_HINT, Build, Kept, Node, Option
+from whence.plan.catalyst import FULL_OUTER, LEFT_OUTER, LEFT_SINGLE, NO_HINT, Build, Kept, Node, Option
 from whence.plan.columnmap import ColumnMap
 from whence.plan.doubt import choice_doubt
 from whence.plan.expr import FALSE, TRUE, Column, Expr, alias, any_of, call, holds, literal, ref
@@ -37,6 +37,8 @@ class OuterJoin(Step):
     keeps_right: bool = False
     """The right side's rows are kept, too: FULL OUTER."""
     hint: Build | Kept = field(default=NO_HINT, compare=False, repr=False)
+    is_checked: bool = False
+    """A row of the left side that meets two rows is an error: a scalar subquery."""
 
     @classmethod
     def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step | None:
@@ -52,7 +54,7 @@ class OuterJoin(Step):
         return None
 
     def written(self) -> Build:
-        kind = FULL_OUTER if self.keeps_right else LEFT_OUTER
+        kind = FULL_OUTER if self.keeps_right else LEFT_SINGLE if self.is_checked else LEFT_OUTER
         return Build("Join", (self.left, self.right, kind, Option(self.condition), self.hint))
 
     @property

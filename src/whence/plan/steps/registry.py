@@ -16,15 +16,19 @@ from whence.plan.steps.given_rows import GivenRows, NumberRange
 from whence.plan.steps.inner_join import InnerJoin
 from whence.plan.steps.intersect import Intersect
 from whence.plan.steps.limit import Limit
+from whence.plan.steps.numbered_rows import NumberedRows
 from whence.plan.steps.offset import Offset
 from whence.plan.steps.one_row import OneRow
 from whence.plan.steps.outer_join import OuterJoin
 from whence.plan.steps.project import Project
+from whence.plan.steps.python_aggregate import PythonAggregate
+from whence.plan.steps.redistribute import Observed, Rebalanced, Redistribute
 from whence.plan.steps.repartition import Repartition
 from whence.plan.steps.sample import Sample
 from whence.plan.steps.semi_join import SemiJoin
 from whence.plan.steps.sort import Sort
 from whence.plan.steps.union_all import UnionAll
+from whence.plan.steps.window import Window
 
 OPERATORS: tuple[type[Operator], ...] = (
     Project,
@@ -34,6 +38,7 @@ OPERATORS: tuple[type[Operator], ...] = (
     SemiJoin,
     AntiJoin,
     ExistenceJoin,
+    PythonAggregate,
     Aggregate,
     Expand,
     UnionAll,
@@ -44,9 +49,14 @@ OPERATORS: tuple[type[Operator], ...] = (
     Sort,
     Limit,
     Offset,
+    Window,
     Sample,
     Generate,
     Repartition,
+    Redistribute,
+    Rebalanced,
+    Observed,
+    NumberedRows,
     OneRow,
     GivenRows,
     NumberRange,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from whence.plan.catalyst import Build, Kept, Node, Unreadable
+from whence.plan.catalyst import Build, Kept, Node
 from whence.plan.columnmap import ColumnMap
 from whence.plan.expr import Column
 from whence.plan.fresh import Fresh
@@ -14,7 +14,7 @@ from whence.plan.steps.possible_ranks import all_in_doubt
 
 @dataclass(frozen=True)
 class Sample(Step):
-    """`df.sample(fraction)`, TABLESAMPLE."""
+    """`df.sample(fraction)`, with or without replacement, TABLESAMPLE."""
 
     lineage_rule = "the row itself"
     caveat_rule = "cells as before; if rows might come or go, so might any row of the sample"
@@ -27,8 +27,6 @@ class Sample(Step):
 
     @classmethod
     def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step:
-        if node.values["withReplacement"]:
-            raise Unreadable("a sample with replacement")
         return cls(inputs[0], node.handle)
 
     def written(self) -> Build:

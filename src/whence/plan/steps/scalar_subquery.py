@@ -6,33 +6,43 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import cast
 
-from whence.plan.catalyst import LEFT_OUTER, NO_HINT, Build, Option
-from whence.plan.columnmap import ColumnMap, Use
-from whence.plan.expr import TRUE, Column
+from whence.plan.catalyst import LEFT_OUTER, LEFT_SINGLE, NO_HINT, Build, Option
+from whence.plan.columnmap import ColumnMap, Uses, deciding, reading
+from whence.plan.doubt import choice_doubt
+from whence.plan.expr import FALSE, TRUE, Column, Expr
 from whence.plan.fresh import Fresh
 from whence.plan.influence import Influences, whole
 from whence.plan.step import Marked, Step, Traced
 from whence.plan.steps.outer_join import OuterJoin
+from whence.plan.steps.scalar_doubt import gathered
 
 
 @dataclass(frozen=True)
 class ScalarSubquery(Step):
-    """`(select max(x) from t)` inside an expression, as a left join with its single row."""
+    """`(select max(x) from t where ...)` inside an expression, as a left join with the row that it has for each row."""
 
     child: Step
     scalar: Step
-    contributes: bool
-    """The value is shown; one that only decides in a filter influences."""
+    number: int
+    condition: Expr = TRUE
+    """How the rows of the subquery belong to those of the outer query."""
+    is_checked: bool = False
+    """Spark makes sure that no row gets two."""
+    always_contributes: bool = False
+    """Also where the value is not shown."""
+    only_decides: bool = False
+    """It stands in a filter."""
 
     @classmethod
-    def over(cls, child: Step, scalars: Iterable[object], *, contributes: bool) -> Step:
+    def over(cls, child: Step, scalars: Iterable[object], fresh: Fresh, *, only_decides: bool) -> Step:
         """The child with the value of each subquery beside its rows."""
         for scalar in scalars:
-            child = cls(child, cast(Step, scalar), contributes)
+            child = cls(child, cast(Step, scalar), fresh.number(), only_decides=only_decides)
         return child
 
     def written(self) -> Build:
-        return Build("Join", (self.child, self.scalar, LEFT_OUTER, Option(TRUE), NO_HINT))
+        kind = LEFT_SINGLE if self.is_checked else LEFT_OUTER
+        return Build("Join", (self.child, self.scalar, kind, Option(self.condition), NO_HINT))
 
     @property
     def inputs(self) -> tuple[Step, ...]:
@@ -47,24 +57,40 @@ class ScalarSubquery(Step):
         return self.child.most_rows
 
     def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
-        child, _ = inputs
-        if self.contributes:
-            return replace(self._joined.with_lineage(inputs, fresh), key=child.key)
-        return replace(child, step=replace(self, child=child.step))
+        child, scalar = inputs
+        if not self.always_contributes and self._reading not in fresh.shown_readings:
+            return replace(child, step=replace(self, child=child.step))
+        carried = self._joined.with_lineage(inputs, fresh).carried
+        return Traced(replace(self, child=child.step, scalar=scalar.step), carried, child.key)
 
     def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
-        return self._joined.with_marks(inputs, fresh)
+        child, scalar = inputs
+        varies = choice_doubt(self.condition, child.doubts | scalar.doubts)
+        if self.condition == TRUE or (varies == FALSE and not scalar.rows_vary and not scalar.is_loose):
+            return self._joined.with_marks(inputs, fresh)
+        return gathered(self._joined, child, scalar, fresh)
 
     def influences(self) -> Influences:
         found = super().influences()
-        return found if self.contributes else found | whole(self.scalar.sources, beside=self.child.sources)
+        if self.condition == TRUE and not self.only_decides:
+            return found
+        return found | whole(self.scalar.sources, beside=self.child.sources)
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         child, scalar = inputs
-        if self.contributes:
-            return ColumnMap({**child.values, **scalar.values}, child.row)
-        return ColumnMap({**child.values, **{column: frozenset[Use]() for column in scalar.values}}, child.row)
+        shown = {column.id: self._read(scalar.values.get(column.id, frozenset())) for column in self.scalar.columns}
+        both = ColumnMap({**child.values, **shown}, child.row)
+        keys = deciding(both.of(self.condition.columns, "joined"))
+        return replace(both, values={**child.values, **{column: uses | keys for column, uses in shown.items()}})
+
+    def _read(self, uses: Uses) -> Uses:
+        return uses | {reading(self._reading)}
+
+    @property
+    def _reading(self) -> Expr:
+        """What the value is read from contributes where it is shown; one that only decides in a filter influences."""
+        return Expr("window", name="subquery", value=self.number)
 
     @property
     def _joined(self) -> OuterJoin:
-        return OuterJoin(self.child, self.scalar, TRUE)
+        return OuterJoin(self.child, self.scalar, self.condition, is_checked=self.is_checked)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from whence.plan.catalyst import Build, Node, Option, Unreadable
+from whence.plan.catalyst import Build, Node, Option
 from whence.plan.columnmap import ColumnMap
 from whence.plan.expr import Column, SortKey
 from whence.plan.fresh import Fresh
@@ -13,7 +13,7 @@ from whence.plan.step import Marked, Step, Traced
 
 @dataclass(frozen=True)
 class Sort(Step):
-    """ORDER BY."""
+    """ORDER BY, SORT BY."""
 
     lineage_rule = "the row itself"
     caveat_rule = "as before; the order itself is not marked"
@@ -23,15 +23,15 @@ class Sort(Step):
 
     child: Step
     keys: tuple[SortKey, ...]
+    is_global: bool = True
+    """Over all rows; else within each partition."""
 
     @classmethod
     def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step:
-        if not node.values["global"]:
-            raise Unreadable("a sort within partitions")
-        return cls(inputs[0], node.sort_keys["order"])
+        return cls(inputs[0], node.sort_keys["order"], is_global=bool(node.values["global"]))
 
     def written(self) -> Build:
-        return Build("Sort", (self.keys, True, self.child, Option()))
+        return Build("Sort", (self.keys, self.is_global, self.child, Option()))
 
     @property
     def inputs(self) -> tuple[Step, ...]:

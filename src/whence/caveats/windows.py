@@ -1,0 +1,37 @@
+"""Where the rows of windows are found after a run."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from whence.engine.remember import Remembered
+from whence.lineage.orders import OrderedRows, Orders
+from whence.plan.limits import Limits
+from whence.plan.step import Carried, Span
+from whence.plan.steps.window_rows import WindowRows
+
+
+def orders(
+    on_top: tuple[WindowRows, ...],
+    carried: tuple[Carried, ...],
+    ids: pa.Table,
+    remembered: Remembered,
+    limits: Limits,
+) -> Orders:
+    """The rows of every window: those that all came out are in the output, the others were remembered."""
+    rows = {step.number: OrderedRows(step.carried, _from_output(step, carried, ids)) for step in on_top}
+    for step, table in remembered.tables():
+        rows[step.number] = OrderedRows(step.carried, table)
+    remembered.forget()
+    return Orders(rows, limits.real)
+
+
+def _from_output(step: WindowRows, carried: tuple[Carried, ...], ids: pa.Table) -> pa.Table:
+    positions = {each.column: number for number, each in enumerate(carried)}
+    span = next(each for each in carried if isinstance(each, Span) and each.window == step.number)
+    structs = ids.column(positions[span.column])
+    places = [pc.struct_field(structs, name) for name in ("partition", "place")]
+    members = [ids.column(positions[each.column]) for each in step.carried]
+    arrays = [*places, *members]
+    return pa.table(arrays, names=[f"c{number}" for number in range(len(arrays))])

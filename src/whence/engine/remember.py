@@ -1,0 +1,46 @@
+"""Rows that a plan puts out on its way and that are asked for again: computed once, kept until the run is over."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pyarrow as pa
+from pyspark.sql import DataFrame
+
+from whence.engine.errors import translated
+from whence.engine.jvm import Jvm
+from whence.plan.steps.window_rows import WindowRows
+
+
+class Remembered:
+    """The rows of the windows of one plan.
+
+    A second run could place tied rows otherwise, so the main query and the question for places read the same rows: a
+    local checkpoint, which Spark fills with whichever asks first.
+    """
+
+    def __init__(self, jvm: Jvm) -> None:
+        self._jvm = jvm
+        self._plans: dict[int, Any] = {}
+        self._asked: dict[int, tuple[WindowRows, DataFrame]] = {}
+
+    def keep(self, step: WindowRows, plan: Any, columns: list[Any]) -> Any:  # noqa: ANN401 - JVM objects
+        """The plan that reads the kept rows; `columns` are partition, place and what the rows carried."""
+        if step.number not in self._plans:
+            kept = self._jvm.frame(plan).localCheckpoint(eager=False)
+            self._plans[step.number] = kept._jdf.queryExecution().analyzed()
+            project = "org.apache.spark.sql.catalyst.plans.logical.Project"
+            named = [self._jvm.alias(each, f"c{n}", self._jvm.new_expr_id()) for n, each in enumerate(columns)]
+            asked = self._jvm.make(project, self._jvm.seq(named), self._plans[step.number])
+            self._asked[step.number] = (step, self._jvm.frame(asked))
+        return self._plans[step.number]
+
+    def tables(self) -> list[tuple[WindowRows, pa.Table]]:
+        """For each window its rows: partition, place, and one column for each thing carried."""
+        with translated():
+            return [(step, frame.toArrow()) for step, frame in self._asked.values()]
+
+    def forget(self) -> None:
+        """Let Spark have the memory back."""
+        for plan in self._plans.values():
+            plan.rdd().unpersist(False)

@@ -1,0 +1,82 @@
+"""Which joins of a plan were correlated subqueries before Spark rewrote them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from whence.engine.read_expr import JsonNode, short_name
+from whence.plan.catalyst import Node
+from whence.plan.expr import TRUE, Column
+from whence.plan.step import Step
+from whence.plan.steps.aggregate import Aggregate
+from whence.plan.steps.scalar_subquery import ScalarSubquery
+
+
+class Subqueries:
+    """What stood in the plan while its subqueries could still be told apart from joins."""
+
+    def __init__(self, before: tuple[str, ...]) -> None:
+        nodes = [node for text in before for node in json.loads(text)]
+        self._scalars = tuple(_scalars(nodes))
+        self._domains = frozenset(_domains(nodes))
+
+    def scalar(self, node: Node, inputs: tuple[Step, ...]) -> Step | None:
+        """The step for a join that puts the value of a scalar subquery beside each row; None for any other node."""
+        if node.name != "Join" or node.values["joinType"] not in ("LeftOuter", "LeftSingle"):
+            return None
+        left, right = inputs
+        for scalar in self._scalars:
+            if _ids(right.columns) & scalar and not _ids(left.columns) & scalar:
+                condition = node.optional("condition") or TRUE
+                is_checked = node.values["joinType"] == "LeftSingle"
+                return ScalarSubquery(left, right, node.fresh.number(), condition, is_checked)
+        return None
+
+    def is_domain(self, step: Step) -> bool:
+        """The different values of an outer query, for which Spark works a subquery out."""
+        if not isinstance(step, Aggregate) or not step.outputs:
+            return False
+        return all(expr.kind == "alias" and expr.output.id in self._domains for expr in step.outputs)
+
+
+def _ids(columns: tuple[Column, ...]) -> frozenset[int]:
+    return frozenset(column.id for column in columns)
+
+
+def _scalars(nodes: list[JsonNode]) -> Iterator[frozenset[int]]:
+    """For each correlated scalar subquery the ids of all its columns."""
+    for node in nodes:
+        for inner in _nested(node):
+            if short_name(inner) == "ScalarSubquery" and inner["num-children"]:
+                yield frozenset(_expr_ids(inner["plan"]))
+
+
+def _domains(nodes: list[JsonNode]) -> Iterator[int]:
+    for node in nodes:
+        for inner in (node, *_nested(node)):
+            if short_name(inner) == "DomainJoin":
+                yield from _expr_ids(inner["domainAttrs"])
+
+
+def _nested(value: Any) -> Iterator[JsonNode]:  # noqa: ANN401 - whatever stands in a plan's JSON
+    """Every node inside this one, however deep."""
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    for each in inner:
+        if isinstance(each, dict) and "class" in each:
+            yield each
+        yield from _nested(each)
+
+
+def _expr_ids(value: Any) -> Iterator[int]:  # noqa: ANN401
+    """The ids of all columns that are named anywhere inside, references to outer columns left out."""
+    if isinstance(value, dict):
+        if isinstance(value.get("exprId"), dict) and short_name(value) in ("Alias", "AttributeReference"):
+            yield int(value["exprId"]["id"])
+        for key, inner in value.items():
+            if key != "exprId":
+                yield from _expr_ids(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _expr_ids(inner)

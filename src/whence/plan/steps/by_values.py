@@ -1,0 +1,56 @@
+"""Rows that are known by their values: a doubtful cell does not change such a row, it makes it another one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from whence.plan.catalyst import Build
+from whence.plan.columnmap import ColumnMap
+from whence.plan.expr import FALSE, Column, all_of, any_of, negate, ref
+from whence.plan.flags import Flags
+from whence.plan.fresh import Fresh
+from whence.plan.step import Marked, Step, Traced
+from whence.plan.steps.project import Project
+from whence.plan.steps.spawn import Spawn
+
+
+@dataclass(frozen=True)
+class ByValues(Step):
+    """The same rows; one with a doubtful cell might be absent, and another one might be there instead."""
+
+    child: Step
+
+    def written(self) -> Build:
+        return Build("Project", (tuple(map(ref, self.columns)), self.child))
+
+    @property
+    def inputs(self) -> tuple[Step, ...]:
+        return (self.child,)
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        return self.child.columns
+
+    @property
+    def most_rows(self) -> int:
+        return self.child.most_rows
+
+    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+        (child,) = inputs
+        return Traced(replace(self, child=child.step), child.carried)
+
+    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
+        (child,) = inputs
+        is_other = any_of(*child.doubts.values())
+        if is_other == FALSE:
+            return child
+        copy = fresh.flag("copy")
+        spawned = Spawn(child.step, is_other, copy)
+        flags = Flags(fresh)
+        cells = flags.cells({column: all_of(ref(copy), flag) for column, flag in child.doubts.items()})
+        row = flags.flag(any_of(child.is_row_doubtful, is_other), "row")
+        present = flags.present(all_of(child.is_present, negate(ref(copy))))
+        return Marked(Project(spawned, (*child.unflagged, *flags.exprs)), cells, row, present, child.is_loose)
+
+    def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
+        return inputs[0]

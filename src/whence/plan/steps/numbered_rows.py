@@ -1,0 +1,68 @@
+"""Number the rows through, in whatever order they have."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from whence.plan.catalyst import Again, Node
+from whence.plan.columnmap import ColumnMap, Use
+from whence.plan.expr import TRUE, Column, ref
+from whence.plan.flags import Flags
+from whence.plan.fresh import Fresh
+from whence.plan.step import Marked, Step, Traced
+from whence.plan.steps.filter import Filter
+from whence.plan.steps.project import Project
+
+
+@dataclass(frozen=True)
+class NumberedRows(Step):
+    """The default index of pandas on Spark: 0, 1, 2, ..."""
+
+    lineage_rule = "the row itself; the number comes from nowhere"
+    caveat_rule = "as before; if rows might come or go, every number is in doubt"
+    repeatable = "never"
+    read_from = "AttachDistributedSequence"
+
+    child: Step
+    number: Column
+    handle: object = field(default=None, compare=False, repr=False)
+
+    @classmethod
+    def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step:
+        return cls(inputs[0], node.expr("sequenceAttr").output, node.handle)
+
+    def written(self) -> Again:
+        return Again(self.handle, (self.child,))
+
+    @property
+    def inputs(self) -> tuple[Step, ...]:
+        return (self.child,)
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        return (self.number, *self.child.columns)
+
+    @property
+    def most_rows(self) -> int:
+        return self.child.most_rows
+
+    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+        (child,) = inputs
+        return replace(child, step=replace(self, child=child.step))
+
+    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
+        (child,) = inputs
+        if not child.rows_vary and not child.is_loose:
+            return replace(child, step=replace(self, child=child.step))
+        # Ghosts would be numbered along.
+        there = child.step if child.present is None else Filter(child.step, child.is_present)
+        flags = Flags(fresh)
+        cells = flags.cells({**child.doubts, self.number.id: TRUE})
+        row = flags.flag(child.is_row_doubtful, "row")
+        data = (ref(self.number), *child.unflagged)
+        step = Project(replace(self, child=there), (*data, *flags.exprs))
+        return Marked(step, cells, row, is_loose=child.is_loose or child.present is not None)
+
+    def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
+        (child,) = inputs
+        return replace(child, values={**child.values, self.number.id: frozenset[Use]()})

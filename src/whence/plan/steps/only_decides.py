@@ -1,0 +1,43 @@
+"""Rows that only decide: what they hold is compared with, and never shown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from whence.plan.catalyst import Build
+from whence.plan.columnmap import ColumnMap, Use
+from whence.plan.expr import Column, ref
+from whence.plan.fresh import Fresh
+from whence.plan.step import Marked, Step, Traced
+
+
+@dataclass(frozen=True)
+class OnlyDecides(Step):
+    """The same rows without their ids: the values of an outer query for which a subquery is worked out."""
+
+    child: Step
+
+    def written(self) -> Build:
+        return Build("Project", (tuple(map(ref, self.columns)), self.child))
+
+    @property
+    def inputs(self) -> tuple[Step, ...]:
+        return (self.child,)
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        return self.child.columns
+
+    @property
+    def most_rows(self) -> int:
+        return self.child.most_rows
+
+    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+        return Traced(self, ())
+
+    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
+        (child,) = inputs
+        return replace(child, step=replace(self, child=child.step))
+
+    def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
+        return ColumnMap({column.id: frozenset[Use]() for column in self.columns})

@@ -1,0 +1,79 @@
+"""Group rows and hand each group to a Python function, beside which Spark computes nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from whence.plan.catalyst import Node
+from whence.plan.doubt import doubt
+from whence.plan.expr import FALSE, TRUE, Expr, alias, any_of, literal, ref
+from whence.plan.flags import Flags
+from whence.plan.fresh import Fresh
+from whence.plan.step import Marked, Span, Step, Traced
+from whence.plan.steps.aggregate import Aggregate
+from whence.plan.steps.filter import Filter
+from whence.plan.steps.placed import SPAN, places, span_of
+from whence.plan.steps.project import Project
+from whence.plan.steps.window import Window
+from whence.plan.steps.window_rows import WindowRows
+
+NAME = "pythonudaf"
+
+
+@dataclass(frozen=True)
+class PythonAggregate(Aggregate):
+    """GROUP BY with a pandas function of whole groups, such as `pandas_udf` from Series to a number."""
+
+    lineage_rule = "every row of the group"
+    caveat_rule = (
+        "what the function gives is in doubt as soon as something it is given might be; so is every group if rows "
+        "might come or go or a key is in doubt"
+    )
+    repeatable = "never"
+
+    @classmethod
+    def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step | None:
+        outputs = node.exprs["aggregateExpressions"]
+        if not any(each.name == NAME for expr in outputs for each in expr.walk()):
+            return None
+        return cls(inputs[0], node.exprs["groupingExpressions"], outputs)
+
+    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+        # Spark refuses other aggregates beside the function, so ids cannot be collected: the rows are remembered
+        # instead, by group, and each group carries its number, as one more key that splits no group.
+        (child,) = inputs
+        if not child.carried:
+            return Traced(replace(self, child=child.step), ())
+        number = fresh.number()
+        numbered, exprs, partition, place = places(child.step, self.keys, (), fresh)
+        rows = WindowRows(Window(numbered, exprs, self.keys, (), number), number, partition, place, child.carried)
+        of_group = fresh.column("group", "bigint")
+        keys = (*self.keys, ref(partition)) if self.keys else ()
+        named = (alias(ref(partition), of_group),) if self.keys else ()
+        grouped = replace(self, child=rows, keys=keys, outputs=(*self.outputs, *named))
+        span = fresh.column("span", SPAN)
+        group = ref(of_group) if self.keys else literal(0, "bigint")
+        struct = alias(span_of(group, literal(1, "bigint")), span)
+        name = Expr("window", name="group", value=number)
+        shown = Project(grouped, (*map(ref, self.columns), struct))
+        return Traced(shown, (Span(span, number, name, child.carried),))
+
+    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
+        (child,) = inputs
+        there = child.step if child.present is None else Filter(child.step, child.is_present)
+        grouped = replace(self, child=there)
+        if child.is_certain:
+            return Marked(grouped)
+        moves = any_of(*(doubt(key, child.doubts) for key in self.keys)) != FALSE
+        varies = child.rows_vary or child.is_loose or moves
+        flags = Flags(fresh)
+        cells = flags.cells({expr.output.id: TRUE for expr in self.outputs if self._is_doubtful(expr, child, varies)})
+        row = flags.flag(TRUE if varies and self.keys else FALSE, "row")
+        data = tuple(map(ref, grouped.columns))
+        return Marked(Project(grouped, (*data, *flags.exprs)), cells, row, is_loose=bool(varies and self.keys))
+
+    def _is_doubtful(self, expr: Expr, child: Marked, varies: bool) -> bool:
+        if expr.output.is_internal or not any(node.kind == "aggregate" for node in expr.walk()):
+            return False
+        read = (doubt(arg, child.doubts) for node in expr.walk() if node.kind == "aggregate" for arg in node.args)
+        return varies or any_of(*read) != FALSE

@@ -1,0 +1,77 @@
+"""Operators that hand every row on as it is, wherever it then lies."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from whence.plan.catalyst import Again, Node
+from whence.plan.columnmap import ColumnMap
+from whence.plan.expr import Column
+from whence.plan.fresh import Fresh
+from whence.plan.step import Marked, Operator, Step, Traced
+
+
+@dataclass(frozen=True)
+class Redistribute(Step):
+    """`df.repartition("k")`, DISTRIBUTE BY, CLUSTER BY: the same rows, by key."""
+
+    lineage_rule = "the row itself"
+    caveat_rule = "as before"
+    read_from = "RepartitionByExpression"
+
+    child: Step
+    handle: object = field(default=None, compare=False, repr=False)
+
+    @classmethod
+    def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step:
+        return cls(inputs[0], node.handle)
+
+    def written(self) -> Again:
+        return Again(self.handle, (self.child,))
+
+    @property
+    def inputs(self) -> tuple[Step, ...]:
+        return (self.child,)
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        return self.child.columns
+
+    @property
+    def most_rows(self) -> int:
+        return self.child.most_rows
+
+    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+        (child,) = inputs
+        return replace(child, step=replace(self, child=child.step))
+
+    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
+        (child,) = inputs
+        return replace(child, step=replace(self, child=child.step))
+
+    def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
+        return inputs[0]
+
+
+class Rebalanced(Operator):
+    """The REBALANCE hint: the same rows in partitions of a better size."""
+
+    lineage_rule = "the row itself"
+    caveat_rule = "as before"
+    read_from = "RebalancePartitions"
+
+    @classmethod
+    def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step:
+        return Redistribute(inputs[0], node.handle)
+
+
+class Observed(Operator):
+    """`df.observe(...)`: the same rows, counted on the way."""
+
+    lineage_rule = "the row itself"
+    caveat_rule = "as before"
+    read_from = "CollectMetrics"
+
+    @classmethod
+    def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step:
+        return inputs[0]

@@ -1,0 +1,49 @@
+"""The caveat rule of a correlated scalar subquery whose row might come, go or be another.
+
+The row of the outer query stays itself whatever the subquery gives: doubt falls on the value alone. So all rows that it
+might give are followed as in an outer join, and gathered again by the outer row.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from whence.plan.expr import FALSE, TRUE, Column, Expr, aggregate, alias, any_of, call, constant, holds, ref
+from whence.plan.fresh import Fresh
+from whence.plan.step import Marked
+from whence.plan.steps.aggregate import Aggregate
+from whence.plan.steps.outer_join import OuterJoin
+from whence.plan.steps.project import Project
+
+
+def gathered(join: OuterJoin, child: Marked, scalar: Marked, fresh: Fresh) -> Marked:
+    """The child with the subquery's value beside each row, in doubt where another row might be the one."""
+    number = fresh.column("number", "bigint")
+    columns = tuple(map(ref, child.step.columns))
+    numbered = Project(child.step, (*columns, alias(call("monotonically_increasing_id"), number)))
+    # Every outer row counts as certain here: whether it is there has nothing to do with what it meets.
+    pairs = join.with_marks((Marked(numbered, child.cells), scalar), fresh)
+    own = [column for column in child.step.columns if column not in child.cells.values()]
+    outputs = [alias(constant(ref(column)), column) for column in own]
+    cells: dict[int, Column] = {}
+    for known, flag in child.cells.items():
+        cells[known] = fresh.flag("mark")
+        outputs.append(alias(constant(holds(ref(pairs.cells.get(known, flag)))), cells[known]))
+    other = any_of(pairs.is_row_doubtful, pairs.is_ghost)
+    for column in _unflagged(scalar):
+        outputs.append(alias(_there(ref(column), pairs), column))
+        claim = any_of(other, pairs.doubts.get(column.id, FALSE))
+        if not column.is_internal and (claim != FALSE or pairs.is_loose):
+            cells[column.id] = fresh.flag("mark")
+            some = TRUE if pairs.is_loose else holds(aggregate("max", claim))
+            outputs.append(alias(some, cells[column.id]))
+    grouped = Aggregate(pairs.step, (ref(number),), tuple(outputs))
+    return replace(child, step=grouped, cells=cells)
+
+
+def _unflagged(scalar: Marked) -> list[Column]:
+    return [column for column in scalar.step.columns if column not in scalar.flags]
+
+
+def _there(value: Expr, pairs: Marked) -> Expr:
+    return aggregate("first", value, only=None if pairs.present is None else pairs.is_present)

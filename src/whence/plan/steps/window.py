@@ -1,0 +1,203 @@
+"""Compute for each row a value from the rows around it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from whence.plan.catalyst import Build, Node, Option
+from whence.plan.columnmap import ColumnMap, Uses, deciding
+from whence.plan.columnmap import reading as reading_of
+from whence.plan.expr import (
+    Column,
+    Expr,
+    SortKey,
+    alias,
+    ref,
+)
+from whence.plan.flags import Flags
+from whence.plan.fresh import Fresh
+from whence.plan.influence import Influences, whole
+from whence.plan.rewrite import column_map
+from whence.plan.rowkey import columns_of
+from whence.plan.step import Carried, Marked, Span, Step, Traced
+from whence.plan.steps.limited import renumbered, with_limited_sources
+from whence.plan.steps.placed import SPAN, places, span_of
+from whence.plan.steps.project import Project
+from whence.plan.steps.window_doubt import WindowDoubt
+from whence.plan.steps.window_readings import WindowReading, check, first_and_last
+from whence.plan.steps.window_rows import WindowRows
+
+
+@dataclass(frozen=True)
+class Window(Step):
+    """Window functions: `f(x) OVER (PARTITION BY ... ORDER BY ... frame)`."""
+
+    lineage_rule = (
+        "the row itself and what the function reads: the frame; for row_number, rank and dense_rank the rows before "
+        "it; for percent_rank, cume_dist and ntile the partition; for lag, lead, first, last and nth_value the row "
+        "read; a window that only a filter uses influences"
+    )
+    caveat_rule = (
+        "a value is in doubt if a value in its frame is, if rows of the partition might come or go (for what looks "
+        "backward only: before it), or if a sort key or partition key of a row that might be in it is in doubt"
+    )
+    repeatable = "if the order is total"
+
+    read_from = "Window"
+
+    child: Step
+    exprs: tuple[Expr, ...]
+    partition: tuple[Expr, ...]
+    order: tuple[SortKey, ...]
+    number: int
+
+    @classmethod
+    def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step:
+        order = node.sort_keys.get("orderSpec", ())
+        number = node.fresh.number()
+        step = cls(inputs[0], node.exprs["windowExpressions"], node.exprs.get("partitionSpec", ()), order, number)
+        for reading in step.readings:
+            check(reading)
+        return step
+
+    def written(self) -> Build:
+        return Build("Window", (self.exprs, self.partition, self.order, self.child, Option()))
+
+    @property
+    def inputs(self) -> tuple[Step, ...]:
+        return (self.child,)
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        return (*self.child.columns, *(expr.output for expr in self.exprs))
+
+    @property
+    def most_rows(self) -> int:
+        return self.child.most_rows
+
+    @property
+    def readings(self) -> tuple[WindowReading, ...]:
+        """The functions of the user's, and what each reads."""
+        return tuple(WindowReading(self.number, expr) for expr in self.exprs if not expr.output.is_internal)
+
+    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+        (child,) = inputs
+        shown = [reading for reading in self.readings if reading.name in fresh.shown_readings]
+        if not shown or not child.carried:
+            return replace(child, step=replace(self, child=child.step))
+        clauses = [reading.function.condition for reading in shown if reading.function.condition is not None]
+        limited = with_limited_sources(child, tuple(dict.fromkeys(clauses)), fresh)
+        return _Spans(self, limited, child.carried, shown, fresh).traced()
+
+    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
+        (child,) = inputs
+        if child.is_certain:
+            return Marked(replace(self, child=child.step))
+        doubt = WindowDoubt(child, self.partition, self.order, self.readings, fresh)
+        step = self.partitioned_by(doubt.apart(self.partition), doubt.weighed())
+        flags = Flags(fresh)
+        cells = flags.cells({**child.doubts, **doubt.claims()})
+        row, present = flags.flag(child.is_row_doubtful, "row"), flags.present(child.is_present)
+        data = (*child.unflagged, *(ref(expr.output) for expr in self.exprs))
+        return Marked(Project(step, (*data, *flags.exprs)), cells, row, present, child.is_loose)
+
+    def influences(self) -> Influences:
+        return self.child.influences() | whole(self.child.sources, beside=self.child.sources)
+
+    def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
+        (child,) = inputs
+        made = {reading.expr.output.id: self._uses(reading, child) for reading in self.readings}
+        return replace(child, values={**child.values, **made})
+
+    def partitioned_by(self, partition: tuple[Expr, ...], child: Step) -> Window:
+        """The same functions over other partitions."""
+        exprs = tuple(_partitioned(expr, partition) for expr in self.exprs)
+        return replace(self, child=child, exprs=exprs, partition=partition)
+
+    def _uses(self, reading: WindowReading, child: ColumnMap) -> Uses:
+        keys = [column for key in self.partition for column in key.columns]
+        keys += [column for key in self.order for column in key.expr.columns]
+        placed = deciding(child.of(keys, "grouped"))
+        condition = reading.function.condition
+        clause = () if condition is None else (condition,)
+        read = [column for arg in reading.read_args for column in arg.columns]
+        tested = child.of(() if condition is None else condition.columns, "filtered")
+        values = child.of(read, reading.role) | deciding(tested)
+        limited = frozenset(replace(use, limits=(*use.limits, *clause, reading.name)) for use in values)
+        grouped = frozenset(replace(use, limits=(*use.limits, reading.name)) for use in placed)
+        own = [column for arg in reading.own_args for column in arg.columns]
+        return limited | grouped | placed | child.of(own, "computed") | {reading_of(reading.name)}
+
+
+@dataclass(frozen=True)
+class _Spans:
+    """A window over an input that carries row ids, once more for each FILTER clause; `own` is what a row keeps."""
+
+    step: Window
+    child: Traced
+    own: tuple[Carried, ...]
+    shown: list[WindowReading]
+    fresh: Fresh
+
+    def traced(self) -> Traced:
+        # The window of the user's functions has the same partitions and order, so Spark sorts once, and rows that tie
+        # keep their places.
+        numbered, exprs_of_place, partition, place = places(
+            self.child.step, self.step.partition, self.step.order, self.fresh
+        )
+        placed = replace(self.step, child=numbered, exprs=exprs_of_place)
+        ends: dict[Expr, tuple[Expr, Expr]] = {}
+        exprs: list[Expr] = []
+        for reading in self.shown:
+            if reading.name not in ends:
+                first, last, needed = first_and_last(reading, place, self.fresh)
+                ends[reading.name] = (first, last)
+                exprs += needed
+        # Spark computes nothing else beside a Python function, so what helps stands in a window of its own.
+        helped = replace(placed, child=placed, exprs=tuple(exprs)) if exprs else placed
+        windowed = replace(self.step, child=helped)
+        spans = [span for reading in self._different() for span in self._of(reading)]
+        structs = {span.column: span_of(ref(partition), ref(place), *ends[span.reading]) for span in spans}
+        carried = (each.column for each in self.child.carried)
+        shown = (*self.step.columns, *carried, *columns_of(self.child.key), place, partition)
+        named = (alias(value, column) for column, value in structs.items())
+        step = Project(windowed, (*map(ref, dict.fromkeys(shown)), *named))
+        rows = WindowRows(step, self.step.number, partition, place, self.child.carried)
+        return Traced(rows, (*self.own, *spans), self.child.key)
+
+    def _different(self) -> list[WindowReading]:
+        """One of those that read the same rows through the same clause."""
+        return list({(reading.name, reading.function.condition): reading for reading in self.shown}.values())
+
+    def _of(self, reading: WindowReading) -> list[Span]:
+        """What is read; with a FILTER clause that limits the cell, also what the row came from."""
+        inner = self._read_by(reading)
+        plain = tuple(each for each in self.own if each.column.id in inner)
+        spans = [self._span(reading, plain)]
+        condition = reading.function.condition
+        if condition is not None:
+            limits = [each for each in self.child.carried if each not in self.own]
+            clauses = dict.fromkeys(r.function.condition for r in self.shown if r.function.condition is not None)
+            number, size = list(clauses).index(condition), len(self.own)
+            mine = limits[number * size : (number + 1) * size]
+            kept = (limit for limit, each in zip(mine, self.own, strict=True) if each.column.id in inner)
+            spans.append(self._span(reading, tuple(kept)))
+        return spans
+
+    def _read_by(self, reading: WindowReading) -> set[int]:
+        """What rows carry of their own, and of what other windows read for them only what this function uses."""
+        below = column_map(self.step.child)
+        uses = below.of([column for arg in reading.read_args for column in arg.columns], "copied")
+        used = {limit for use in uses for limit in use.limits}
+        return {each.column.id for each in self.own if not isinstance(each, Span) or each.reading in used}
+
+    def _span(self, reading: WindowReading, members: tuple[Carried, ...]) -> Span:
+        name = reading.name
+        limited = tuple(renumbered(each, name, self.fresh.limits) for each in members)
+        return Span(self.fresh.column("span", SPAN, nullable=True), self.step.number, name, limited)
+
+
+def _partitioned(expr: Expr, partition: tuple[Expr, ...]) -> Expr:
+    inner = expr.args[0]
+    changed = replace(inner, args=(inner.args[0], *partition), is_rebuilt=True)
+    return replace(expr, args=(changed,), is_rebuilt=True)
