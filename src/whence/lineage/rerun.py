@@ -142,7 +142,7 @@ def _has(carried: Carried, row: int) -> Expr:
     """A condition that holds where the row is among the ids; where that would take more, one that always holds."""
     if isinstance(carried, Rid):
         return call("=", ref(carried.column), literal(row, carried.column.type))
-    if carried.is_bare:
+    if isinstance(carried, Group) and carried.is_bare:
         return call("array_contains", ref(carried.column), literal(row, carried.members[0].column.type))
     return TRUE
 
