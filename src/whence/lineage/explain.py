@@ -15,7 +15,8 @@ from whence.lineage.index import build_arrays
 from whence.lineage.rerun import Rerun
 from whence.model.dataset import DatasetRecord
 from whence.plan.limits import Limits
-from whence.plan.rewrite import with_lineage
+from whence.plan.readings import shown_readings
+from whence.plan.rewrite import column_map, with_lineage
 
 _SHOWN = 12
 """Numbers of an array that are shown."""
@@ -25,6 +26,7 @@ def explain(engine: Engine, edges: Edges, rerun: Rerun, record: DatasetRecord) -
     """One text; Spark's column numbers are counted from 1, so that it is the same every time."""
     query, plan = rerun.query(record)
     query.read.fresh.limits = Limits(len(query.sources))
+    query.read.fresh.shown_readings = shown_readings(column_map(plan), plan.columns)
     after = engine.write(query, with_lineage(plan, query.read.fresh).step)
     sections = [
         ("The plan as Spark understood it", engine.plan_text(query.frame)),

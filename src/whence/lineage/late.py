@@ -17,6 +17,8 @@ from whence.model.errors import DamagedFile, NotSupported, UserError
 from whence.model.ids import DatasetId
 from whence.plan.deferral import Pairs, deferral
 from whence.plan.fresh import Fresh
+from whence.plan.readings import shown_readings
+from whence.plan.rewrite import column_map
 from whence.store.arrays import Array
 from whence.store.derived import remove
 from whence.store.index_file import IndexFile, write_index
@@ -92,6 +94,8 @@ class LateBlocks:
 def _fresh(query: Query, document: LineageDocument) -> Fresh:
     fresh = query.read.fresh.over(len(query.sources))
     fresh.only = frozenset(range(len(query.sources))) - document.pruned if document.pruned else None
+    if query.read.plan is not None:
+        fresh.shown_readings = shown_readings(column_map(query.read.plan), query.columns)
     return fresh
 
 

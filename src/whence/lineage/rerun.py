@@ -15,15 +15,18 @@ from whence.lineage.edges import Edges
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import NotSupported
 from whence.plan.expr import TRUE, Expr, alias, any_of, call, literal, ref
+from whence.plan.fresh import Fresh
 from whence.plan.limits import Limits
+from whence.plan.readings import shown_readings
 from whence.plan.rebuild import rebuild
-from whence.plan.rewrite import with_lineage
+from whence.plan.rewrite import column_map, with_lineage
 from whence.plan.step import Carried, Group, Rid, Step
 from whence.plan.steps.filter import Filter
 from whence.plan.steps.offset import Offset
 from whence.plan.steps.project import Project
 from whence.plan.steps.sample import Sample
 from whence.plan.steps.scan import Scan
+from whence.plan.steps.window import Window
 
 Chosen = Mapping[int, Ids]
 """By source number, the only rows to read; a source that is not named is read whole."""
@@ -61,12 +64,12 @@ class Rerun:
         """What the query gives on these rows. What was left out on purpose (OFFSET, samples) is not left out again."""
         query, plan = self.query(record)
         _refuse_chance(record, plan)
+        _refuse_windows(record, plan)
         return self.run(query, rebuild(plan, lambda step: _limited(step, chosen)), record.schema.names)
 
     def run(self, query: Query, plan: Step, names: tuple[str, ...] | None = None) -> Again:
         """The rows of a plan with their lineage; without names only the lineage."""
-        fresh = query.read.fresh
-        fresh.limits = Limits(len(query.sources))
+        fresh = _fresh(query, plan)
         traced = with_lineage(plan, fresh)
         shown = [] if names is None else [ref(column) for column in query.columns]
         values = [alias(each, fresh.column("value", each.type, nullable=True)) for each in shown]
@@ -81,8 +84,7 @@ class Rerun:
 
     def contains(self, query: Query, plan: Step, source: int, row: int) -> bool:
         """Whether a row of one source is behind some row of a plan."""
-        query.read.fresh.limits = Limits(len(query.sources))
-        traced = with_lineage(plan, query.read.fresh)
+        traced = with_lineage(plan, _fresh(query, plan))
         mine = [each for each in traced.carried if source in _numbers((each,))]
         if not mine:
             return False
@@ -93,8 +95,7 @@ class Rerun:
 
     def carried(self, query: Query, plan: Step) -> frozenset[int]:
         """The sources whose rows contribute; the others only influence, and are never left out."""
-        query.read.fresh.limits = Limits(len(query.sources))
-        return frozenset(_numbers(with_lineage(plan, query.read.fresh).carried))
+        return frozenset(_numbers(with_lineage(plan, _fresh(query, plan)).carried))
 
 
 def same_rows(edges: Edges, record: DatasetRecord, again: Again, places: Iterable[int]) -> dict[int, int]:
@@ -136,6 +137,19 @@ def _refuse_chance(record: DatasetRecord, plan: Step) -> None:
         exprs = (*getattr(step, "exprs", ()), *getattr(step, "outputs", ()), getattr(step, "condition", None))
         if not all(expr.repeats for expr in exprs if expr is not None):
             raise NotSupported(f"{record.label} cannot be worked out again: its query gives other values each time.")
+
+
+def _refuse_windows(record: DatasetRecord, plan: Step) -> None:
+    """Among fewer rows a window has other neighbours."""
+    if any(isinstance(step, Window) for step in plan.walk()):
+        raise NotSupported(f"{record.label} cannot be worked out on some rows only: its windows would read other rows.")
+
+
+def _fresh(query: Query, plan: Step) -> Fresh:
+    fresh = query.read.fresh
+    fresh.limits = Limits(len(query.sources))
+    fresh.shown_readings = shown_readings(column_map(plan), plan.columns)
+    return fresh
 
 
 def _has(carried: Carried, row: int) -> Expr:

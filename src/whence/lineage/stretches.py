@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from whence.lineage.block import Block, Ids, Part, Reading
 from whence.lineage.index import build_index, build_lookup
-from whence.lineage.lookup import AnswersItself, Lookup, Several, unique_pairs
+from whence.lineage.lookup import Lookup, Several, unique_pairs
 from whence.lineage.selection import Selection
 
 READINGS = "readings"
@@ -113,9 +113,12 @@ class StretchLookup:
     def _places(self) -> Lookup:
         """From places to source rows, or back."""
         block = self.stretches.places
-        parts = (part for part in block.readings if isinstance(part, AnswersItself))
-        found = (part.lookup(self.number, self.source_rows, backward=self.backward) for part in parts)
-        own = [each for each in found if each is not None]
+        # By this number alone: that other windows read for the same row is none of this one's business.
+        own = [
+            StretchLookup(part, part.sources[self.number], self.source_rows, self.backward)
+            for part in block.readings
+            if isinstance(part, Stretches) and self.number in part.sources
+        ]
         outs, ids = block.pairs(self.number)
         keys, values = (outs, ids) if self.backward else (ids, outs)
         counts = (block.rows, self.source_rows) if self.backward else (self.source_rows, block.rows)

@@ -1,0 +1,29 @@
+"""Operators that run without rules: what they hand on is coarse, and the result says so."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class WithoutRules:
+    """An operator as users know it, and why nothing exact can be said of it."""
+
+    name: str
+    why: str
+
+
+WITHOUT_RULES = (
+    WithoutRules(
+        "Grouped map: `applyInPandas`, `applyInArrow`, `cogroup`",
+        "a Python function makes the rows and does not say which from which; not even the group shows in them",
+    ),
+    WithoutRules(
+        "Map of batches: `mapInPandas`, `mapInArrow`",
+        "a Python function makes the rows and may drop, repeat or reorder them",
+    ),
+    WithoutRules(
+        "Checkpoints, frames made from RDDs",
+        "Spark has forgotten the plan behind them; `cache` and `persist` keep it, so they are exact",
+    ),
+)
