@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
+
 from whence.loading import Loaded, read_csv
-from whence.model.schema import LINE_COLUMN
+from whence.loading.delimited import Parts
+from whence.model.schema import INTERNAL_PREFIX, LINE_COLUMN
 from whence.store.types import schema_of
 
 Place = tuple[str, int | None, str | None, str | None]
@@ -16,6 +20,13 @@ def read(folder: Path, content: bytes | str, name: str = "t.csv") -> Loaded:
     path = folder / name
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
     return read_csv(path)
+
+
+def loaded_of(parts: Parts) -> Loaded:
+    """What was written in parts, in memory."""
+    table = pa.concat_tables(pq.read_table(part.path, partitioning=None) for part in parts.parts)
+    shown = [name for name in table.column_names if name == LINE_COLUMN or not name.startswith(INTERNAL_PREFIX)]
+    return Loaded(table.select(shown), parts.report, {})
 
 
 def rows(loaded: Loaded) -> list[tuple[object, ...]]:

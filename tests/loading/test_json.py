@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.loading.reading import places, rows, types
+from tests.loading.reading import loaded_of, places, rows, types
 from whence.loading import Loaded
 from whence.loading.read_json import read_json
 from whence.model.errors import BadInput
@@ -18,7 +18,7 @@ from whence.model.errors import BadInput
 def read(folder: Path, text: str, name: str = "t.jsonl") -> Loaded:
     path = folder / name
     path.write_text(text)
-    return read_json(path)
+    return loaded_of(read_json(path, folder / name.replace(".", "_")))
 
 
 def test_each_line_is_a_row_and_each_key_a_column(tmp_path: Path) -> None:
@@ -79,7 +79,7 @@ def test_half_a_letter_is_shown_as_such_and_kept(tmp_path: Path) -> None:
 def test_bytes_that_are_no_letters_are_shown_as_such_and_kept(tmp_path: Path) -> None:
     path = tmp_path / "t.jsonl"
     path.write_bytes('{"a": "é"}\n{"a": "é'.encode() + b'\xff"}\n')
-    loaded = read_json(path)
+    loaded = loaded_of(read_json(path, tmp_path / "parts"))
     assert rows(loaded) == [("é",), ("é�",)]
     assert places(loaded) == [("bad bytes", None, None, '{"a": "é\\xff"}')]
     assert loaded.problems[0].line == 2
@@ -108,6 +108,11 @@ def test_lists_and_objects_of_one_form_are_nested_columns(tmp_path: Path) -> Non
     assert rows(loaded) == [([1, 2], {"x": 1, "y": "z"}), ([], {"x": 2, "y": None})]
 
 
+def test_objects_without_keys_are_kept_as_json(tmp_path: Path) -> None:
+    loaded = read(tmp_path, '{"a": {}, "b": [{}]}\n{"a": {}, "b": []}\n')
+    assert rows(loaded) == [("{}", "[{}]"), ("{}", "[]")]
+
+
 @pytest.mark.parametrize("text", ['[{"a": 1}', '[{"a": 1} {"a": 2}]', '[{"a": 1}] x', "[1, 2]", "nothing"])
 def test_json_that_is_broken_or_has_no_object_is_refused(tmp_path: Path, text: str) -> None:
     with pytest.raises(BadInput, match=r"breaks off or is wrong near line 1|has no JSON object"):
@@ -132,3 +137,31 @@ def test_every_value_is_in_its_cell_or_in_a_problem(
         for name, value in record.items():
             found = loaded.table[name][row].as_py()
             assert found is not None or value is None or (row, name) in kept
+
+
+@pytest.mark.parametrize("form", ["lines", "array", "objects"])
+def test_a_file_of_many_chunks_is_read_as_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str) -> None:
+    """Text comes in pieces that cut through values and letters, records in chunks; nothing is kept between passes."""
+    records: list[dict[str, object]] = [
+        {"n": n, "d": f"2024-01-{n % 28 + 1:02d}", "é": "ü" * (n % 5), "l": [n, n / 2]} for n in range(60)
+    ]
+    records[41] |= {"n": "x", "late": True}
+    records[50]["d"] = "no date"
+    indent = 1 if form == "objects" else None
+    texts = [json.dumps(record, ensure_ascii=False, indent=indent) for record in records]
+    text = f"[{', '.join(texts)}]" if form == "array" else "\n".join(texts)
+    whole = read(tmp_path, text, "whole.json")
+    monkeypatch.setattr("whence.loading.read_json.CHUNK", 7)
+    monkeypatch.setattr("whence.loading.read_json.IN_MEMORY", 0)
+    monkeypatch.setattr("whence.loading.read_json.blocks", lambda data: map(bytes, batched(data)))
+    pieces = read(tmp_path, text, "pieces.json")
+    assert types(pieces) == types(whole) == {
+        "n": "bigint", "d": "string", "é": "string", "l": "array<double>", "late": "boolean",
+    }  # fmt: skip
+    assert rows(pieces) == rows(whole)
+    assert places(pieces) == places(whole) == [("misfit", 41, "n", '"x"')]
+    assert pieces.table["__whence_line"].to_pylist() == whole.table["__whence_line"].to_pylist()
+
+
+def batched(data: bytes) -> list[bytes]:
+    return [data[at : at + 11] for at in range(0, len(data), 11)]

@@ -72,10 +72,6 @@ def kill_at_random(folder: Path, source: Path, kills: int) -> int:
     return lasted
 
 
-def test_kills_at_random_moments_of_a_load_lose_nothing(tmp_path: Path, source: Path) -> None:
-    assert kill_at_random(tmp_path, source, 5) > 0  # the other kills are in tests/store/test_kills.py
-
-
 @pytest.mark.long
 def test_many_kills_at_random_moments_of_a_load_lose_nothing(tmp_path: Path, source: Path) -> None:
     assert kill_at_random(tmp_path, source, 200) > 0

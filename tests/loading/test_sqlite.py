@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.loading.reading import places, rows, types
+from tests.loading.reading import loaded_of, places, rows, types
 from whence.loading import load_path
 from whence.loading.load import How
 from whence.loading.read_sqlite import read_sqlite
@@ -28,7 +28,7 @@ def database(tmp_path: Path) -> Path:
 
 
 def test_a_table_is_read_with_the_types_of_its_values(database: Path) -> None:
-    loaded = read_sqlite(database, "orders")
+    loaded = loaded_of(read_sqlite(database, database.with_name("parts"), "orders"))
     assert types(loaded) == {"id": "bigint", "price": "double", "note": "string", "raw": "binary"}
     assert rows(loaded)[:2] == [(1, 2.5, "007", b"\x00\x01"), (2, None, None, None)]
     assert places(loaded) == [("misfit", 1, "price", '"oops"')]

@@ -36,7 +36,7 @@ def read_cells(
     check_types(types, names)
     wishes = {name.lower(): kind for name, kind in types.items()}
     columns = [
-        _column(name, [_plain(row[n]) for row in rows], lines, wishes.get(name.lower())) for n, name in enumerate(names)
+        _column(name, [plain(row[n]) for row in rows], lines, wishes.get(name.lower())) for n, name in enumerate(names)
     ]
     renamed = [
         of_column(name, "renamed", f"The name {quoted(given)} cannot be used; the column is {name}.", given)
@@ -59,7 +59,7 @@ def _column(name: str, values: list[object], lines: Rows, wish: str | None) -> T
     return json_column(name, values, lines, wish)
 
 
-def _plain(value: object) -> object:
+def plain(value: object) -> object:
     """Numbers as they are written, moments as text in the form that is recognised as such."""
     if isinstance(value, bool) or value is None or isinstance(value, int | str | bytes):
         return value

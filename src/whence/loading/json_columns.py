@@ -1,48 +1,207 @@
-"""The values of one key of JSON records as a column: the kind most values have wins, the others are named."""
+"""The values of one key of JSON records as a column: the kind most values have wins, the others are named.
+
+A column is seen in pieces, then a plan is made for all of them, then it is read in pieces: no more of it has to be in
+memory than one piece.
+"""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
+from typing import Literal
 
 import numpy as np
 import pyarrow as pa
 
 from whence.loading import moments
-from whence.loading.infer import Typed, infer, look, read_as
+from whence.loading.infer import Typed, choose, decided, look, read_as
 from whence.loading.json_values import Real
 from whence.loading.numbers import keeps
 from whence.loading.problems import Problem, cell, misfit, of_column
-from whence.loading.tally import ENOUGH, Reading
+from whence.loading.tally import ENOUGH, TEXT, Reading, Tally
 from whence.loading.wishes import wished
 from whence.loading.words import Rows
 
 _NO_ROWS: Rows = np.zeros(0, np.int64)
 _NOUNS = {"number": "a number", "text": "text", "truth": "true or false", "nested": "a list or an object"}
+How = Literal["text", "number", "truth", "nested", "json", "bytes", "wish", "nothing"]
 
 
 def json_column(name: str, values: Sequence[object], lines: Rows, wish: str | None = None) -> Typed:
     """Give the values the type a user wants, else that most of them have; `None`: the key is missing or null."""
-    if wish is not None:
-        texts = pa.array([_as_text(value) for value in values], pa.string())
-        return read_as(name, texts, lines, wished(wish, look(texts).tally))
-    kinds = [_kind(value) for value in values]
-    counts = Counter(kind for kind in kinds if kind)
-    if not counts:
-        return Typed(pa.chunked_array([pa.nulls(len(values), pa.string())]), [], _NO_ROWS)
-    best, count = counts.most_common(1)[0]
-    if count < ENOUGH * counts.total():
-        return _as_json(name, values, f"its values are {', '.join(_NOUNS[kind] for kind in counts)}")
-    kept = [value if kind == best else None for value, kind in zip(values, kinds, strict=True)]
-    typed = _typed(name, best, kept, lines)
-    misfits = [
-        misfit(row, name, int(lines[row]), written(values[row]), _NOUNS[best])
-        for row, kind in enumerate(kinds)
-        if kind and kind != best
-    ]
-    return Typed(typed.values, [*typed.problems, *misfits], typed.doubtful)
+    seen = Seen(wish)
+    seen.add(values)
+    plan = seen.plan(name)
+    typed = (plan if plan.holds(values) else seen.without_doubt(plan)).read(values, lines)
+    return Typed(pa.chunked_array([typed.values]), [*typed.notes, *typed.problems, *typed.misfits], typed.doubtful)
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Some values in the type of their column, and what did not fit: by its form, and by its kind."""
+
+    values: pa.Array
+    notes: Sequence[Problem]
+    problems: Sequence[Problem]
+    misfits: Sequence[Problem]
+    doubtful: Rows
+
+
+class Seen:
+    """What the values of one column look like, over all pieces."""
+
+    def __init__(self, wish: str | None = None) -> None:
+        self.wish = wish
+        self._counts: Counter[str] = Counter()
+        self._numbers, self._texts, self._all = Tally(), Tally(), Tally()
+        self._nested: pa.DataType | None = pa.null()
+        self._has_bytes = False
+
+    def add(self, values: Sequence[object]) -> None:
+        """Look at one more piece."""
+        if self.wish is not None:
+            self._all.add(look(pa.array([_as_text(value) for value in values], pa.string())).tally)
+            return
+        self._has_bytes |= any(isinstance(value, bytes) for value in values)
+        kinds = [_kind(value) for value in values]
+        self._counts.update(kind for kind in kinds if kind)
+        for tally, kind in ((self._numbers, "number"), (self._texts, "text")):
+            texts = [mended(str(value)) for value, own in zip(values, kinds, strict=True) if own == kind]
+            if texts:
+                tally.add(look(pa.array(texts, pa.string())).tally)
+        if self._nested is not None:
+            self._nested = _united(self._nested, [v for v, kind in zip(values, kinds, strict=True) if kind == "nested"])
+
+    def plan(self, name: str) -> Plan:
+        """How to read all pieces."""
+        if self.wish is not None:
+            return Plan(name, "wish", wished(self.wish, self._all))
+        if not self._counts:
+            return Plan(name, "nothing")
+        best, count = self._counts.most_common(1)[0]
+        if self._has_bytes and set(self._counts) == {"bytes"}:
+            return Plan(name, "bytes")
+        if count < ENOUGH * self._counts.total() or self._has_bytes:
+            return self._as_json(name, f"its values are {', '.join(_NOUNS.get(kind, kind) for kind in self._counts)}")
+        if best == "number":
+            reading, notes = decided(name, choose(self._numbers))
+            return Plan(name, "number", reading, notes=tuple(notes))
+        if best == "text":
+            moment = moments.choose(self._texts)
+            is_sure = isinstance(moment, Reading) and not moment.notes
+            return Plan(name, "text", moment if is_sure and isinstance(moment, Reading) else TEXT)
+        if best == "nested":
+            plan = Plan(name, "nested", nested=self._nested)
+            return plan if _can_be_stored(self._nested) else self.without_doubt(plan)
+        return Plan(name, "truth")
+
+    def without_doubt(self, plan: Plan) -> Plan:
+        """The plan for a column that turned out not to hold what the first look promised."""
+        if plan.how == "nested":
+            return self._as_json(plan.name, "its lists and objects do not all have the same form")
+        return replace(plan, reading=TEXT)
+
+    def _as_json(self, name: str, why: str) -> Plan:
+        note = of_column(name, "mixed types", f"Column {name} is kept as JSON text: {why}.")
+        return Plan(name, "json", notes=(note,))
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How a column is read."""
+
+    name: str
+    how: How
+    reading: Reading = TEXT
+    nested: pa.DataType | None = None
+    notes: tuple[Problem, ...] = field(default=())
+
+    @property
+    def is_uncertain(self) -> bool:
+        """Only all values can tell whether they are all dates, or all of one form."""
+        return self.how == "nested" or (self.how == "text" and self.reading.how != "text")
+
+    @property
+    def type(self) -> pa.DataType:
+        """The type the column gets."""
+        plain = {"truth": pa.bool_(), "bytes": pa.binary(), "nested": self.nested}
+        return plain.get(self.how, self.reading.type)
+
+    def holds(self, values: Sequence[object]) -> bool:
+        """Whether these values are as promised."""
+        if not self.is_uncertain:
+            return True
+        kept = [value if _kind(value) == self.how else None for value in values]
+        if self.how == "text":
+            texts = pa.array([None if value is None else mended(str(value)) for value in kept], pa.string())
+            return not read_as("", texts, np.zeros(len(texts), np.int64), self.reading).problems
+        try:
+            pa.array([_plain(value) for value in kept], self.nested)
+        except (pa.ArrowException, ValueError, OverflowError):
+            return False
+        return True
+
+    def read(self, values: Sequence[object], lines: Rows) -> Piece:
+        """Some of the values; rows are counted from the first of them."""
+        if self.how == "wish":
+            texts = pa.array([_as_text(value) for value in values], pa.string())
+            typed = read_as(self.name, texts, lines, self.reading)
+            return Piece(typed.values, self.notes, typed.problems, (), typed.doubtful)
+        if self.how in ("nothing", "json", "bytes"):
+            written_out = values if self.how == "bytes" else [_as_json(value) for value in values]
+            return Piece(pa.array(written_out, self.type), self.notes, (), (), _NO_ROWS)
+        kinds = [_kind(value) for value in values]
+        kept = [value if kind == self.how else None for value, kind in zip(values, kinds, strict=True)]
+        misfits = [
+            misfit(row, self.name, int(lines[row]), written(values[row]), _NOUNS[self.how])
+            for row, kind in enumerate(kinds)
+            if kind and kind != self.how
+        ]
+        typed = self._kept(kept, lines)
+        return Piece(typed.values, self.notes, typed.problems, misfits, typed.doubtful)
+
+    def _kept(self, values: Sequence[object], lines: Rows) -> Typed:
+        if self.how == "truth":
+            return Typed(pa.array(values, pa.bool_()), [], _NO_ROWS)
+        if self.how == "nested":
+            return Typed(pa.array([_plain(value) for value in values], self.nested), [], _NO_ROWS)
+        texts = [None if value is None else str(value) for value in values]
+        if self.how == "number":
+            return read_as(self.name, pa.array(texts, pa.string()), lines, self.reading)
+        halves = [
+            cell(row, self.name, int(lines[row]), written(text), "bad letters", "holds half a letter, shown as �")
+            for row, text in enumerate(texts)
+            if text is not None and not is_whole(text)
+        ]
+        whole = pa.array([None if text is None else mended(text) for text in texts], pa.string())
+        read = whole if self.reading.how == "text" else read_as(self.name, whole, lines, self.reading).values
+        return Typed(read, halves, _NO_ROWS)
+
+
+def _can_be_stored(nested: pa.DataType | None) -> bool:
+    """Parquet has no place for objects without any key."""
+    if nested is None or (pa.types.is_struct(nested) and nested.num_fields == 0):
+        return False
+    return all(_can_be_stored(nested.field(number).type) for number in range(nested.num_fields))
+
+
+def _united(known: pa.DataType, values: Sequence[object]) -> pa.DataType | None:
+    """The form of lists and objects that also has these; None if there is none."""
+    try:
+        found = pa.array([_plain(value) for value in values]).type
+        schemas = [pa.schema([("v", kind)]) for kind in (known, found)]
+        return pa.unify_schemas(schemas, promote_options="permissive").field(0).type
+    except (pa.ArrowException, ValueError, OverflowError):
+        return None
+
+
+def _as_json(value: object) -> str | None:
+    if isinstance(value, bytes):
+        return f"x'{value.hex()}'"
+    return None if value is None else written(value)
 
 
 def _as_text(value: object) -> str | None:
@@ -79,41 +238,9 @@ def _kind(value: object) -> str:
         return "truth"
     if isinstance(value, int | Real):
         return "number"
+    if isinstance(value, bytes):
+        return "bytes"
     return "text" if isinstance(value, str) else "nested"
-
-
-def _typed(name: str, kind: str, values: Sequence[object], lines: Rows) -> Typed:
-    if kind == "truth":
-        return Typed(pa.chunked_array([pa.array(values, pa.bool_())]), [], _NO_ROWS)
-    if kind == "nested":
-        return _nested(name, values)
-    texts = [None if value is None else str(value) for value in values]
-    if kind == "number":
-        return infer(name, pa.chunked_array([pa.array(texts, pa.string())]), lines)
-    halves = [
-        cell(row, name, int(lines[row]), written(text), "bad letters", "holds half a letter, shown as �")
-        for row, text in enumerate(texts)
-        if text is not None and not is_whole(text)
-    ]
-    typed = _text(pa.array([None if text is None else mended(text) for text in texts], pa.string()))
-    return Typed(typed.values, halves, typed.doubtful)
-
-
-def _text(texts: pa.Array) -> Typed:
-    """Text stays text, unless all of it is one form of date or time: JSON has no other way to write these."""
-    reading = moments.choose(look(texts).tally)
-    if not isinstance(reading, Reading) or reading.notes:
-        return Typed(pa.chunked_array([texts]), [], _NO_ROWS)
-    typed = read_as("", texts, np.zeros(len(texts), np.int64), reading)
-    return Typed(pa.chunked_array([texts if typed.problems else typed.values]), [], _NO_ROWS)
-
-
-def _nested(name: str, values: Sequence[object]) -> Typed:
-    try:
-        array = pa.array([_plain(value) for value in values])
-    except (pa.ArrowException, ValueError, OverflowError):
-        return _as_json(name, values, "its lists and objects do not all have the same form")
-    return Typed(pa.chunked_array([array]), [], _NO_ROWS)
 
 
 def _plain(value: object) -> object:
@@ -125,9 +252,3 @@ def _plain(value: object) -> object:
     if isinstance(value, dict):
         return {key: _plain(inner) for key, inner in value.items()}
     return [_plain(inner) for inner in value] if isinstance(value, list) else value
-
-
-def _as_json(name: str, values: Sequence[object], why: str) -> Typed:
-    texts = [None if value is None else written(value) for value in values]
-    problems: list[Problem] = [of_column(name, "mixed types", f"Column {name} is kept as JSON text: {why}.")]
-    return Typed(pa.chunked_array([pa.array(texts, pa.string())]), problems, _NO_ROWS)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 
 from whence.model.errors import BadInput
 
 _BLANK = re.compile(r"[ \t\r\n]*")
-_BETWEEN = re.compile(r"[ \t\r\n]*,[ \t\r\n]*")
+_HEAD = 16 << 20
+"""So much text is looked at to tell objects over several lines from one object in each line."""
 
 
 class Real(str):
@@ -45,58 +47,136 @@ class _Pairs(dict[str, object]):
 _DECODER = json.JSONDecoder(object_pairs_hook=_Pairs, parse_float=Real, parse_constant=Real)
 
 
-def json_records(text: str, name: str) -> Iterator[JsonRecord]:
-    """The records of JSON lines, of an array, or of objects that follow one another."""
-    start = _blank(text, 0)
-    if text[start : start + 1] == "[":
-        return _array(text, start + 1, name)
-    first = text[start : text.find("\n", start) if "\n" in text[start:] else len(text)]
-    return _objects(text, start, name) if _parse(first) is None and _starts_object(text, start) else _lines(text)
+def json_records(pieces: Iterable[str], name: str) -> Iterator[JsonRecord]:
+    """The records of JSON lines, of an array, or of objects that follow one another, from text in pieces."""
+    window = _Window(pieces, name)
+    window.skip_blank()
+    if window.starts_with("["):
+        return _array(window)
+    window.fill(_HEAD)
+    first, _, _ = window.rest.partition("\n")
+    return _objects(window) if _parse(first) is None and _starts_object(window.rest) else _lines(window)
 
 
-def _starts_object(text: str, start: int) -> bool:
+class _Window:
+    """A part of the text that moves on; more is read only when it is needed."""
+
+    def __init__(self, pieces: Iterable[str], name: str) -> None:
+        self._pieces = iter(pieces)
+        self._name = name
+        self._text = ""
+        self._position = 0
+        self.line = 1
+
+    @property
+    def rest(self) -> str:
+        """What has been read and not used."""
+        return self._text[self._position :]
+
+    def fill(self, size: int = 1) -> bool:
+        """Read on until at least so much is there; whether anything was read."""
+        more: list[str] = []
+        length = len(self._text) - self._position
+        while length < size and (piece := next(self._pieces, None)) is not None:
+            more.append(piece)
+            length += len(piece)
+        if more:
+            self._text, self._position = self.rest + "".join(more), 0
+        return bool(more)
+
+    def skip_blank(self) -> None:
+        """Move to the next letter that is not blank."""
+        while True:
+            found = _BLANK.match(self._text, self._position)
+            self._move(found.end() if found else self._position)
+            if self._position < len(self._text) or not self.fill():
+                return
+
+    def starts_with(self, letter: str) -> bool:
+        """Whether this letter comes next."""
+        return self._text[self._position : self._position + 1] == letter
+
+    def take(self) -> None:
+        """Pass over one letter."""
+        self._move(self._position + 1)
+
+    @property
+    def is_at_end(self) -> bool:
+        """Nothing is left."""
+        return self._position >= len(self._text) and not self.fill()
+
+    def value(self) -> JsonRecord:
+        """The value that begins here; one that is cut off by the window is read again with more text."""
+        while True:
+            try:
+                value, end = _DECODER.raw_decode(self._text, self._position)
+            except (ValueError, RecursionError) as error:
+                if self.fill(2 * (len(self._text) - self._position) + 1):
+                    continue
+                raise self.broken() from error
+            if end == len(self._text) and self.fill(end - self._position + 1):
+                continue  # a number may go on
+            record = _record(self.line, self._text[self._position : end], value)
+            self._move(end)
+            return record
+
+    def lines(self) -> Iterator[str]:
+        """What is left, line by line."""
+        first, held = self.rest, ""
+        self._text, self._position = "", 0
+        for piece in chain((first,), self._pieces):
+            *whole, held = (held + piece).split("\n")
+            yield from whole
+        yield held
+
+    def broken(self) -> BadInput:
+        """The text stops making sense here."""
+        what = f"The JSON in {self._name} breaks off or is wrong near line {self.line}."
+        return BadInput(what, "Check it with a JSON tool.")
+
+    def _move(self, position: int) -> None:
+        self.line += self._text.count("\n", self._position, position)
+        self._position = position
+
+
+def _starts_object(text: str) -> bool:
     """Whether an object written over several lines begins here."""
     try:
-        return isinstance(_DECODER.raw_decode(text, start)[0], _Pairs)
+        return isinstance(_DECODER.raw_decode(text, 0)[0], _Pairs)
     except (ValueError, RecursionError):
         return False
 
 
-def _lines(text: str) -> Iterator[JsonRecord]:
-    for number, line in enumerate(text.split("\n"), start=1):
+def _lines(window: _Window) -> Iterator[JsonRecord]:
+    first = window.line
+    for number, line in enumerate(window.lines(), start=first):
         if line.strip():
             yield _record(number, line.rstrip("\r"), _parse(line))
 
 
-def _array(text: str, position: int, name: str) -> Iterator[JsonRecord]:
-    line, counted = 1, 0
-    position = _blank(text, position)
-    while text[position : position + 1] != "]":
-        line, counted = line + text.count("\n", counted, position), position
-        value, end = _decode(text, position, name, line)
-        yield _record(line, text[position:end], value)
-        separator = _BETWEEN.match(text, end)
-        position = separator.end() if separator else _blank(text, end)
-        if not separator and text[position : position + 1] != "]":
-            raise _broken(name, line)
-    if text[position + 1 :].strip():
-        raise _broken(name, line)
+def _array(window: _Window) -> Iterator[JsonRecord]:
+    window.take()
+    window.skip_blank()
+    while not window.starts_with("]"):
+        yield window.value()
+        line = window.line
+        window.skip_blank()
+        if window.starts_with(","):
+            window.take()
+            window.skip_blank()
+        elif not window.starts_with("]"):
+            window.line = line
+            raise window.broken()
+    window.take()
+    window.skip_blank()
+    if not window.is_at_end:
+        raise window.broken()
 
 
-def _objects(text: str, position: int, name: str) -> Iterator[JsonRecord]:
-    line, counted = 1, 0
-    while position < len(text):
-        line, counted = line + text.count("\n", counted, position), position
-        value, end = _decode(text, position, name, line)
-        yield _record(line, text[position:end], value)
-        position = _blank(text, end)
-
-
-def _decode(text: str, position: int, name: str, line: int) -> tuple[object, int]:
-    try:
-        return _DECODER.raw_decode(text, position)
-    except (ValueError, RecursionError) as error:
-        raise _broken(name, line) from error
+def _objects(window: _Window) -> Iterator[JsonRecord]:
+    while not window.is_at_end:
+        yield window.value()
+        window.skip_blank()
 
 
 def _record(line: int, text: str, value: object) -> JsonRecord:
@@ -110,12 +190,3 @@ def _parse(text: str) -> object:
         return _DECODER.decode(text)
     except (ValueError, RecursionError):
         return None
-
-
-def _blank(text: str, position: int) -> int:
-    found = _BLANK.match(text, position)
-    return found.end() if found else position
-
-
-def _broken(name: str, line: int) -> BadInput:
-    return BadInput(f"The JSON in {name} breaks off or is wrong near line {line}.", "Check it with a JSON tool.")

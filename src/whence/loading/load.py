@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
-from whence.loading.delimited import Job, read_delimited
+from whence.loading.delimited import Job, Parts, read_delimited
 from whence.loading.folder import files_of, is_pattern
 from whence.loading.options import Options
 from whence.loading.passes import Runner, here
 from whence.loading.progress import Progress, Report
 from whence.loading.publish import draft_of_parts, draft_of_table
-from whence.loading.read import Loaded
 from whence.loading.read_excel import read_excel
 from whence.loading.read_json import read_json
 from whence.loading.read_parquet import read_parquet
@@ -66,15 +66,20 @@ def publish(store: Store, name: str, draft: Callable[[Run], Draft]) -> DatasetRe
 
 def draft_of_path(store: Store, run: Run, path: Path, how: How) -> Draft:
     """Read whatever is there, judged by its first bytes and its name."""
-    if not path.is_dir() and not is_pattern(path) and _begins_with(path, PARQUET):
-        _only(how.options, {"types"}, path.name)
-        _refuse("sheet= is for Excel files", how.sheet)
-        read = read_parquet(path, run.staging / "parts", how.options.types, how.key, Progress(how.report))
-        return draft_of_parts(store, path, read, how.origin)
-    reader = _whole_reader(path, how)
-    if reader is None:
+    if path.is_dir() or is_pattern(path):
         return draft_of_text(store, run, path, _files(path), how)
-    return draft_of_table(store, run, path, reader(path), how.key, how.origin)
+    options = how.options
+    if path.suffix.lower() in (".xlsx", ".xlsm") and _begins_with(path, b"PK"):
+        _only(options, {"header", "skip", "types"}, "an Excel file")
+        read = read_excel(path, how.sheet, options.header, options.skip, options.types)
+        return draft_of_table(store, run, path, read, how.key, how.origin)
+    reader = _reader(path, how)
+    if reader is None:
+        return draft_of_text(store, run, path, [path], how)
+    _only(options, {"types"}, path.name)
+    _refuse("sheet= is for Excel files", how.sheet)
+    parts = reader(path, run.staging / "parts", types=options.types, key=how.key, progress=Progress(how.report))
+    return draft_of_parts(store, path, parts, how.origin)
 
 
 def draft_of_text(store: Store, run: Run, path: Path, files: Sequence[Path], how: How) -> Draft:
@@ -92,24 +97,14 @@ def _files(path: Path) -> list[Path]:
     return files_of(path) if path.is_dir() or is_pattern(path) else [path]
 
 
-def _whole_reader(path: Path, how: How) -> Callable[[Path], Loaded] | None:
-    """Who reads this in one go; None: it is delimited text."""
-    if path.is_dir() or is_pattern(path):
-        return None
-    options = how.options
-    if path.suffix.lower() in (".xlsx", ".xlsm") and _begins_with(path, b"PK"):
-        _only(options, {"header", "skip", "types"}, "an Excel file")
-        return lambda path: read_excel(path, how.sheet, options.header, options.skip, options.types)
+def _reader(path: Path, how: How) -> Callable[..., Parts] | None:
+    """Who reads this; None: it is delimited text."""
     suffixes = [suffix.lower() for suffix in path.suffixes if suffix.lower() != ".gz"]
-    reader: Callable[[Path], Loaded] | None = None
     if _begins_with(path, SQLITE):
-        reader = lambda path: read_sqlite(path, how.table, options.types)  # noqa: E731 - one of three readers
-    elif suffixes and suffixes[-1] in _JSON:
-        reader = lambda path: read_json(path, options.types)  # noqa: E731
-    if reader is not None:
-        _only(options, {"types"}, path.name)
-        _refuse("sheet= is for Excel files", how.sheet)
-    return reader
+        return partial(read_sqlite, table=how.table)
+    if _begins_with(path, PARQUET):
+        return read_parquet
+    return read_json if suffixes and suffixes[-1] in _JSON else None
 
 
 def _only(options: Options, allowed: set[str], what: str) -> None:

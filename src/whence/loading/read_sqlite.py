@@ -1,4 +1,4 @@
-"""A table of an SQLite file."""
+"""A table of an SQLite file as the parts of a dataset."""
 
 from __future__ import annotations
 
@@ -10,27 +10,60 @@ from urllib.parse import quote
 
 import numpy as np
 
-from whence.loading.cells import read_cells
+from whence.loading.cells import plain
+from whence.loading.delimited import Parts
 from whence.loading.problems import Problem, of_file
-from whence.loading.read import Loaded
+from whence.loading.progress import Progress
+from whence.loading.records import CHUNK, Chunk, Records, read_records, replayed
+from whence.loading.report import SourceFacts
+from whence.loading.scratch import IN_MEMORY
 from whence.model.errors import BadInput
+from whence.store.durable import hash_file
 
 SQLITE = b"SQLite format 3\x00"
 _TABLES = "select name from sqlite_master where type in ('table', 'view') and name not like 'sqlite_%' order by rowid"
 
 
-def read_sqlite(path: Path, table: str | None = None, types: Mapping[str, str] | None = None) -> Loaded:
-    """Read one table or view: the first, unless another is named."""
+def read_sqlite(
+    path: Path,
+    folder: Path,
+    table: str | None = None,
+    types: Mapping[str, str] | None = None,
+    key: str | None = None,
+    progress: Progress | None = None,
+) -> Parts:
+    """Write one table or view, the first unless another is named, into a folder."""
     try:
-        with closing(sqlite3.connect(f"file:{quote(str(path.resolve()))}?mode=ro", uri=True)) as database:
+        with _opened(path) as database:
             names = [name for (name,) in database.execute(_TABLES)]
             chosen = _chosen(names, path, table)
-            cursor = database.execute(f'select * from "{chosen.replace(chr(34), chr(34) * 2)}"')
-            header, rows = [column[0] for column in cursor.description], cursor.fetchall()
+            query = f'select * from "{chosen.replace(chr(34), chr(34) * 2)}"'
+            header = [column[0] for column in database.execute(f"{query} limit 0").description]
+        records = Records(
+            lambda: SourceFacts(str(path.resolve()), hash_file(path), path.stat().st_size),
+            replayed(lambda: _chunks(path, query), keep=path.stat().st_size <= IN_MEMORY),
+            list(_others(names, chosen, table)),
+            header=header,
+        )
+        return read_records(records, folder, types or {}, key, progress)
     except sqlite3.Error as error:
         raise BadInput(f"The SQLite file {path} cannot be read: {error}.", "Check it with another program.") from error
-    problems = list(_others(names, chosen, table))
-    return read_cells(path, header, rows, np.arange(1, len(rows) + 1), problems, types or {})
+
+
+def _opened(path: Path) -> closing[sqlite3.Connection]:
+    return closing(sqlite3.connect(f"file:{quote(str(path.resolve()))}?mode=ro", uri=True, check_same_thread=False))
+
+
+def _chunks(path: Path, query: str) -> Iterator[Chunk]:
+    start = 1
+    with _opened(path) as database:
+        cursor = database.execute(query)
+        while rows := cursor.fetchmany(CHUNK):
+            columns: dict[str | int, list[object]] = {
+                number: [plain(value) for value in values] for number, values in enumerate(zip(*rows, strict=True))
+            }
+            yield Chunk(columns, np.arange(start, start + len(rows)))
+            start += len(rows)
 
 
 def _chosen(names: list[str], path: Path, table: str | None) -> str:
