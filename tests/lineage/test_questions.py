@@ -26,6 +26,7 @@ QUERIES = {
     "computed": "select k, sum(x * 2 + 1) s from t group by k",
     "filtered": "select id, x + 1 as more from t where x > 1",
     "distinct": "select distinct k, x from t",
+    "rollup": "select k, count(*) n from t group by rollup(k)",
     "pairs": "select t.id, u.s from t join u on t.k = u.k",
     "semi": "select id from t where k in (select k from u)",
     "nested": "select n, count(*) m from (select k, count(*) n from t group by k) q group by n",
@@ -120,6 +121,7 @@ def test_refreshing_any_row_gives_it_again(
         "scalar": "select id from t where x > (select avg(k) from u)",
         "shown": "select id, (select max(k) from u) as m from t",
         "exploded": "select id, explode(array(x, x, y)) e from t",
+        "rollup": "select k, count(*) n from t group by rollup(k)",
     }
     assert tables
     for name, sql in {**QUERIES, **more}.items():

@@ -220,6 +220,11 @@ def _sorted_pairs(keys: Ids, values: Ids, key_count: int, value_count: int) -> t
     ascends = _ascends(offsets, ordered)
     if ascends.all():
         return offsets, ordered
+    owners = np.full(value_count, NOBODY, dtype=ordered.dtype)
+    owners[values] = keys
+    members = np.flatnonzero(owners != NOBODY).astype(ordered.dtype, copy=False)
+    if len(members) == len(values):  # no value stands twice, so its owner can be written beside it: no sort by value
+        return _counted(owners[members], members, key_count, value_count)
     # Sorted by value first, then by key: counting sort keeps the order it finds.
     by_value, owners = _counted(values, keys, value_count, key_count)
     numbers = np.repeat(np.arange(value_count, dtype=owners.dtype), np.diff(by_value))

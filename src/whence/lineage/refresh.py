@@ -7,9 +7,11 @@ import pyarrow as pa
 
 from whence.lineage.block import Ids
 from whence.lineage.edges import Edges
-from whence.lineage.rerun import Again, Rerun, same_rows
+from whence.lineage.rerun import Again, Rerun
+from whence.lineage.same_rows import same_rows
 from whence.lineage.selection import Selection
 from whence.model.dataset import DatasetRecord
+from whence.store.store import Store
 
 Deleted = dict[int, Selection]
 """By source number, rows that are left out."""
@@ -18,7 +20,8 @@ Deleted = dict[int, Selection]
 class Refresh:
     """Runs the query of a dataset on some of its rows' lineage."""
 
-    def __init__(self, edges: Edges, rerun: Rerun) -> None:
+    def __init__(self, store: Store, edges: Edges, rerun: Rerun) -> None:
+        self._store = store
         self._edges = edges
         self._rerun = rerun
 
@@ -46,4 +49,4 @@ class Refresh:
         document = self._edges.document(record)
         if document is not None and document.is_global and record.rows == 1:
             return dict.fromkeys(places, 0)  # an aggregate without keys is known even if it lost all its rows
-        return same_rows(self._edges, record, again, places)
+        return same_rows(self._store, self._edges, record, again, places)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -96,33 +96,6 @@ class Rerun:
     def carried(self, query: Query, plan: Step) -> frozenset[int]:
         """The sources whose rows contribute; the others only influence, and are never left out."""
         return frozenset(_numbers(with_lineage(plan, _fresh(query, plan)).carried))
-
-
-def same_rows(edges: Edges, record: DatasetRecord, again: Again, places: Iterable[int]) -> dict[int, int]:
-    """For new rows (by place) the old row that was made from at least the same source rows.
-
-    Several rows made from the same ones (an exploded array) come in the same order as before.
-    """
-    taken: set[int] = set()
-    behind = _behind(again.block, len(edges.sources(record)))
-    found: dict[int, int] = {}
-    for place in places:
-        reached = [
-            set(edges.forward(record, source, np.array([rid])).tolist()) for source, rid in behind.get(place, ())
-        ]
-        fitting = set.intersection(*reached) - taken if reached else set()
-        if fitting:
-            found[place] = min(fitting)
-            taken.add(found[place])
-    return found
-
-
-def _behind(block: Block, sources: int) -> dict[int, set[tuple[int, int]]]:
-    behind: dict[int, set[tuple[int, int]]] = {}
-    for source in range(sources):
-        for out, rid in zip(*(each.tolist() for each in block.pairs(source)), strict=True):
-            behind.setdefault(out, set()).add((source, rid))
-    return behind
 
 
 def _limited(step: Step, chosen: Chosen) -> Step:

@@ -50,7 +50,7 @@ class WhatIf:
         self._store = store
         self._edges = edges
         self._rerun = rerun
-        self._refresh = Refresh(edges, rerun)
+        self._refresh = Refresh(store, edges, rerun)
 
     def without(self, record: DatasetRecord, target: DatasetRecord, deleted: Selection) -> Outcome:
         """What the rows made from the deleted rows of a direct input would hold."""

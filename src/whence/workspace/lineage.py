@@ -146,7 +146,7 @@ class DatasetLineage:
         >>> sums.lineage.refresh([0]).to_pylist()
         [{'k': 'a', 's': 4}]
         """
-        refresh = Refresh(self._context.edges, self._context.rerun)
+        refresh = Refresh(self._context.store, self._context.edges, self._context.rerun)
         return refresh.rows(self._record, self._chosen(rows, where))[1]
 
     def without(self, rows: Rows | Iterable[int], of: object = None) -> Outcome:
