@@ -11,6 +11,7 @@ from tools.environment import ROOT
 # path -> "module:function"; the function takes nothing and returns the text of the file.
 GENERATED: dict[str, str] = {
     "web/src/api/types.ts": "tools.api_types:write_types",
+    "docs/promise.md": "tools.promise_page:write_page",
     "docs/operators.md": "tools.operators_page:write_page",
     "tests/snapshots/api.txt": "tools.public_api:describe",
 }

@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from whence.engine.sql_functions import caveat, caveat_if, has_caveat
     from whence.model.caveat import CaveatGroup
     from whence.model.cellref import CellRef
     from whence.model.errors import NotRelated, WhenceError
@@ -27,7 +28,10 @@ __all__ = [
     "Rows",
     "WhenceError",
     "Workspace",
+    "caveat",
+    "caveat_if",
     "explain",
+    "has_caveat",
     "open",
 ]
 
@@ -42,6 +46,9 @@ _HOMES = {
     "WhenceError": "whence.model.errors",
     "Workspace": "whence.workspace.workspace",
     "explain": "whence.workspace.explain",
+    "caveat": "whence.engine.sql_functions",
+    "caveat_if": "whence.engine.sql_functions",
+    "has_caveat": "whence.engine.sql_functions",
     "open": "whence.workspace.workspace",
 }
 

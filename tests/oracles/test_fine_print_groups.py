@@ -129,3 +129,20 @@ def test_supporting_row_with_a_doubtful_join_partner_supports_nothing(ws: "Works
     doubts = marked(ds)
     assert "_row" in doubts.pop((2, 1))
     assert doubts == {(1, 2): set()}
+
+
+def test_minimum_is_certain_while_no_doubtful_row_goes_beyond_the_certain_ones(ws: "Workspace") -> None:
+    rows = [("a", 1), ("a", 5), ("b", 2), ("b", 7), ("c", 3), ("c", 3), ("d", 4), ("d", None)]
+    ws.create(
+        "m",
+        rows,
+        schema="g string, v int",
+        row_caveats=[(1, "may go"), (2, "may go"), (4, "may go"), (7, "may go")],
+    )
+    ds = ws.sql("select g, min(v) lo, max(v) hi, min(v) filter (where v > 2) some from m group by g", name="out")
+    assert marked(ds) == {
+        ("a", 1, 5, 5): {"hi", "some"},
+        ("b", 2, 7, 7): {"lo"},
+        ("c", 3, 3, 3): set(),
+        ("d", 4, 4, 4): set(),
+    }

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
+import pyarrow as pa
+
 from whence.caveats.capture import ALWAYS, Capture
-from whence.caveats.raised import Raised, noting_raised, raised_caveats
+from whence.caveats.deep import deep_caveats
+from whence.caveats.document import NAME as CAVEATS
+from whence.caveats.document import document_of, part_name
+from whence.caveats.raised import Noted, note, raised_caveats
 from whence.caveats.windows import orders
 from whence.engine.engine import Engine, Query
 from whence.engine.frames import Frame
 from whence.engine.run import Outcome
+from whence.engine.sql_functions import without_marks
 from whence.engine.worker.write_parts import Layout
-from whence.lineage.block import Block, to_arrays
+from whence.lineage.block import Block, Ids, to_arrays
 from whence.lineage.decode import decode
 from whence.lineage.document import NAME, LineageDocument, named, numbered
 from whence.lineage.stored_key import StoredKey
-from whence.lineage.strategy import Choice, Observed, choose
+from whence.lineage.strategy import Choice, Mode, Observed, choose
 from whence.lineage.stretches import readings_to_arrays
 from whence.model.caveat import Caveat
 from whence.model.dataset import DatasetRecord, Doubt, Origin
@@ -34,10 +40,12 @@ from whence.plan.measures import Measure, is_global, measures
 from whence.plan.readings import shown_readings
 from whence.plan.rewrite import column_map, with_lineage, with_marks
 from whence.plan.rowkey import RowKey, Values, columns_of
+from whence.plan.settled import settled
 from whence.plan.step import Carried, Marked, Step, Traced
 from whence.plan.steps.on_top import without_needless_memory
 from whence.plan.steps.project import Project
 from whence.plan.steps.window_rows import WindowRows
+from whence.store.caveat_file import Caveats
 from whence.store.draft import Draft
 from whence.store.runs import Run
 from whence.store.store import Store
@@ -55,7 +63,6 @@ class _Rewritten:
     key: RowKey | None
     hidden: tuple[Column, ...]
     """Columns that the row key reads and the query does not show."""
-    raised: tuple[Raised, ...]
     late: tuple[Column, ...] | None
     """Columns that show what the rows were grouped by, where their ids were left for later."""
     windows: tuple[WindowRows, ...]
@@ -69,23 +76,38 @@ def derive(
 
 
 def derive_query(
-    store: Store, engine: Engine, query: Query, name: str, origin: Origin, text: str, *, capture: Capture = ALWAYS
+    store: Store,
+    engine: Engine,
+    query: Query,
+    name: str,
+    origin: Origin,
+    text: str,
+    *,
+    capture: Capture = ALWAYS,
+    said: tuple[Caveat, ...] = (),
 ) -> DatasetRecord:
-    """Run a query that was read, or steps put over one, and keep what it gives."""
+    """Run a query that was read, or steps put over one, and keep what it gives, with what was said about it."""
     plan = query.read.plan
     with _run(store, origin, name) as run:
         schema = _schema(query)
         if plan is None:
             draft = _coarse(store, engine, query, schema, run, text)
         else:
-            choice = choose(
-                plan, capture.mode, lambda: _observed(store, name, text), can_ask_again=capture.can_ask_again
-            )
+            noted = note(settled(plan, query.read.fresh), query.read.fresh)
+            choice = _chosen(noted, capture, lambda: _observed(store, name, text))
             choice = replace(choice, pruned=_pruned(store, query, capture), most_bytes=capture.most_bytes)
-            draft = _exact(engine, query, plan, schema, run, text, choice)
+            draft = _exact(engine, query, noted, schema, run, text, choice)
+        if said:
+            draft = replace(draft, caveats=Caveats.of([*draft.caveats, *said]))
         record = store.publish(run, draft)
     engine.remember(record.id, query)
     return record
+
+
+def _chosen(noted: Noted, capture: Capture, observed: Callable[[], Observed | None]) -> Choice:
+    """The messages of caveats travel with the rows, so they leave no lineage for later."""
+    mode: Mode = "inject" if noted.sites and capture.mode != "off" else capture.mode
+    return choose(noted.step, mode, observed, can_ask_again=capture.can_ask_again)
 
 
 def _pruned(store: Store, query: Query, capture: Capture) -> dict[int, str]:
@@ -116,8 +138,8 @@ def _run(store: Store, origin: Origin, name: str) -> Iterator[Run]:
         raise
 
 
-def _exact(engine: Engine, query: Query, plan: Step, schema: Schema, run: Run, text: str, choice: Choice) -> Draft:
-    rewritten = rewrite(plan, query, schema, choice)
+def _exact(engine: Engine, query: Query, noted: Noted, schema: Schema, run: Run, text: str, choice: Choice) -> Draft:
+    plan, rewritten = noted.plan, rewrite(noted, query, schema, choice)
     frame, remembered = engine.write_remembering(query, rewritten.plan)
     outcome = engine.run(frame, rewritten.layout, run.staging)
     carried = outcome.ids.select(range(len(rewritten.carried)))
@@ -127,6 +149,7 @@ def _exact(engine: Engine, query: Query, plan: Step, schema: Schema, run: Run, t
     limits = query.read.fresh.limits
     values = named(rewritten.columns, (column.id for column in query.columns), schema.names, limits)
     row = numbered(rewritten.columns.row, limits)
+    caveats, about, found_on = _raised(engine, query, noted, rewritten.columns, outcome, schema, choice)
     sources = (*query.sources, *(query.sources[origin] for origin in limits.origins))
     shown = dict(zip(query.columns, schema.names, strict=True))
     late = rewritten.late
@@ -153,10 +176,31 @@ def _exact(engine: Engine, query: Query, plan: Step, schema: Schema, run: Run, t
         text,
         _parents(query.sources),
         _doubt(outcome, rewritten.is_loose, schema),
-        tuple(raised_caveats(rewritten.raised, outcome.ids, schema)),
-        documents={NAME: document.to_json(), FORMULAS: _formulas(plan, query, schema), **keys.documents},
-        arrays={**to_arrays(block), **readings_to_arrays(block), **keys.arrays},
+        caveats,
+        documents={
+            NAME: document.to_json(),
+            FORMULAS: _formulas(plan, query, schema),
+            CAVEATS: about,
+            **keys.documents,
+        },
+        arrays={**to_arrays(block), **readings_to_arrays(block), **keys.arrays, **found_on},
     )
+
+
+def _raised(
+    engine: Engine, query: Query, noted: Noted, columns: ColumnMap, outcome: Outcome, schema: Schema, choice: Choice
+) -> tuple[Caveats, dict[str, object], dict[str, dict[str, Ids]]]:
+    """The caveats the query itself raised, what they reach, and the source rows they were raised on."""
+    deep = list(deep_caveats(engine, query, noted, lineage=choice.mode != "off"))
+    blocks = {each.number: to_arrays(each.rows) for each in deep if each.rows is not None}
+    ids = dict(zip(schema.names, (column.id for column in query.columns), strict=True))
+    about = document_of(noted.plan, columns, ids, noted.sites, query.read.fresh.limits)
+    about = replace(about, parts={site: len(files) for site, files in blocks.items()})
+    tables = [*raised_caveats(noted, about, outcome.ids), *(each.caveats for each in deep)]
+    files = {
+        part_name(site, part): arrays for site, made in blocks.items() for part, arrays in enumerate(made.values())
+    }
+    return Caveats(pa.concat_tables([Caveats.of(()).table, *tables])), about.to_json(), files
 
 
 def _formulas(plan: Step, query: Query, schema: Schema) -> dict[str, Formula]:
@@ -170,16 +214,15 @@ def _measured(plan: Step, query: Query, schema: Schema) -> dict[str, Measure] | 
     return {name: found[column.id] for name, column in zip(schema.names, query.columns, strict=True)}
 
 
-def rewrite(plan: Step, query: Query, schema: Schema, choice: Choice) -> _Rewritten:
+def rewrite(noted: Noted, query: Query, schema: Schema, choice: Choice) -> _Rewritten:
     """The plan with ids first, then with marks: the id columns are never in doubt, but ghosts must stay out of them."""
     fresh = query.read.fresh
     fresh.limits = Limits(len(query.sources))
     fresh.only = frozenset(range(len(query.sources))) - choice.pruned.keys() if choice.pruned else None
-    columns = column_map(plan)
+    columns = column_map(noted.plan)
     fresh.shown_readings = shown_readings(columns, query.columns)
-    traced, late = _traced(plan, query, choice, fresh)
+    traced, late = _traced(noted.step, query, choice, fresh)
     traced, windows = without_needless_memory(traced)
-    traced, raised = noting_raised(traced, fresh)
     marked = with_marks(traced.step, fresh)
     flagged = [position for position, column in enumerate(query.columns) if column.id in marked.cells]
     hidden = tuple(each for each in dict.fromkeys(columns_of(traced.key)) if each not in query.columns)
@@ -188,13 +231,11 @@ def rewrite(plan: Step, query: Query, schema: Schema, choice: Choice) -> _Rewrit
         tuple(flagged),
         has_row_marks=marked.row is not None,
         has_ghosts=marked.present is not None,
-        id_columns=len(traced.carried) + len(hidden) + len(raised),
+        id_columns=len(traced.carried) + len(hidden) + len(noted.raised),
     )
-    beside = (*(each.column for each in traced.carried), *hidden, *(each.flag for each in raised))
+    beside = (*(each.column for each in traced.carried), *hidden, *(each.said for each in noted.raised))
     final = Project(marked.step, tuple(_outputs(query, marked, flagged, beside, fresh)))
-    return _Rewritten(
-        final, layout, traced.carried, marked.is_loose, columns, traced.key, hidden, raised, late, windows
-    )
+    return _Rewritten(final, layout, traced.carried, marked.is_loose, columns, traced.key, hidden, late, windows)
 
 
 def _traced(plan: Step, query: Query, choice: Choice, fresh: Fresh) -> tuple[Traced, tuple[Column, ...] | None]:
@@ -225,7 +266,7 @@ def _coarse(store: Store, engine: Engine, query: Query, schema: Schema, run: Run
     """No rule for some operator: every row may come from every row, and any doubt below may touch anything."""
     reason = query.read.reason
     parents = [store.by_id(source) for source in query.sources]
-    doubtful = [parent for parent in parents if not parent.doubt.is_certain]
+    doubtful = [parent for parent in parents if not engine.marks.doubt(parent).is_certain]
     marks = tuple(range(len(schema))) if doubtful else ()
     layout = Layout(schema.names, marks, has_row_marks=bool(doubtful), has_ghosts=False, id_columns=0)
     outcome = engine.run(engine.with_every_mark(query.frame, layout), layout, run.staging)
@@ -240,7 +281,7 @@ def _coarse(store: Store, engine: Engine, query: Query, schema: Schema, run: Run
 
 
 def _schema(query: Query) -> Schema:
-    names = unique_names([column.name for column in query.columns])
+    names = unique_names([without_marks(column.name) for column in query.columns])
     return Schema(tuple(Field(name, column.type) for name, column in zip(names, query.columns, strict=True)))
 
 

@@ -1,4 +1,4 @@
-"""Caveats that a step itself raises: which rows it raised them on."""
+"""Caveats that a query raises itself: their messages travel with the rows of the result they sit on."""
 
 from __future__ import annotations
 
@@ -7,48 +7,81 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from whence.model.caveat import Caveat
-from whence.model.schema import Schema
-from whence.plan.expr import Column, Expr, alias, holds
+from whence.caveats.document import CaveatDocument
+from whence.plan.expr import Column, Expr, alias, call, literal, null, ref
 from whence.plan.fresh import Fresh
-from whence.plan.step import Traced
+from whence.plan.sites import Site, sites
+from whence.plan.step import Step
 from whence.plan.steps.project import Project
+from whence.plan.steps.repartition import Repartition
+from whence.plan.steps.sort import Sort
+from whence.store.caveat_file import caveat_table
+
+NO_REASON = "No reason was given."
 
 
 @dataclass(frozen=True)
 class Raised:
-    """One caveat expression of the last projection: the column it doubts, and the flag that says on which rows."""
+    """A site whose rows are rows of the result; `said` holds the message where it was raised, else NULL."""
 
-    position: int
-    family: str
-    message: str
-    flag: Column
+    number: int
+    said: Column
 
 
-def noting_raised(traced: Traced, fresh: Fresh) -> tuple[Traced, tuple[Raised, ...]]:
-    """The plan with one flag more for each caveat that its last projection raises."""
-    if not isinstance(traced.step, Project):
-        return traced, ()
-    raised, flags = [], []
-    for position, expr in enumerate(traced.step.exprs):
-        for node in expr.walk():
-            if node.kind == "caveat":
-                flag = fresh.flag("raised")
-                raised.append(Raised(position, node.name, str(node.value), flag))
-                flags.append(alias(holds(_condition(node)), flag))
-    step = replace(traced.step, exprs=(*traced.step.exprs, *flags))
-    return replace(traced, step=step), tuple(raised)
+@dataclass(frozen=True)
+class Noted:
+    """A plan, the caveats it raises, and the same plan with the messages of those that stay with rows of the result."""
+
+    plan: Step
+    sites: tuple[Site, ...]
+    step: Step
+    raised: tuple[Raised, ...]
 
 
-def raised_caveats(raised: tuple[Raised, ...], ids: pa.Table, schema: Schema) -> Iterator[Caveat]:
-    """The caveats, from the flags that stand in the last columns of what the run carried."""
-    first = ids.num_columns - len(raised)
-    for number, each in enumerate(raised):
-        flags = ids.column(first + number).to_numpy(zero_copy_only=False).astype(bool)
-        for row in np.flatnonzero(flags):
-            yield Caveat(each.message, each.family, int(row), schema.names[each.position])
+def note(plan: Step, fresh: Fresh) -> Noted:
+    """Find the caveats of a plan, and put their messages beside the rows."""
+    known = sites(plan)
+    step, raised = _noting(plan, known, fresh)
+    return Noted(plan, known, step, raised)
 
 
-def _condition(caveat: Expr) -> Expr:
-    return caveat.args[1]
+def _noting(plan: Step, known: tuple[Site, ...], fresh: Fresh) -> tuple[Step, tuple[Raised, ...]]:
+    """The plan with the messages of each site whose rows stay rows up to the result, one column for each."""
+    if not known:
+        return plan, ()
+    if isinstance(plan, Sort | Repartition):
+        child, raised = _noting(plan.child, known, fresh)
+        return replace(plan, child=child), raised
+    if not isinstance(plan, Project):
+        return plan, ()
+    child, below = _noting(plan.child, known, fresh)
+    own = [
+        (Raised(number, fresh.column("raised", "string", nullable=True)), site)
+        for number, site in enumerate(known)
+        if site.step is plan
+    ]
+    said = (alias(said_where(site), each.said) for each, site in own)
+    exprs = (*plan.exprs, *(ref(each.said) for each in below), *said)
+    return replace(plan, child=child, exprs=exprs), (*below, *(each for each, _ in own))
+
+
+def said_where(site: Site) -> Expr:
+    """The message where the site raises its caveat, NULL elsewhere."""
+    return Expr("if", (site.when, reason(site), null("string")), name="if")
+
+
+def reason(site: Site) -> Expr:
+    """The message as text that is never NULL."""
+    return Expr("coalesce", (call("string", site.message), literal(NO_REASON, "string")), name="coalesce")
+
+
+def raised_caveats(noted: Noted, about: CaveatDocument, ids: pa.Table) -> Iterator[pa.Table]:
+    """The caveats, from the messages that stand in the last columns of what the run carried."""
+    first = ids.num_columns - len(noted.raised)
+    for place, each in enumerate(noted.raised):
+        said = ids.column(first + place)
+        rows = np.flatnonzero(pc.is_valid(said).to_numpy())
+        family, column = noted.sites[each.number].caveat.name, about.column_of(each.number)
+        yield caveat_table(said.take(pa.array(rows)), family, row=rows, column=column, site=each.number)

@@ -1,147 +1,202 @@
-"""Which caveats stand behind a mark: found by following lineage back to where doubts were raised."""
+"""Which caveats stand behind a mark: found by following, from marks back to marks, what could have put it there.
+
+Two passes as in the paper (Section 4.3.2): which sets of caveats can reach a part is known without looking at any row;
+then each set is cut down to the rows in question, counted, and shown by an example.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Literal
+from array import array
+from collections.abc import Iterator
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 
+from whence.caveats.influence import ROW, ROW_SET, Influence, Influences, Part
+from whence.caveats.marks import Marks
+from whence.caveats.own import NOTES, CaveatSet, Mask, OwnCaveats
 from whence.lineage.block import Ids
 from whence.lineage.edges import Edges
 from whence.lineage.trace import Trace
-from whence.model.caveat import Caveat, CaveatGroup, CaveatRef
+from whence.model.caveat import CaveatGroup, CaveatRef
 from whence.model.dataset import DatasetRecord
 from whence.model.ids import DatasetId
-from whence.store.caveat_file import Caveats
-from whence.store.store import Store, row_mark_name
+from whence.store.forgotten import ForgottenRecord
+from whence.store.store import Store
 
 MOST_REFERENCES = 100
 """A group names this many places at most; its count is always exact."""
 
-Reach = Literal["values", "rows", "anywhere"]
-"""How far to look: at the cells that gave the value; also at those that decided on the row; at rows left out, too."""
+MOST_MESSAGES = 3
+"""A group of more caveats than this shows one of them and a count."""
 
-_Raised = tuple[DatasetRecord, Caveats]
-"""A dataset, and some of the caveats its making raised."""
-
-
-@dataclass(frozen=True)
-class _Selection:
-    """Part of a dataset: these columns of these rows (None: of all rows)."""
-
-    rows: Ids | None
-    columns: frozenset[str]
-
-    def __or__(self, other: _Selection) -> _Selection:
-        rows = None if self.rows is None or other.rows is None else np.union1d(self.rows, other.rows)
-        return _Selection(rows, self.columns | other.columns)
-
-    def of(self, caveats: Caveats) -> Caveats:
-        """Those in this part; one without a column touches the whole row, one without a row all rows."""
-        table = caveats.table
-        columns = pa.array(sorted(self.columns), pa.string())
-        chosen = pc.or_(pc.is_null(table["column"]), pc.is_in(table["column"], columns))
-        if self.rows is not None:
-            inside = pc.is_in(table["row"], pa.array(self.rows, pa.int64()))
-            chosen = pc.and_(chosen, pc.or_(pc.is_null(table["row"]), inside))
-        return Caveats(table.filter(chosen))
+Selection = dict[Part, Ids | None]
+"""Rows of each part in question; None: all of them."""
 
 
 class Reasons:
     """Lists the caveats behind the marks of a dataset, a row, a column or a cell."""
 
-    def __init__(self, store: Store, edges: Edges, trace: Trace) -> None:
+    def __init__(
+        self, store: Store, edges: Edges, trace: Trace, influences: Influences, own: OwnCaveats, marks: Marks
+    ) -> None:
         self._store = store
         self._edges = edges
         self._trace = trace
+        self._influences = influences
+        self._own = own
+        self._marks = marks
 
     def of(self, record: DatasetRecord, row: int | None, column: str | None) -> list[CaveatGroup]:
         """Groups of caveats; none where nothing is marked."""
-        selection = self._marked(record, row, column)
-        table = self._store.caveats(record).table
-        notes = [(record, Caveats(table.filter(pc.equal(table["family"], "lineage"))))]
-        if selection is None:
-            return _groups(notes if row is None and column is None else [])
-        reaches: tuple[Reach, ...] = ("values", "rows", "anywhere") if row is not None else ("anywhere",)
-        for reach in reaches:
-            found = self._behind(record, selection, reach)
-            if found:
-                return _groups(found)
-        return _groups(notes)
+        return list(self.stream(record, row, column))
 
-    def _marked(self, record: DatasetRecord, row: int | None, column: str | None) -> _Selection | None:
-        """The marked part of what was asked about, None if nothing there is marked."""
-        names = record.schema.names if column is None else (column,)
-        if row is None:
-            is_marked = bool(record.doubt.columns & set(names)) or record.doubt.rows or record.doubt.row_set
-            return _Selection(None, frozenset(names)) if is_marked else None
-        (marks,) = self._store.marks(record, row, row + 1).to_pylist()
-        marked = frozenset(name for name in names if marks[name])
-        is_row_marked = marks[row_mark_name(record.schema.names)]
-        if not marked and not is_row_marked:
-            return None
-        return _Selection(np.array([row], dtype=np.int64), marked)
-
-    def _behind(self, record: DatasetRecord, selection: _Selection, reach: Reach) -> list[_Raised]:
-        selected: dict[DatasetId, _Selection] = {record.id: selection}
-        found = []
+    def stream(self, record: DatasetRecord, row: int | None, column: str | None) -> Iterator[CaveatGroup]:
+        """The groups one by one, those raised nearest to the dataset first."""
+        if row is None and column is None:
+            yield from self._notes(record)
+        selected: dict[DatasetId, Selection] = {record.id: _asked(record, row, column)}
         for each in (record, *self._trace.ancestors(record)):
-            part = selected.get(each.id)
-            if part is None:
-                continue
-            raised = part.of(self._store.caveats(each))
-            found += [(each, raised)] if len(raised) else []
-            for source, more in self._inputs(each, part, reach):
-                selected[source] = selected[source] | more if source in selected else more
-        return found
+            part = self._marked(each, selected.pop(each.id, {}))
+            if part:
+                yield from self._groups(each, part)
+                self._follow(each, part, selected)
 
-    def _inputs(self, record: DatasetRecord, part: _Selection, reach: Reach) -> Iterable[tuple[DatasetId, _Selection]]:
+    def _notes(self, record: DatasetRecord) -> Iterator[CaveatGroup]:
+        for each in self._own.sets(record):
+            if each.family in NOTES:
+                yield self._group(record, each, each.places, is_done=False)
+
+    def _marked(self, record: DatasetRecord, asked: Selection) -> Selection:
+        """What of this is marked."""
+        if isinstance(record, ForgottenRecord):
+            return asked
+        marked = self._marks.stored(record)
+        kept: Selection = {}
+        for part, rows in asked.items():
+            if part == ROW_SET:
+                if marked.row_set:
+                    kept[part] = None
+            elif part in marked.masks:
+                mask = marked.masks[part]
+                inside = np.flatnonzero(mask) if rows is None else rows[mask[rows]]
+                if len(inside):
+                    kept[part] = inside
+        return kept
+
+    def _follow(self, record: DatasetRecord, selected: Selection, found: dict[DatasetId, Selection]) -> None:
+        """Add what of the inputs can reach this."""
         document = self._edges.document(record)
         if document is None:
             return
-        uses = frozenset().union(*(document.values[name] for name in part.columns))
-        # Without a value to follow, it is the row itself that is in doubt.
-        uses = uses if reach == "values" and part.columns else uses | document.row
-        for number, source in enumerate(document.sources):
-            everything = frozenset(self._edges.record(source).schema.names)
-            columns = frozenset(use.column for use in uses if use.source == number)
-            rows = None if reach == "anywhere" or part.rows is None else self._edges.backward(record, number, part.rows)
-            yield source, _Selection(rows, columns if document.is_exact else everything)
+        for part, rows in selected.items():
+            for influence in self._influences.on(record, part):
+                source = self._store.by_id(document.sources[influence.source])
+                if self._can_be_marked(source, influence.part):
+                    whole = influence.where == "anywhere" or rows is None
+                    behind = None if whole else self._behind(record, source, influence, rows)
+                    _add(found.setdefault(source.id, {}), influence.part, behind)
+
+    def _can_be_marked(self, record: DatasetRecord, part: Part) -> bool:
+        return isinstance(record, ForgottenRecord) or self._marks.stored(record).any(part)
+
+    def _behind(self, record: DatasetRecord, source: DatasetRecord, influence: Influence, rows: Ids | None) -> Ids:
+        """The marked rows of a source that these rows were made from, looked up from the end that has fewer rows."""
+        assert rows is not None, "all rows need no looking up"
+        mask = self._marks.stored(source).masks.get(influence.part)
+        fan_in = source.rows / max(record.rows, 1)
+        if mask is None or len(rows) * fan_in <= np.count_nonzero(mask):
+            return self._edges.backward(record, influence.source, rows)
+        candidates = np.flatnonzero(mask)
+        lengths, made = self._edges.each(record, influence.source, candidates, backward=False)
+        wanted = np.zeros(record.rows, dtype=bool)
+        wanted[rows] = True
+        hit = np.zeros(len(candidates), dtype=bool)
+        hit[np.repeat(np.arange(len(candidates)), lengths)[wanted[made]]] = True
+        behind: Ids = candidates[hit]
+        return behind
+
+    def _groups(self, record: DatasetRecord, selected: Selection) -> Iterator[CaveatGroup]:
+        done = self._marks.acknowledged(record)
+        for each in self._own.sets(record):
+            reached = [part for part in selected if self._own.reaches(record, each, part)]
+            if not reached and not isinstance(record, ForgottenRecord):
+                continue
+            places = self._inside(record, each, {part: selected[part] for part in reached})
+            is_done = np.zeros(len(places), dtype=bool) if done is None else done[places]
+            for state in (False, True):
+                chosen = places[is_done == state]
+                if len(chosen):
+                    yield self._group(record, each, chosen, is_done=state)
+
+    def _inside(self, record: DatasetRecord, each: CaveatSet, selected: Selection) -> Ids:
+        """The caveats of the set that sit on the rows in question."""
+        if not selected or any(rows is None for rows in selected.values()):
+            return each.places
+        rows = np.unique(np.concatenate([rows for rows in selected.values() if rows is not None]))
+        if each.rows is not None:
+            wanted = np.zeros(record.rows, dtype=bool)
+            wanted[rows] = True
+            keep: Mask = wanted[each.rows]
+        else:
+            keep = self._raised_behind(record, each, rows)
+        places: Ids = each.places[keep]
+        return places
+
+    def _raised_behind(self, record: DatasetRecord, each: CaveatSet, rows: Ids) -> Mask:
+        """Of caveats raised inside the query, those raised on source rows that these rows were made from."""
+        about, keep = self._influences.about(record), np.ones(len(each.places), dtype=bool)
+        block = self._own.found_on(record, each)
+        if block is None or about.decides_elsewhere(each.site):
+            return keep
+        for source in sorted({number for part in block.parts for number in part.sources}):
+            caveats, raised_on = block.pairs(source)
+            behind = self._edges.backward(record, source, rows)
+            hit = np.zeros(len(keep), dtype=bool)
+            hit[caveats[np.isin(raised_on, behind)]] = True
+            knows = np.zeros(len(keep), dtype=bool)
+            knows[caveats] = True
+            keep &= hit | ~knows
+        return keep
+
+    def _group(self, record: DatasetRecord, each: CaveatSet, places: Ids, *, is_done: bool) -> CaveatGroup:
+        shown = self._store.caveat_table(record).take(places[:MOST_REFERENCES]).to_pylist()
+        messages = tuple(dict.fromkeys(caveat["message"] for caveat in shown))
+        references = tuple(
+            CaveatRef(
+                record.name,
+                record.version,
+                caveat["row"],
+                caveat["column"],
+                caveat["line"],
+                caveat["text"],
+                caveat["message"],
+            )
+            for caveat in shown
+        )
+        return CaveatGroup(
+            shown[0]["message"],
+            len(places),
+            each.family,
+            f"{record.origin} {record.label}",
+            each.column,
+            references,
+            messages if len(places) <= MOST_MESSAGES else messages[:1],
+            is_done,
+            self._marks.note(record, int(places[0])) if is_done else "",
+            record.id,
+            array("q", places.astype(np.int64).tobytes()),
+        )
 
 
-def _groups(found: list[_Raised]) -> list[CaveatGroup]:
-    """Caveats of one family, raised by the same making on the same column, together."""
-    return [group for record, caveats in found for group in _groups_of(record, caveats)]
+def _asked(record: DatasetRecord, row: int | None, column: str | None) -> Selection:
+    parts: tuple[Part, ...] = record.schema.names if column is None else (column,)
+    if row is not None:
+        rows = np.array([row], dtype=np.int64)
+        return dict.fromkeys((*parts, ROW), rows)
+    whole: tuple[Part, ...] = (ROW, ROW_SET) if column is None else ()
+    return dict.fromkeys((*parts, *whole))
 
 
-def _groups_of(record: DatasetRecord, caveats: Caveats) -> list[CaveatGroup]:
-    """In the order of their first caveats; only the places a group names are made into objects."""
-    if not len(caveats):
-        return []
-    families, columns = (_codes(caveats.table[name]) for name in ("family", "column"))
-    groups = families * (columns.max() + 2) + columns
-    order = np.argsort(groups, kind="stable")
-    starts = np.flatnonzero(np.concatenate([[True], np.diff(groups[order]) != 0]))
-    members = sorted(np.split(order, starts[1:]), key=lambda rows: int(rows[0]))
-    return [_group(record, caveats, rows) for rows in members]
-
-
-def _codes(column: pa.ChunkedArray) -> Ids:
-    codes: Ids = column.combine_chunks().dictionary_encode().indices.fill_null(-1).to_numpy().astype(np.int64)
-    return codes
-
-
-def _group(record: DatasetRecord, caveats: Caveats, rows: Ids) -> CaveatGroup:
-    shown = Caveats(caveats.table.take(pa.array(rows[:MOST_REFERENCES])))
-    first = shown[0]
-    references = tuple(_reference(record, caveat) for caveat in shown)
-    made_by = f"{record.origin} {record.label}"
-    return CaveatGroup(first.message, len(rows), first.family, made_by, first.column, references)
-
-
-def _reference(record: DatasetRecord, caveat: Caveat) -> CaveatRef:
-    return CaveatRef(record.name, record.version, caveat.row, caveat.column, caveat.line, caveat.text, caveat.message)
+def _add(selection: Selection, part: Part, rows: Ids | None) -> None:
+    known = selection.get(part, rows)
+    selection[part] = None if known is None or rows is None else np.union1d(known, rows)

@@ -124,9 +124,14 @@ def caveats(
     dataset: Annotated[str, typer.Argument(help="The dataset, as name or name@version.")],
     row: Annotated[int | None, typer.Option(help="Only this row.")] = None,
     column: Annotated[str | None, typer.Option(help="Only this column.")] = None,
+    report: Annotated[Path | None, typer.Option(help="Write a report: a file that ends in .html or .md.")] = None,
 ) -> None:
-    """List what is in doubt, and why."""
+    """List what is in doubt, and why; or write it down for a colleague."""
     with open_workspace(path) as workspace:
+        if report is not None:
+            workspace[dataset].caveats.report(report)
+            print(f"Written: {report}")
+            return
         print(*caveat_lines(workspace[dataset].caveats.list(row=row, column=column)), sep="\n")
 
 

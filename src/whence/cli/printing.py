@@ -34,7 +34,8 @@ def caveat_lines(groups: list[CaveatGroup]) -> Iterator[str]:
         yield "Nothing is in doubt."
     for group in groups:
         where = f" in {group.column}" if group.column else ""
-        yield f"{group.count} x {group.family}{where}, from {group.made_by}"
+        done = f" (acknowledged{': ' + group.note if group.note else ''})" if group.acknowledged else ""
+        yield f"{group.count} x {group.family}{where}, from {group.made_by}{done}"
         for place in group.references[:3]:
             yield f"  {_place(place.line, place.row)}{place.message}"
         if group.count > len(group.references[:3]):

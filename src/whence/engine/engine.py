@@ -26,8 +26,19 @@ from whence.engine.handles import ExprHandle, Handles, NodeHandle
 from whence.engine.jvm import Jvm
 from whence.engine.read_plan import Read, read_plan
 from whence.engine.remember import Remembered
-from whence.engine.scan import ScanWriter, dataset_of, only_rows, quoted, read_rows, row_id, user_columns
+from whence.engine.scan import (
+    ScanWriter,
+    StoredMarks,
+    dataset_of,
+    is_one_of,
+    only_rows,
+    quoted,
+    read_rows,
+    row_id,
+    user_columns,
+)
 from whence.engine.session import make_session, own_session
+from whence.engine.sql_functions import caveat_if, register_functions
 from whence.engine.subqueries import Subqueries
 from whence.engine.worker.write_parts import Layout
 from whence.engine.write_plan import PlanWriter
@@ -62,6 +73,7 @@ class Engine:
         self._store = store
         self._master = master
         self._caller = caller
+        self.marks = StoredMarks(store)
         self._frames: dict[DatasetId, DataFrame] = {}
         self._named: dict[str, DatasetId] = {}
         self._queries: dict[DatasetId, Query] = {}
@@ -71,8 +83,11 @@ class Engine:
     def session(self) -> SparkSession:
         """The workspace's session; starts Spark when first asked for."""
         if self._caller is not None:
-            return own_session(self._caller)
-        return make_session(self._master, self._store.layout.spark_scratch)
+            session = own_session(self._caller)
+        else:
+            session = make_session(self._master, self._store.layout.spark_scratch)
+        register_functions(session)
+        return session
 
     @property
     def is_running(self) -> bool:
@@ -86,18 +101,36 @@ class Engine:
     def frame(self, record: DatasetRecord) -> DataFrame:
         """The dataset as a DataFrame: a scan of its Parquet, internal columns invisible."""
         if record.id not in self._frames:
-            self._frames[record.id] = user_columns(read_rows(self.session, self._store, record), record)
+            self._frames[record.id] = user_columns(self._rows(record), record)
         return self._frames[record.id]
+
+    def _rows(self, record: DatasetRecord) -> DataFrame:
+        return read_rows(self.session, record, self._store.rows_path(record))
+
+    def doubted(
+        self, record: DatasetRecord, where: str | Sequence[int] | None, column: str | None, message: str
+    ) -> DataFrame:
+        """The dataset with these rows, or one column of them, in doubt."""
+        with translated():
+            rows = self._rows(record)
+            if isinstance(where, str):
+                when = F.expr(where)
+            else:
+                when = F.lit(True) if where is None else is_one_of(where, record.rows)
+            if column is None:
+                return user_columns(rows.where(caveat_if(F.lit(True), when, message)), record)
+            quoted = "`" + column.replace("`", "``") + "`"
+            return user_columns(rows.withColumn(column, caveat_if(F.col(quoted), when, message)), record)
 
     def rows_frame(self, record: DatasetRecord, rids: npt.NDArray[np.int64]) -> DataFrame:
         """Only these rows, still known as rows of their dataset."""
-        rows = read_rows(self.session, self._store, record)
+        rows = self._rows(record)
         return user_columns(only_rows(self.session, rows, rids), record)
 
     def rids_where(self, record: DatasetRecord, condition: str) -> list[int]:
         """The rows for which a SQL condition over the dataset's columns holds, in rid order."""
         with translated():
-            rows = read_rows(self.session, self._store, record).where(condition)
+            rows = self._rows(record).where(condition)
             return sorted(row.rid for row in rows.select(row_id().alias("rid")).collect())
 
     def to_arrow(self, frame: DataFrame) -> pa.Table:
@@ -138,7 +171,7 @@ class Engine:
         with translated():
             unfolded = self._jvm.unfolded(frame._jdf.queryExecution().analyzed())
             plan, handles = unfolded.plan, Handles(unfolded.plan)
-            leaves = _Leaves(self._store, handles)
+            leaves = _Leaves(self._store, handles, self.marks)
             read = read_plan(plan.toJSON(), leaves.read, Subqueries(unfolded.before), self._nested(handles))
             sources = tuple(leaves.sources) if read.plan is not None else self._all_sources(plan)
         return Query(frame, handles, read, sources, _output(plan, frame, read))
@@ -189,7 +222,7 @@ class Engine:
         """The same, with the rows of windows that are asked for again after the run."""
         with translated():
             writer = PlanWriter(
-                self._jvm, query.handles, ScanWriter(self.session, self._jvm, self._store, query.handles)
+                self._jvm, query.handles, ScanWriter(self.session, self._jvm, self._store, query.handles, self.marks)
             )
             return self._jvm.frame(writer.write(step)), writer.remembered
 
@@ -249,7 +282,7 @@ class Engine:
 
     def frame_with_rids(self, record: DatasetRecord) -> DataFrame:
         """The dataset as a DataFrame whose last column is the rid."""
-        rows = read_rows(self.session, self._store, record)
+        rows = self._rows(record)
         return rows.select(*(quoted(name) for name in record.schema.names), row_id().alias(pairing.ROW))
 
     def _all_sources(self, plan: Any) -> tuple[DatasetId, ...]:  # noqa: ANN401
@@ -270,9 +303,10 @@ class Engine:
 class _Leaves:
     """Recognises the scans of our own datasets and numbers them."""
 
-    def __init__(self, store: Store, handles: Handles) -> None:
+    def __init__(self, store: Store, handles: Handles, marks: StoredMarks) -> None:
         self._store = store
         self._handles = handles
+        self._marks = marks
         self.sources: list[DatasetId] = []
 
     def read(self, handle: NodeHandle, columns: tuple[Column, ...]) -> Step | None:
@@ -282,7 +316,8 @@ class _Leaves:
             return None
         self.sources.append(record.id)
         positions = {field.name: position for position, field in enumerate(record.schema)}
-        return Scan(len(self.sources) - 1, record.id, columns, positions, record.doubt, record.rows, handle=handle)
+        doubt = self._marks.doubt(record)
+        return Scan(len(self.sources) - 1, record.id, columns, positions, doubt, record.rows, handle=handle)
 
     def _record(self, dataset: DatasetId | None) -> DatasetRecord | None:
         try:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any, Literal
 
 from whence.engine.handles import ExprHandle
-from whence.plan.expr import Column, Expr, Frame, Kind, Over, SortKey
+from whence.plan.expr import CAVEAT_MARK, HAS_CAVEAT_MARK, TRUE, Column, Expr, Frame, Kind, Over, SortKey
 
 JsonNode = dict[str, Any]
 
@@ -95,6 +95,10 @@ def _make(node: JsonNode, args: tuple[Expr, ...], handle: ExprHandle) -> Expr:
         return _window(args, handle)
     if name in _OPAQUE:
         return Expr("opaque", args, name=name, value=node.get("plan"), handle=handle)
+    if name == "GetStructField":
+        marked = _marked(args[0], handle)
+        if marked is not None:
+            return marked
     kind = _KINDS.get(name, "call")
     return Expr(
         kind,
@@ -105,6 +109,23 @@ def _make(node: JsonNode, args: tuple[Expr, ...], handle: ExprHandle) -> Expr:
         is_deterministic=name not in _NOT_DETERMINISTIC,
         handle=handle,
     )
+
+
+STATED = "user"
+"""The family of caveats that a query states with `caveat` or `caveat_if`."""
+
+
+def _marked(struct: Expr, handle: ExprHandle) -> Expr | None:
+    """The caveat, or the question for one, that a struct of ours stands for."""
+    mark = struct.args[0].value if struct.name == "createnamedstruct" and struct.args else None
+    if mark == CAVEAT_MARK:
+        _, value, _, condition, _, message = struct.args
+        if condition.kind == "and" and condition.args[1] == TRUE:  # put there to make Spark check the type
+            condition = condition.args[0]
+        return Expr("caveat", (value, condition), name=STATED, value=message, handle=handle)
+    if mark == HAS_CAVEAT_MARK:
+        return Expr("has_caveat", (struct.args[1],), name="has_caveat", handle=handle)
+    return None
 
 
 def _aggregate(node: JsonNode, args: tuple[Expr, ...], handle: ExprHandle) -> Expr:

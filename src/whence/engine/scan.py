@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
@@ -14,7 +16,7 @@ from pyspark.sql import functions as F  # noqa: N812 - the name every PySpark us
 from whence.engine.handles import Handles, NodeHandle
 from whence.engine.jvm import Jvm
 from whence.engine.write_expr import ExprWriter
-from whence.model.dataset import DatasetRecord
+from whence.model.dataset import DatasetRecord, Doubt
 from whence.model.ids import DatasetId
 from whence.model.schema import INTERNAL_PREFIX, OFFSET_COLUMN
 from whence.plan.expr import Column
@@ -32,12 +34,12 @@ _FEW = 200
 """Up to this many rids stand in the query itself."""
 
 
-def read_rows(session: SparkSession, store: Store, record: DatasetRecord, stored: tuple[str, ...] = ()) -> DataFrame:
+def read_rows(session: SparkSession, record: DatasetRecord, path: Path, stored: tuple[str, ...] = ()) -> DataFrame:
     """The dataset's files with the user's columns, these stored internal columns and the offset of each file."""
     columns = [f"{quoted(field.name)} {field.type}" for field in record.schema]
     columns += [f"{quoted(name)} boolean" for name in stored]
     columns.append(f"{quoted(OFFSET_COLUMN)} bigint")
-    return session.read.schema(", ".join(columns)).parquet(str(store.rows_path(record)))
+    return session.read.schema(", ".join(columns)).parquet(str(path))
 
 
 def user_columns(rows: DataFrame, record: DatasetRecord) -> DataFrame:
@@ -59,6 +61,16 @@ def only_rows(session: SparkSession, rows: DataFrame, rids: npt.NDArray[np.int64
     return rows.join(F.broadcast(chosen), row_id() == F.col(CHOSEN))
 
 
+def is_one_of(rids: Sequence[int], rows: int) -> SparkColumn:
+    """Whether a row has one of these rids; many are given as one byte for each row, which takes no time to plan."""
+    if len(rids) <= _FEW:
+        return row_id().isin(*rids)
+    marks = np.zeros(rows, dtype=np.uint8)
+    marks[np.array(rids)] = 1
+    place = (row_id() + 1).cast("int")
+    return F.call_function("substring", F.lit(marks.tobytes()), place, F.lit(1)) == F.lit(b"\x01")
+
+
 def dataset_of(relation: Any) -> DatasetId | None:  # noqa: ANN401 - a JVM object
     """The dataset whose files this leaf of a plan reads: they lie in `datasets/<id>/rows`."""
     roots = relation.relation().location().rootPaths()
@@ -68,6 +80,21 @@ def dataset_of(relation: Any) -> DatasetId | None:  # noqa: ANN401 - a JVM objec
     return DatasetId(parts[-2]) if parts[-1] == "rows" and parts[-3] == "datasets" else None
 
 
+class StoredMarks:
+    """Which marks a scan reads: those that were stored; a workspace puts those that stand now in their place."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def doubt(self, record: DatasetRecord) -> Doubt:
+        """Which parts carry any mark."""
+        return record.doubt
+
+    def rows_path(self, record: DatasetRecord) -> Path:
+        """The rows with these marks beside them."""
+        return self._store.rows_path(record)
+
+
 class ScanWriter:
     """Puts a scan that also reads internal columns in the place of the one the user's plan has.
 
@@ -75,8 +102,9 @@ class ScanWriter:
     process for a column that no rule adds.
     """
 
-    def __init__(self, session: SparkSession, jvm: Jvm, store: Store, handles: Handles) -> None:
+    def __init__(self, session: SparkSession, jvm: Jvm, store: Store, handles: Handles, marks: StoredMarks) -> None:
         self._session = session
+        self._marks = marks
         self._jvm = jvm
         self._store = store
         self._handles = handles
@@ -106,7 +134,8 @@ class ScanWriter:
     def _only(self, step: Scan, leaf: Any, exprs: ExprWriter) -> Any:  # noqa: ANN401
         """A scan of chosen rows, which Spark analyses anew: its columns are named as those of the user's plan."""
         stored = tuple(name for _, name in step.stored if name != RID)
-        rows = read_rows(self._session, self._store, self._store.by_id(step.dataset), stored)
+        record = self._store.by_id(step.dataset)
+        rows = read_rows(self._session, record, self._marks.rows_path(record), stored)
         rows = only_rows(self._session, rows, cast("npt.NDArray[np.int64]", step.only))
         wanted = [(column, column.name) for column in step.shown] + list(step.stored)
         chosen = rows.select([_value(column, name).alias(f"c{n}") for n, (column, name) in enumerate(wanted)])
@@ -123,7 +152,8 @@ class ScanWriter:
 
     def _with_marks(self, step: Scan, leaf: Any, attributes: dict[str, Any]) -> Any:  # noqa: ANN401
         """The same relation over files read with more columns."""
-        rows = read_rows(self._session, self._store, self._store.by_id(step.dataset), tuple(attributes))
+        record = self._store.by_id(step.dataset)
+        rows = read_rows(self._session, record, self._marks.rows_path(record), tuple(attributes))
         files = rows._jdf.queryExecution().analyzed().relation()
         output = leaf.output().appendedAll(self._jvm.seq(list(attributes.values())))
         rest = [leaf.productElement(number) for number in range(2, leaf.productArity())]

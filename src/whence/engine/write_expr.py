@@ -36,6 +36,8 @@ class ExprWriter:
                 return self._aggregate(expr, scope)
             case "caveat":
                 return self.write(expr.args[0], scope)
+            case "has_caveat":
+                return self.write(cast(Expr, expr.value), scope)
             case "window":
                 return self._window(expr, scope)
             case _:

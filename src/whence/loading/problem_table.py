@@ -104,7 +104,8 @@ class Problems(Sequence[Problem]):
     def as_caveats(self) -> Caveats:
         """The same as doubts about the dataset."""
         family = pa.array([FAMILY] * len(self), pa.string())
-        columns = {name: family if name == "family" else self.table[name] for name in CAVEATS.names}
+        given = {"family": family, "site": pa.nulls(len(self), pa.int32())}
+        columns = {name: given[name] if name in given else self.table[name] for name in CAVEATS.names}
         return Caveats(pa.table(columns, schema=CAVEATS))
 
     def __len__(self) -> int:

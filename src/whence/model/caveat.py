@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from whence.model.ids import DatasetId
 
 
 @dataclass(frozen=True)
@@ -15,6 +18,8 @@ class Caveat:
     column: str | None = None
     line: int | None = None
     text: str | None = None
+    site: int | None = None
+    """Which `caveat` of the dataset's own query raised it, if one did."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +37,11 @@ class CaveatRef:
 
 @dataclass(frozen=True)
 class CaveatGroup:
-    """Caveats that belong together: the same family, raised by the same dataset's making, on the same column."""
+    """Caveats that belong together: the same family, raised by the same dataset's making, on the same column.
+
+    `message` is one of them; `messages` all of them if they are three at most, else only that one. `places` are their
+    numbers among the caveats of the dataset version `dataset`, by which they can be acknowledged.
+    """
 
     message: str
     count: int
@@ -40,3 +49,8 @@ class CaveatGroup:
     made_by: str
     column: str | None
     references: tuple[CaveatRef, ...]
+    messages: tuple[str, ...] = ()
+    acknowledged: bool = False
+    note: str = ""
+    dataset: DatasetId | None = None
+    places: Sequence[int] = field(default=(), compare=False, repr=False)

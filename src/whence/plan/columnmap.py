@@ -15,6 +15,8 @@ class Use:
 
     `decides`: it decided which rows a value was made from and is no part of the value, so it keeps its role whatever
     is done to the value.
+
+    A caveat that the plan itself raises is used like a column: `note` is that caveat, and there is no source.
     """
 
     source: int
@@ -22,6 +24,7 @@ class Use:
     role: Role
     limits: tuple[Expr, ...] = ()
     decides: bool = False
+    note: Expr | None = None
 
 
 Uses = frozenset[Use]
@@ -42,19 +45,28 @@ class ColumnMap:
         uses = (use for column in columns for use in self.values.get(column.id, ()))
         return frozenset(_seen_through(role, use) for use in uses)
 
+    def reads(self, exprs: Iterable[Expr], role: Role) -> Uses:
+        """What these expressions read, and the caveats they raise, in one role."""
+        every = tuple(exprs)
+        notes = frozenset(_noted(node, role) for expr in every for node in expr.caveats)
+        return self.of([column for expr in every for column in expr.columns], role) | notes
+
     def of_expr(self, expr: Expr) -> Uses:
         """What an expression reads: a plain column is copied, anything else computed or aggregated."""
-        if expr.kind in ("alias", "caveat"):
+        if expr.kind == "alias":
             return self.of_expr(expr.args[0])
+        if expr.kind == "caveat":
+            value, condition = expr.args
+            return self.of_expr(value) | deciding(self.reads([condition], "filtered")) | {_noted(expr, "computed")}
         if expr.kind == "column":
             return self.of(expr.columns, "copied")
         if expr.kind == "aggregate" and expr.value == CONSTANT:
             return self.of_expr(expr.args[0])
         if expr.kind == "aggregate":
-            reads = self.of([column for arg in expr.args for column in arg.columns], "aggregated")
+            reads = self.reads(expr.args, "aggregated")
             if expr.condition is None:
                 return reads
-            tested = deciding(self.of(expr.condition.columns, "filtered"))
+            tested = deciding(self.reads([expr.condition], "filtered"))
             return frozenset(replace(use, limits=(*use.limits, expr.condition)) for use in reads | tested)
         inner: Uses = frozenset().union(*(self.of_expr(arg) for arg in expr.args))
         return frozenset(_seen_through("computed", use) for use in inner)
@@ -68,6 +80,10 @@ def reading(name: Expr) -> Use:
 def deciding(uses: Uses) -> Uses:
     """The same columns as ones that only decide."""
     return frozenset(replace(use, decides=True) for use in uses)
+
+
+def _noted(caveat: Expr, role: Role) -> Use:
+    return Use(NOWHERE, "", role, note=caveat)
 
 
 def _seen_through(outer: Role, use: Use) -> Use:

@@ -25,6 +25,21 @@ _NULL_IF_ANY_NULL = frozenset(
 )
 """With one operand that is certainly NULL the result is certainly NULL, whatever the other could be."""
 
+RULES = {
+    "column": "where its cell is",
+    "constant": "never",
+    "`caveat_if(value, condition, why)`": "where the condition holds or could come to hold, or the value is in doubt",
+    "`has_caveat(value)`": "never: it says how things stood when the query ran",
+    "AND, OR": "where an operand is, unless a certain FALSE settles the AND or a certain TRUE the OR",
+    "CASE, IF": "where a condition could choose another branch, or the branch taken is",
+    "coalesce": "where the first value that is not NULL, or one before it, is",
+    "`= < <= > >= + - * /`": "where an operand is, unless another is certainly NULL",
+    "a condition of WHERE, ON, CASE": "where it could come to hold or cease to; NULL counts as FALSE",
+    "any other function": "where an argument is",
+    "aggregate": "where a value it reads is, or a row that counts might come or go",
+}
+"""The rules below in words, for the docs."""
+
 AggregateDoubt = Callable[[Expr], Expr]
 
 
@@ -49,8 +64,11 @@ class _Doubt:
         if expr.kind == "aggregate" and self._of_aggregate is not None:
             return self._of_aggregate(expr)
         if expr.kind == "caveat":
+            # Where the condition could come to hold, the value could come to be anything.
             value, condition = expr.args
-            return any_of(self.of(value), self.of(condition), holds(condition))
+            return any_of(self.of(value), self.whether(condition, TRUE), holds(condition))
+        if expr.kind == "has_caveat":  # the answer says how things stood when it was given
+            return FALSE
         if not expr.repeats:
             return self._any(expr)
         if expr.kind in ("and", "or"):
@@ -81,9 +99,7 @@ class _Doubt:
         some = any_of(*doubts)
         if some == FALSE or expr.name not in _NULL_IF_ANY_NULL or not expr.repeats:
             return some
-        alive = (
-            any_of(own, call("isnotnull", arg)) for own, arg in zip(doubts, expr.args, strict=True) if _may_be_null(arg)
-        )
+        alive = (any_of(own, _is_there(arg)) for own, arg in zip(doubts, expr.args, strict=True) if _may_be_null(arg))
         return all_of(some, *alive)
 
     def _settled(self, expr: Expr, settling: Expr) -> Expr:
@@ -110,6 +126,13 @@ class _Doubt:
 
 def _may_be_null(expr: Expr) -> bool:
     return expr.kind != "literal" and not (expr.kind == "column" and not expr.output.nullable)
+
+
+def _is_there(expr: Expr) -> Expr:
+    """The value is not NULL; of arithmetic, nothing it reads is, which is as good and need not be computed again."""
+    if expr.kind == "call" and expr.name in _NULL_IF_ANY_NULL:
+        return all_of(*(_is_there(arg) for arg in expr.args if _may_be_null(arg)))
+    return call("isnotnull", expr)
 
 
 def _while_open(own: Expr, other: Expr, other_doubt: Expr, *, needs_both: bool) -> Expr:

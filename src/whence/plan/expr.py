@@ -10,8 +10,12 @@ from whence.model.schema import INTERNAL_PREFIX
 
 Kind = Literal[
     "column", "literal", "alias", "and", "or", "not", "if", "case", "coalesce", "call", "aggregate", "window",
-    "caveat", "opaque",
+    "caveat", "has_caveat", "opaque",
 ]  # fmt: skip
+
+CAVEAT_MARK = INTERNAL_PREFIX + "caveat"
+HAS_CAVEAT_MARK = INTERNAL_PREFIX + "has_caveat"
+"""The first field names of the structs as which Spark's plan shows caveats, and questions about them."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +40,8 @@ class Expr:
     An expression read from Spark carries a `handle`; unless `is_rebuilt` says that an argument was changed, the handle
     is the expression. Expressions that rules build have none and are written by the name of Spark's own function. A
     `window` has the function as its first argument, the columns it partitions by after it, an `Over` as its value. A
-    `caveat` has the value and the condition as arguments, the family as its name and the message as its value.
+    `caveat` has the value and the condition as arguments, the family as its name and the message, an expression, as its
+    value. A `has_caveat` has what it asks about as its argument; a caveat rule puts the answer into its value.
     """
 
     kind: Kind
@@ -69,6 +74,11 @@ class Expr:
         return tuple(dict.fromkeys(column for column in read if column is not None))
 
     @property
+    def caveats(self) -> tuple[Expr, ...]:
+        """The caveats raised in this expression, each once."""
+        return tuple(dict.fromkeys(node for node in self.walk() if node.kind == "caveat"))
+
+    @property
     def is_opaque(self) -> bool:
         """Something inside has no rule."""
         return any(node.kind == "opaque" for node in self.walk())
@@ -89,7 +99,10 @@ class Expr:
         if changed is not None:
             return changed
         args = tuple(arg.replace(change) for arg in self.args)
-        return self if args == self.args else replace(self, args=args, is_rebuilt=True)
+        condition = None if self.condition is None else self.condition.replace(change)
+        if args == self.args and condition == self.condition:
+            return self
+        return replace(self, args=args, condition=condition, is_rebuilt=True)
 
     @property
     def output(self) -> Column:
@@ -183,9 +196,10 @@ def window(
     return Expr("window", (function, *partition), name=function.name, value=over)
 
 
-def caveat_if(value: Expr, condition: Expr, family: str, message: str) -> Expr:
-    """The value, in doubt where the condition holds."""
-    return Expr("caveat", (value, condition), name=family, value=message)
+def caveat_if(value: Expr, condition: Expr, family: str, message: str | Expr) -> Expr:
+    """The value, in doubt where the condition holds; the message may be an expression over the row."""
+    why = literal(message, "string") if isinstance(message, str) else message
+    return Expr("caveat", (value, condition), name=family, value=why)
 
 
 CONSTANT = "the same in every row of the group"
@@ -227,6 +241,8 @@ def negate(claim: Expr) -> Expr:
 
 def holds(condition: Expr) -> Expr:
     """The condition as WHERE reads it: NULL does not hold."""
+    if condition in (TRUE, FALSE):
+        return condition
     return Expr("coalesce", (condition, FALSE), name="coalesce")
 
 

@@ -38,3 +38,8 @@ class Limits:
         for (source, _), number in self._numbers.items():
             roots[number] = roots[source]
         return tuple(roots[number] for number in self._numbers.values())
+
+    @property
+    def by_number(self) -> dict[int, int]:
+        """The real source that each limited one shows."""
+        return dict(zip(self._numbers.values(), self.origins, strict=True))

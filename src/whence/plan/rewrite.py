@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from whence.plan.answers import answered
 from whence.plan.columnmap import ColumnMap
 from whence.plan.fresh import Fresh
 from whence.plan.step import Marked, Step, Traced
@@ -14,7 +15,8 @@ def with_lineage(plan: Step, fresh: Fresh) -> Traced:
 
 def with_marks(plan: Step, fresh: Fresh) -> Marked:
     """The plan, carrying marks; rows that might belong come out too, as ghosts."""
-    return plan.with_marks(tuple(with_marks(step, fresh) for step in plan.inputs), fresh)
+    inputs = tuple(with_marks(step, fresh) for step in plan.inputs)
+    return answered(plan, inputs).with_marks(inputs, fresh)
 
 
 def column_map(plan: Step) -> ColumnMap:

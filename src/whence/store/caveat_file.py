@@ -20,6 +20,7 @@ SCHEMA = pa.schema(
         ("message", pa.string()),
         ("line", pa.int64()),
         ("text", pa.string()),
+        ("site", pa.int32()),
     ]
 )
 _BATCH = 10_000
@@ -65,6 +66,22 @@ class Caveats(Sequence[Caveat]):
         return f"<{len(self)} caveats>"
 
 
+def caveat_table(
+    messages: pa.ChunkedArray, family: str, *, row: object = None, column: str | None = None, site: int | None = None
+) -> pa.Table:
+    """Caveats of one family, column and site as a table; `row` is an array of their rows."""
+    count = len(messages)
+    given = {
+        "row": pa.nulls(count, pa.int64()) if row is None else pa.array(row, pa.int64()),
+        "column": pa.nulls(count, pa.string()) if column is None else pa.repeat(column, count),
+        "family": pa.repeat(family, count),
+        "message": messages,
+        "site": pa.nulls(count, pa.int32()) if site is None else pa.repeat(pa.scalar(site, pa.int32()), count),
+    }
+    columns = [given.get(field.name, pa.nulls(count, field.type)) for field in SCHEMA]
+    return pa.table(columns, schema=SCHEMA)
+
+
 def write_caveats(path: Path, caveats: Sequence[Caveat]) -> HashingFile:
     """Write the caveats in the order given."""
     table = Caveats.of(caveats).table
@@ -77,4 +94,7 @@ def write_caveats(path: Path, caveats: Sequence[Caveat]) -> HashingFile:
 
 def read_caveats(path: Path) -> Caveats:
     """The caveats in the order they were given."""
-    return Caveats(pq.ParquetFile(path, page_checksum_verification=True).read())
+    table = pq.ParquetFile(path, page_checksum_verification=True).read()
+    if "site" not in table.column_names:  # written before queries could raise caveats anywhere
+        table = table.append_column("site", pa.nulls(table.num_rows, pa.int32()))
+    return Caveats(table)

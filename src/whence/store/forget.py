@@ -122,5 +122,7 @@ def _delete_rows(connection: Connection, ids: list[DatasetId]) -> None:
     failed = runs.name.in_(names) & runs.state.in_(["abandoned", "interrupted"])
     connection.execute(delete(tables.runs).where(runs.id.in_([row.run_id for row in chosen]) | failed))
     connection.execute(delete(tables.files).where(tables.files.c.sha256.in_(sources)))
+    kept = select(datasets.name_key)
+    connection.execute(delete(tables.acknowledgements).where(tables.acknowledgements.c.name_key.not_in(kept)))
     for row in chosen:
         connection.execute(insert(tables.forgotten).values(id=row.id, rows=row.rows, at=now()))

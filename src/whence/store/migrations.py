@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from sqlalchemy import Column, Connection, Integer, MetaData, String, Table, inspect, text
+from sqlalchemy import Column, Connection, Integer, LargeBinary, MetaData, String, Table, inspect, text
 from sqlalchemy.engine.interfaces import DBAPICursor
 
 from whence.model.errors import NotSupported
@@ -32,7 +32,25 @@ def _remember_what_was_forgotten(connection: Connection) -> None:
     frozen.create_all(connection)
 
 
-STEPS: tuple[Callable[[Connection], None], ...] = (_remember_what_was_forgotten,)
+def _remember_what_was_acknowledged(connection: Connection) -> None:
+    """Format 3: caveats can be acknowledged."""
+    frozen = MetaData()
+    Table(
+        "acknowledgements",
+        frozen,
+        Column("id", String, primary_key=True),
+        Column("name_key", String, nullable=False, index=True),
+        Column("note", String, nullable=False),
+        Column("at", String, nullable=False),
+        Column("keys", LargeBinary, nullable=False),
+    )
+    frozen.create_all(connection)
+
+
+STEPS: tuple[Callable[[Connection], None], ...] = (
+    _remember_what_was_forgotten,
+    _remember_what_was_acknowledged,
+)
 """Step n brings a workspace of format n (counted from 1) to format n + 1."""
 
 FORMAT = len(STEPS) + 1

@@ -108,7 +108,7 @@ def _check_part(part: PartFile, size: int, found: pq.FileMetaData, schema: Schem
 
 def _write_files(folder: Path, draft: Draft) -> dict[str, StoredFile]:
     written = {}
-    if draft.caveats:
+    if len(draft.caveats):
         written[CAVEATS] = _stored(write_caveats(folder / CAVEATS, draft.caveats))
     for name, content in draft.documents.items():
         if not _STEM.fullmatch(name) or name == "manifest":

@@ -16,6 +16,7 @@ from whence.model.errors import BadInput, NotSupported, UnknownColumn, UnknownRo
 from whence.model.ids import DatasetId
 from whence.model.schema import INTERNAL_PREFIX, ROW_MARK_COLUMN, mark_column
 from whence.store import forget, garbage, publish, records, runs, sources, usage
+from whence.store.acknowledged import Acknowledged
 from whence.store.arrays import Array, read_arrays
 from whence.store.caveat_file import Caveats, read_caveats
 from whence.store.checked import Checked
@@ -56,10 +57,12 @@ class Store:
         self._manifest = lru_cache(maxsize=1024)(self._read_manifest)
         self._pages = lru_cache(maxsize=256)(self._make_pages)
         self.room = Room(layout.root)
+        self._caveats = lru_cache(maxsize=32)(self._read_caveats)
         self.derived = Derived(layout.temporary)
         self.scattered = Scattered(self.derived, self._pages)
         self.views = Views(self.derived, self._pages, self.scattered)
         self.profiles = Profiles(self.derived, self._pages)
+        self.acknowledged = Acknowledged(database)
 
     @classmethod
     def open(cls, path: Path, max_dataset_bytes: int | None = None) -> Store:
@@ -167,12 +170,17 @@ class Store:
 
     def caveats(self, record: DatasetRecord) -> Caveats:
         """The caveats that were raised when this version was made."""
-        if isinstance(record, ForgottenRecord):
-            return Caveats.of([CAVEAT])
-        file = self._manifest(record.id).files.get(CAVEATS)
+        return self._caveats(record.id) if not isinstance(record, ForgottenRecord) else Caveats.of([CAVEAT])
+
+    def caveat_table(self, record: DatasetRecord) -> pa.Table:
+        """The same as a table, for there may be a million."""
+        return self.caveats(record).table
+
+    def _read_caveats(self, dataset: DatasetId) -> Caveats:
+        file = self._manifest(dataset).files.get(CAVEATS)
         if file is None:
             return Caveats.of([])
-        return read_caveats(self._checked.file(self.layout.dataset(record.id) / CAVEATS, file))
+        return read_caveats(self._checked.file(self.layout.dataset(dataset) / CAVEATS, file))
 
     def document(self, record: DatasetRecord, name: str) -> dict[str, object] | None:
         """A JSON document kept with this version."""
@@ -221,7 +229,14 @@ class Store:
         self.forgets += 1
         self.changes += 1
         self.scattered.drop_all()
-        for clear in (self._manifest.cache_clear, self._pages.cache_clear, self.views.forget, self.profiles.forget):
+        for clear in (
+            self._manifest.cache_clear,
+            self._pages.cache_clear,
+            self._caveats.cache_clear,
+            self.acknowledged.reread,
+            self.views.forget,
+            self.profiles.forget,
+        ):
             clear()
         return [known[each] for each in went]
 

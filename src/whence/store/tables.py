@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from sqlalchemy import JSON, Boolean, Column, ForeignKey, Integer, MetaData, String, Table, UniqueConstraint
+from sqlalchemy import (
+    JSON,
+    Boolean,
+    Column,
+    ForeignKey,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    UniqueConstraint,
+)
 
 metadata = MetaData()
 
@@ -85,4 +96,14 @@ removals = Table(
     "removals",  # paths that a forgetting has yet to remove
     metadata,
     Column("path", String, primary_key=True),
+)
+
+acknowledgements = Table(
+    "acknowledgements",  # caveats that somebody has looked at and taken upon them
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("name_key", String, nullable=False, index=True),  # of the dataset whose making raised them, any version
+    Column("note", String, nullable=False),
+    Column("at", String, nullable=False),
+    Column("keys", LargeBinary, nullable=False),  # 16 bytes for each caveat: see caveats/identity.py
 )

@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
+from whence.caveats.facts import Facts, gather
+from whence.caveats.report_html import to_html
+from whence.caveats.report_markdown import to_markdown
 from whence.model.caveat import CaveatGroup
 from whence.model.dataset import DatasetRecord
+from whence.model.errors import UserError
+from whence.store.durable import writing
 from whence.workspace.context import Context, checked_column, checked_row
+
+_FORMS: dict[str, Callable[[Facts], str]] = {".html": to_html, ".md": to_markdown}
 
 
 class DatasetCaveats:
@@ -23,12 +36,13 @@ class DatasetCaveats:
         >>> doubtful.caveats.marks().to_pylist()
         [{'x': False, '_row': False}, {'x': True, '_row': False}]
         """
-        return self._context.store.marks(self._record, start, stop)
+        end = self._record.rows if stop is None else stop
+        return self._context.marks.table(self._record, start, end)
 
     @property
     def row_set(self) -> bool:
         """True if a row that is absent might belong here."""
-        return self._record.doubt.row_set
+        return self._context.marks.doubt(self._record).row_set
 
     def list(self, row: int | None = None, column: str | None = None) -> list[CaveatGroup]:
         """The caveats behind the marks: of the dataset, a row, a column or a cell, in groups.
@@ -42,3 +56,61 @@ class DatasetCaveats:
         if column is not None:
             column = checked_column(self._record, column)
         return self._context.reasons.of(self._record, row, column)
+
+    def stream(self, row: int | None = None, column: str | None = None) -> Iterator[CaveatGroup]:
+        """The same groups one at a time, as they are found."""
+        return self._context.reasons.stream(self._record, row, column)
+
+    def report(self, path: str | os.PathLike[str]) -> None:
+        """Write what was assumed, where, and how much depends on it, for a colleague: `.html` or `.md`.
+
+        >>> told = ws.create("told", [(1,), (2,)], schema="x int", cell_caveats=[(1, "x", "smudged")])
+        >>> told.caveats.report("told.md")
+        >>> Path("told.md").read_text().splitlines()[2]
+        'In told@1 1 (50 %) of its cells and 0 of its rows are in doubt.'
+        """
+        form = _FORMS.get(Path(path).suffix.lower())
+        if form is None:
+            raise UserError(f"A caveat report cannot be written as {Path(path).name}.", "End its name in .html or .md.")
+        facts = gather(self._record, self._context.marks, self._context.reasons, self._context.trace)
+        with writing(Path(path)):
+            Path(path).write_text(form(facts), encoding="utf-8", newline="\n")
+
+    def acknowledge(self, group: CaveatGroup | str, note: str = "") -> None:
+        """Take caveats upon yourself: a group of `list`, or all of a family behind this dataset, with a reason.
+
+        They stay listed, but mark nothing any more, here and in every dataset they reach, also after the data is made
+        or loaded again. `revoke` undoes it.
+
+        >>> seen = ws.create("seen", [(1,), (2,)], schema="x int", cell_caveats=[(1, "x", "smudged")])
+        >>> (group,) = seen.caveats.list()
+        >>> seen.caveats.acknowledge(group, note="checked against the paper form")
+        >>> seen.caveats.marks().column("x").to_pylist(), seen.caveats.list()[0].note
+        ([False, False], 'checked against the paper form')
+        """
+        for record, places in self._chosen(group):
+            self._context.marks.acknowledge(record, places, note)
+
+    def revoke(self, group: CaveatGroup | str) -> None:
+        """Doubt again what was acknowledged.
+
+        >>> unsure = ws.create("unsure", [(1,)], schema="x int", cell_caveats=[(0, "x", "smudged")])
+        >>> unsure.caveats.acknowledge("user")
+        >>> unsure.caveats.revoke("user")
+        >>> unsure.caveats.marks().column("x").to_pylist()
+        [True]
+        """
+        for record, places in self._chosen(group):
+            self._context.marks.revoke(record, places)
+
+    def _chosen(self, group: CaveatGroup | str) -> Iterator[tuple[DatasetRecord, npt.NDArray[np.int64]]]:
+        groups = [group] if isinstance(group, CaveatGroup) else [g for g in self.list() if g.family == group]
+        if not groups:
+            families = ", ".join(sorted({each.family for each in self.list()})) or "none"
+            raise UserError(
+                f"No caveat behind {self._record.label} is of the family {group}.", f"There are: {families}."
+            )
+        for each in groups:
+            if each.dataset is None:
+                raise UserError("This group of caveats does not say where it is from.", "Take one of caveats.list().")
+            yield self._context.store.by_id(each.dataset), np.array(each.places, dtype=np.int64)

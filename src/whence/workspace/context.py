@@ -7,6 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from whence.caveats.current import CurrentMarks
+from whence.caveats.influence import Influences
+from whence.caveats.marks import Marks
+from whence.caveats.own import OwnCaveats
 from whence.caveats.reasons import Reasons
 from whence.engine.engine import Engine
 from whence.lineage.block import Ids
@@ -32,6 +36,7 @@ class Context:
     edges: Edges
     trace: Trace
     cells: Cells
+    marks: Marks
     reasons: Reasons
     targets: Targets
     keys: RowKeys
@@ -44,10 +49,15 @@ class Context:
         late = LateBlocks(store, engine)
         edges = Edges(store, late)
         trace = Trace(store, edges)
-        reasons = Reasons(store, edges, trace)
-        cells, targets, keys = Cells(store, edges), Targets(store, trace), RowKeys(store, edges)
+        influences = Influences(store, edges)
+        own = OwnCaveats(store, influences)
+        keys = RowKeys(store, edges)
+        marks = Marks(store, edges, trace, keys, influences, own)
+        engine.marks = CurrentMarks(store, marks)
+        reasons = Reasons(store, edges, trace, influences, own, marks)
+        cells, targets = Cells(store, edges), Targets(store, trace)
         captures = Captures(store, late, lambda: engine.is_busy)
-        return cls(store, engine, edges, trace, cells, reasons, targets, keys, captures, Rerun(engine, edges))
+        return cls(store, engine, edges, trace, cells, marks, reasons, targets, keys, captures, Rerun(engine, edges))
 
 
 def checked_row(record: DatasetRecord, row: int) -> int:

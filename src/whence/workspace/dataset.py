@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal, Unpack, overload
 import numpy as np
 import pyarrow as pa
 
+from whence.caveats.state import state
 from whence.engine.tables import save_table
 from whence.lineage.rowkeys import as_texts
 from whence.loading.report import LoadReport, load_report
@@ -18,7 +19,7 @@ from whence.store.profile import Profile
 from whence.store.sampling import sample_rids
 from whence.store.views import SortLike, View, WhereLike
 from whence.workspace.caveats import DatasetCaveats
-from whence.workspace.context import Context
+from whence.workspace.context import Context, checked_column, checked_row
 from whence.workspace.explain import ExplainOptions, Explanations, explain_values
 from whence.workspace.lineage import DatasetLineage
 from whence.workspace.rows import Rows
@@ -164,6 +165,26 @@ class Dataset:
         return explain_values(
             context, self.record, lambda record: Dataset(context, record), column, outliers, **options
         )
+
+    def caveat(self, where: str | Iterable[int] | Rows | None, column: str | None, message: str) -> Dataset:
+        """A new version in which these cells are in doubt; without a column, these rows.
+
+        `where` is a SQL condition, row ids or Rows, or None for all rows. With neither rows nor a column the doubt is
+        that rows may be missing. What is loaded again keeps what was said about its rows.
+
+        >>> ages = ws.create("ages", [("Ada", 36), ("Bob", 400)], schema="name string, age int")
+        >>> doubted = ages.caveat("age > 120", "age", "nobody is that old")
+        >>> doubted, doubted.caveats.marks().column("age").to_pylist()
+        (<dataset ages@2: 2 rows, 2 columns>, [False, True])
+        >>> ages.caveat(None, None, "the second page was lost").caveats.row_set
+        True
+        """
+        if column is not None:
+            column = checked_column(self.record, column)
+        rows = where.ids if isinstance(where, Rows) else where
+        chosen = rows if rows is None or isinstance(rows, str) else [checked_row(self.record, each) for each in rows]
+        store, engine = self._context.store, self._context.engine
+        return Dataset(self._context, state(store, engine, self.record, chosen, column, message))
 
     @property
     def load_report(self) -> LoadReport | None:

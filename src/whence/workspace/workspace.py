@@ -34,6 +34,7 @@ from whence.workspace.context import Context
 from whence.workspace.dataset import Dataset
 from whence.workspace.diff import Diff, compare
 from whence.workspace.references import version_of, versions_of
+from whence.workspace.restate import loaded_version, restate
 from whence.workspace.rows import Rows
 
 
@@ -111,11 +112,12 @@ class Workspace:
         (<dataset stock@2: 2 rows, 2 columns>, [{'part': 'nut', 'n': 4}])
         """
         dataset = self[name]
-        report = dataset.load_report
+        report = self._dataset(loaded_version(self._context.store, dataset.record)).load_report
         if report is None:
             raise UserError(f"{dataset.record.label} was not loaded from a file, so it cannot be loaded again.")
         options: dict[str, Any] = dict(report.options)
-        return self.load(report.source.path, name=dataset.name, key=report.key, **options)
+        loaded = self.load(report.source.path, name=dataset.name, key=report.key, **options)
+        return self._dataset(restate(self._context, dataset.record, loaded.record))
 
     def create(
         self,

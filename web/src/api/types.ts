@@ -238,7 +238,7 @@ export interface components {
              * Origin
              * @enum {string}
              */
-            origin: "load" | "create" | "sql" | "dataset" | "lens";
+            origin: "load" | "create" | "sql" | "dataset" | "lens" | "caveat";
             /** Text */
             text: string;
             doubt: components["schemas"]["DoubtSummary"];
@@ -389,7 +389,7 @@ export interface components {
              * Origin
              * @enum {string}
              */
-            origin: "load" | "create" | "sql" | "dataset" | "lens";
+            origin: "load" | "create" | "sql" | "dataset" | "lens" | "caveat";
             /** Text */
             text: string;
             /** Refs */

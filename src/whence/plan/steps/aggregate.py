@@ -32,7 +32,9 @@ from whence.plan.step import Carried, Group, Marked, Rid, Step, Traced
 from whence.plan.steps.group_key import group_key
 from whence.plan.steps.limited import with_limited_sources
 from whence.plan.steps.moving_keys import Existence, MovingKeys
+from whence.plan.steps.split_aggregate import split_outputs
 
+_EXTREMES = {"min": "<", "max": ">"}
 _IGNORE_NULLS = frozenset({"sum", "average", "min", "max", "count"})
 
 
@@ -43,8 +45,8 @@ class Aggregate(Step):
     lineage_rule = "every row of the group; a FILTER clause limits the cell, not the row"
     caveat_rule = (
         "a group is in doubt unless one certain row supports its key; an aggregate is in doubt if a value it reads is, "
-        "or a row of the group might go or come; a doubtful key touches every group it might move to; the row of a "
-        "global aggregate is certain"
+        "or a row of the group might go or come (of min and max: one beyond all certain rows); a doubtful key touches "
+        "every group it might move to; the row of a global aggregate is certain"
     )
 
     read_from = "Aggregate"
@@ -55,7 +57,8 @@ class Aggregate(Step):
 
     @classmethod
     def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step | None:
-        return cls(inputs[0], node.exprs["groupingExpressions"], node.exprs["aggregateExpressions"])
+        keys, outputs = node.exprs["groupingExpressions"], node.exprs["aggregateExpressions"]
+        return split_outputs(keys, outputs, node.fresh, lambda made: cls(inputs[0], keys, made))
 
     def written(self) -> Build:
         return Build("Aggregate", (self.keys, self.outputs, self.child, Option()))
@@ -91,7 +94,7 @@ class Aggregate(Step):
 
     def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
         (child,) = inputs
-        if child.is_certain:
+        if child.is_certain and not any(expr.caveats for expr in (*self.keys, *self.outputs)):
             return Marked(replace(self, child=child.step))
         key_doubts = tuple(doubt(key, child.doubts) for key in self.keys)
         members = _Members(child, any_of(*key_doubts), is_global=not self.keys)
@@ -112,7 +115,7 @@ class Aggregate(Step):
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         (child,) = inputs
         values = {expr.output.id: self._uses(expr, child) for expr in self.outputs}
-        keys = child.of([column for key in self.keys for column in key.columns], "grouped")
+        keys = child.reads(self.keys, "grouped")
         return ColumnMap(values, child.row | keys)
 
     def with_more(self, outputs: tuple[Expr, ...]) -> Step:
@@ -164,12 +167,17 @@ class _Members:
         if self._child.is_loose:
             return TRUE
         counts = all_of(*(call("isnotnull", arg) for arg in function.args if _skips_null(function)))
-        varies = any_of(*(doubt(arg, self._child.doubts) for arg in function.args))
-        moves = all_of(self._comes_or_goes, counts)
+        values_vary = any_of(*(doubt(arg, self._child.doubts) for arg in function.args))
+        passes, may_pass = TRUE, FALSE
         if function.condition is not None:
             passes, may_pass = holds(function.condition), choice_doubt(function.condition, self._child.doubts)
-            varies, moves = any_of(may_pass, all_of(passes, varies)), all_of(passes, moves)
-        return any_of(_some(varies), all_of(_some(moves), self._has_others))
+        varies = all_of(any_of(passes, may_pass), values_vary)
+        moves, hops = all_of(passes, self._comes_or_goes, counts), all_of(may_pass, counts)
+        changes = any_of(_some(hops), all_of(_some(moves), self._has_others))
+        if function.name in _EXTREMES and changes != FALSE:
+            certain = all_of(self._is_support, passes, negate(may_pass), negate(values_vary))
+            changes = all_of(changes, _beats(function, any_of(moves, hops), certain))
+        return any_of(_some(varies), changes)
 
     def existence(self, function: Expr) -> Existence:
         """A certain row that is so settles the question, whatever other rows do."""
@@ -190,6 +198,12 @@ class _Members:
     def is_alive(self) -> Expr:
         """The group has a row that is there."""
         return _some(self._child.is_present)
+
+
+def _beats(function: Expr, changing: Expr, certain: Expr) -> Expr:
+    """Of a minimum or maximum: some row that might come or go goes beyond all rows that are certain."""
+    best, rival = (aggregate(function.name, *function.args, only=claim) for claim in (certain, changing))
+    return any_of(call("isnull", best), holds(call(_EXTREMES[function.name], rival, best)))
 
 
 def _asks_existence(expr: Expr) -> bool:

@@ -76,5 +76,5 @@ class AntiJoin(Step):
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         left, right = inputs
-        both = ColumnMap({**left.values, **right.values}, left.row)
-        return ColumnMap(left.values, both.row | both.of(self.condition.columns, "joined"))
+        both = ColumnMap({**left.values, **right.values}, left.row | right.row)
+        return ColumnMap(left.values, both.row | both.reads([self.condition], "joined"))

@@ -73,4 +73,4 @@ class Filter(Step):
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         (child,) = inputs
-        return replace(child, row=child.row | child.of(self.condition.columns, "filtered"))
+        return replace(child, row=child.row | child.reads([self.condition], "filtered"))

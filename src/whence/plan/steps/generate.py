@@ -87,5 +87,5 @@ class Generate(Step):
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         (child,) = inputs
-        uses = child.of(self.generator.columns, "computed")
+        uses = child.reads([self.generator], "computed")
         return replace(child, values={**child.values, **{column.id: uses for column in self.made}})

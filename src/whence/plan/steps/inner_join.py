@@ -83,5 +83,5 @@ class InnerJoin(Step):
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         left, right = inputs
         both = ColumnMap({**left.values, **right.values}, left.row | right.row)
-        keys = () if self.condition is None else self.condition.columns
-        return replace(both, row=both.row | both.of(keys, "joined"))
+        keys = () if self.condition is None else (self.condition,)
+        return replace(both, row=both.row | both.reads(keys, "joined"))

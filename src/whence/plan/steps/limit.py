@@ -71,5 +71,4 @@ class Limit(Step):
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         (child,) = inputs
-        read = [column for key in self._order for column in key.expr.columns]
-        return replace(child, row=child.row | child.of(read, "filtered"))
+        return replace(child, row=child.row | child.reads((key.expr for key in self._order), "filtered"))

@@ -97,7 +97,7 @@ class OuterJoin(Step):
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         left, right = inputs
         both = ColumnMap({**left.values, **right.values}, left.row | right.row)
-        return replace(both, row=both.row | both.of(self.condition.columns, "joined"))
+        return replace(both, row=both.row | both.reads([self.condition], "joined"))
 
     def _joined(self, left: Marked, right: Marked, varies: Expr, fresh: Fresh, new_match: Expr = FALSE) -> Marked:
         """The join itself; a padded side has no marks of its own, and is in doubt where a new match might come."""

@@ -1,0 +1,69 @@
+"""Gives queries the marks as they stand now: where caveats were acknowledged, a copy of the rows with fewer marks."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from whence.caveats.influence import ROW, Part
+from whence.caveats.marks import Marks
+from whence.caveats.reach import Marked
+from whence.engine.scan import StoredMarks
+from whence.model.dataset import DatasetRecord, Doubt
+from whence.model.schema import INTERNAL_PREFIX, ROW_MARK_COLUMN, mark_column
+from whence.store.layout import ROWS, part_path
+from whence.store.store import Store
+
+
+class CurrentMarks(StoredMarks):
+    """What acknowledging left of the marks of each dataset."""
+
+    def __init__(self, store: Store, marks: Marks) -> None:
+        super().__init__(store)
+        self._current = store
+        self._marks = marks
+
+    def doubt(self, record: DatasetRecord) -> Doubt:
+        """Which parts carry any mark."""
+        return self._marks.doubt(record)
+
+    def rows_path(self, record: DatasetRecord) -> Path:
+        """The stored rows or, where some of their marks no longer hold, a copy under the workspace's tmp."""
+        stored, now = self._marks.stored(record), self._marks.now(record)
+        if all(np.array_equal(mask, stored.masks[part]) for part, mask in now.masks.items()):
+            return super().rows_path(record)  # marks of parts without any are not read
+        masks = [[str(part), hashlib.sha256(mask.tobytes()).hexdigest()] for part, mask in now.masks.items()]
+        place = self._current.derived.path("marks", record.id, masks)
+        if not place.exists():
+            self._write(record, now, place)
+        return place / ROWS
+
+    def _write(self, record: DatasetRecord, marked: Marked, place: Path) -> None:
+        waiting = place.with_suffix(".new")
+        shutil.rmtree(waiting, ignore_errors=True)
+        for part in self._current.manifest(record).parts:
+            table = pq.ParquetFile(self._current.layout.dataset(record.id) / part.path).read()
+            target = waiting / part_path(part.offset)
+            target.parent.mkdir(parents=True)
+            pq.write_table(_with_marks(table, record, marked, part.offset), target)
+        waiting.replace(place)
+
+
+def _with_marks(table: pa.Table, record: DatasetRecord, marked: Marked, offset: int) -> pa.Table:
+    kept = [name for name in table.column_names if not _is_mark(name)]
+    parts: tuple[Part, ...] = (*record.schema.names, ROW)
+    table = table.select(kept)
+    for position, part in enumerate(parts):
+        if part in marked.masks:
+            name = ROW_MARK_COLUMN if part == ROW else mark_column(position)
+            table = table.append_column(name, pa.array(marked.masks[part][offset : offset + table.num_rows]))
+    return table
+
+
+def _is_mark(name: str) -> bool:
+    return name.startswith(f"{INTERNAL_PREFIX}mark_")

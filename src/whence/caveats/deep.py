@@ -1,0 +1,83 @@
+"""Caveats that a query raises on rows that do not come out as they are: below a group-by, a filter, a join.
+
+They are found by running the part of the plan below the caveat once more, narrowly: only the messages and, for each,
+the ids of the source rows it was raised on. Where that part need not give the same rows again, one summary stands for
+all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from whence.caveats.raised import Noted, reason
+from whence.engine.engine import Engine, Query
+from whence.lineage.block import Block
+from whence.lineage.decode import decode
+from whence.plan.expr import alias, ref
+from whence.plan.expressions import expressions
+from whence.plan.rewrite import with_lineage
+from whence.plan.sites import Site
+from whence.plan.step import Step, Traced
+from whence.plan.steps.filter import Filter
+from whence.plan.steps.project import Project
+from whence.store.caveat_file import caveat_table
+
+_UNKNOWN = "A query raised this caveat on rows that cannot be found again."
+
+
+@dataclass(frozen=True)
+class Deep:
+    """The caveats of one site, and which source rows each was raised on (None: not known)."""
+
+    number: int
+    caveats: pa.Table
+    rows: Block | None
+
+
+def deep_caveats(engine: Engine, query: Query, noted: Noted, *, lineage: bool) -> Iterator[Deep]:
+    """The caveats of all sites but those that travel with rows of the result."""
+    found = {each.number for each in noted.raised}
+    for number, site in enumerate(noted.sites):
+        if number in found:
+            continue
+        if site.below is None or not _repeats(site.below) or _asks(site):
+            yield Deep(number, _table(site, number, pa.chunked_array([[_summary(site)]])), None)
+        else:
+            yield _searched(engine, query, site, number, site.below, lineage=lineage)
+
+
+def _searched(engine: Engine, query: Query, site: Site, number: int, below: Step, *, lineage: bool) -> Deep:
+    fresh = query.read.fresh
+    traced = with_lineage(below, fresh) if lineage else Traced(below, ())
+    message = fresh.column("message", "string")
+    ids = [(each, fresh.column("id", each.column.type, nullable=True)) for each in traced.carried]
+    shown = (alias(reason(site), message), *(alias(ref(each.column), column) for each, column in ids))
+    table = engine.to_arrow(engine.write(query, Project(Filter(traced.step, site.when), shown)))
+    rows = decode(traced.carried, table.select(range(1, table.num_columns))) if traced.carried else None
+    return Deep(number, _table(site, number, table.column(0)), rows)
+
+
+def _table(site: Site, number: int, messages: pa.ChunkedArray) -> pa.Table:
+    return caveat_table(messages, site.caveat.name, site=number)
+
+
+def _summary(site: Site) -> str:
+    return str(site.message.value) if site.message.kind == "literal" else _UNKNOWN
+
+
+def _repeats(plan: Step) -> bool:
+    """Running the part again gives the same rows, in whatever order."""
+    return all(
+        step.repeatable == "always" and all(expr.repeats for expr in expressions(step))
+        for step in plan.walk()
+        if type(step).__name__ != "Sort"
+    )
+
+
+def _asks(site: Site) -> bool:
+    """Whether it is raised depends on marks, which only the query itself carries."""
+    parts = (site.when, site.message)
+    return any(node.kind == "has_caveat" for part in parts for node in part.walk())

@@ -1,0 +1,95 @@
+"""What a caveat report says of a dataset: how much is in doubt, on what assumptions, and how far each reaches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from whence.caveats.influence import ROW
+from whence.caveats.marks import Marks
+from whence.caveats.reach import Marked
+from whence.caveats.reasons import Reasons
+from whence.lineage.trace import Trace
+from whence.model.caveat import CaveatGroup
+from whence.model.dataset import DatasetRecord
+
+MOST_PLACES = 5
+"""An assumption shows this many of its places."""
+
+
+@dataclass(frozen=True)
+class Assumption:
+    """Caveats that belong together, and how much of the dataset depends on them."""
+
+    group: CaveatGroup
+    cells: int
+    rows: int
+    may_miss_rows: bool
+
+
+@dataclass(frozen=True)
+class Facts:
+    """Everything a report shows."""
+
+    record: DatasetRecord
+    inputs: tuple[DatasetRecord, ...]
+    by_column: tuple[tuple[str, int], ...]
+    """How many cells of each column are in doubt."""
+    rows: int
+    may_miss_rows: bool
+    assumptions: tuple[Assumption, ...]
+
+    @property
+    def cells(self) -> int:
+        """How many cells are in doubt."""
+        return sum(count for _, count in self.by_column)
+
+    @property
+    def all_cells(self) -> int:
+        """How many cells there are."""
+        return self.record.rows * len(self.record.schema)
+
+    @property
+    def verdict(self) -> str:
+        """The report in one sentence."""
+        name = self.record.label
+        if not (self.cells or self.rows or self.may_miss_rows):
+            return f"Nothing in {name} is in doubt."
+        cells, rows = share(self.cells, self.all_cells), share(self.rows, self.record.rows)
+        missing = ", and rows may be missing" if self.may_miss_rows else ""
+        return f"In {name} {cells} of its cells and {rows} of its rows are in doubt{missing}."
+
+
+def gather(record: DatasetRecord, marks: Marks, reasons: Reasons, trace: Trace) -> Facts:
+    """The facts of one dataset version as they stand now."""
+    marked = marks.now(record)
+    return Facts(
+        record,
+        trace.ancestors(record),
+        tuple((name, _count(marked, name)) for name in record.schema.names),
+        _count(marked, ROW),
+        marked.row_set,
+        tuple(_assumptions(record, marks, reasons)),
+    )
+
+
+def share(count: int, total: int) -> str:
+    """A count with the part of the whole it is.
+
+    >>> share(3, 12), share(0, 0)
+    ('3 (25 %)', '0')
+    """
+    if not count or not total:
+        return f"{count:,}"
+    part = 100 * count / total
+    return f"{count:,} ({'under 1' if part < 1 else f'{part:.0f}'} %)"
+
+
+def _assumptions(record: DatasetRecord, marks: Marks, reasons: Reasons) -> Iterator[Assumption]:
+    for group in reasons.stream(record, None, None):
+        reached = marks.reached(record, group)
+        yield Assumption(group, reached.cells, _count(reached, ROW), reached.row_set)
+
+
+def _count(marked: Marked, part: object) -> int:
+    return next((int(mask.sum()) for each, mask in marked.masks.items() if each == part), 0)

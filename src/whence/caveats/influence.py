@@ -1,0 +1,116 @@
+"""What could stand behind a mark: for each part of a dataset, the parts of its inputs that can reach it.
+
+The one place that knows how far a doubt goes through a dataset's making. It is followed backwards to list caveats, and
+forwards to see which marks are left when some caveats are acknowledged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from enum import Enum
+from functools import lru_cache
+from typing import Literal
+
+from whence.caveats.document import NAME, CaveatDocument
+from whence.lineage.document import LineageDocument
+from whence.lineage.edges import Edges
+from whence.model.dataset import DatasetRecord
+from whence.model.ids import DatasetId
+from whence.plan.columnmap import Uses
+from whence.store.store import Store
+
+
+class Whole(Enum):
+    """Parts of a dataset beside its columns: whether a row is there, and whether one is missing."""
+
+    ROW = "row"
+    ROW_SET = "row set"
+
+
+Part = str | Whole
+"""The cells of a column, or one of the above."""
+
+ROW, ROW_SET = Whole.ROW, Whole.ROW_SET
+
+Where = Literal["lineage", "anywhere"]
+"""Only the rows a row was made from, or any row of the input."""
+
+
+@dataclass(frozen=True)
+class Influence:
+    """A part of one input, by its number among the sources of the plan."""
+
+    source: int
+    part: Part
+    where: Where
+
+
+class Influences:
+    """Answers for the datasets of one workspace."""
+
+    def __init__(self, store: Store, edges: Edges) -> None:
+        self._store = store
+        self._edges = edges
+        self._about = lru_cache(maxsize=1024)(self._read)
+
+    def about(self, record: DatasetRecord) -> CaveatDocument:
+        """What is known of the caveats its own query raised."""
+        return self._about(record.id)
+
+    def _read(self, dataset: DatasetId) -> CaveatDocument:
+        content = self._store.document(self._store.by_id(dataset), NAME)
+        return CaveatDocument() if content is None else CaveatDocument.from_json(content)
+
+    def on(self, record: DatasetRecord, part: Part) -> frozenset[Influence]:
+        """What of the direct inputs can reach this part."""
+        document = self._edges.document(record)
+        if document is None:
+            return frozenset()
+        about = self.about(record)
+        if not document.is_exact or about.extent == "all":
+            return frozenset(self._everything(document))
+        untraced = {number for number in range(len(document.sources)) if _origin(about, number) in document.pruned}
+        return frozenset(
+            replace(each, where="anywhere") if each.source in untraced else each
+            for each in _exact(document, about, part)
+        )
+
+    def sites(self, record: DatasetRecord, part: Part) -> tuple[int, ...]:
+        """The caveats of its own query that can reach this part."""
+        about = self.about(record)
+        own = about.columns.get(part, ()) if isinstance(part, str) else about.row
+        return own if about.extent == "rows" or not isinstance(part, str) else (*own, *about.row)
+
+    def _everything(self, document: LineageDocument) -> Iterator[Influence]:
+        for number, source in enumerate(document.sources):
+            parts: tuple[Part, ...] = (*self._store.by_id(source).schema.names, ROW, ROW_SET)
+            for part in parts:
+                yield Influence(number, part, "anywhere")
+
+
+def _exact(document: LineageDocument, about: CaveatDocument, part: Part) -> Iterator[Influence]:
+    sources, extent = range(len(document.sources)), about.extent
+    if isinstance(part, str):
+        for use in document.values[part]:
+            yield Influence(use.source, use.column, "lineage")
+            if use.role == "filtered":  # a FILTER clause decides on rows that it leaves out, too
+                yield Influence(_origin(about, use.source), use.column, "lineage")
+        if extent == "rows":
+            return
+    if part != ROW_SET:
+        yield from (Influence(number, ROW, "lineage") for number in sources)
+    # A row that is absent, but might belong, stands in nobody's lineage.
+    yield from _uses(document.row, "lineage" if extent == "rows" and part == ROW else "anywhere")
+    if extent != "rows" or part == ROW_SET:
+        yield from (Influence(number, ROW_SET, "anywhere") for number in sources)
+    if extent == "any" or (extent == "groups" and part == ROW_SET):
+        yield from (Influence(number, ROW, "anywhere") for number in sources)
+
+
+def _origin(about: CaveatDocument, number: int) -> int:
+    return about.origins.get(number, number)
+
+
+def _uses(uses: Uses, where: Where) -> Iterator[Influence]:
+    return (Influence(use.source, use.column, where) for use in uses)

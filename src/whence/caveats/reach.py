@@ -1,0 +1,108 @@
+"""Which marks some caveats can put into a dataset: followed forwards, input by input, along what could be influenced.
+
+A mark that was never stored is never added: what the rules of the plan found certain stays so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from whence.caveats.influence import ROW_SET, Influence, Influences, Part
+from whence.caveats.own import SUMMARIES, Mask, OwnCaveats
+from whence.lineage.edges import Edges
+from whence.model.dataset import DatasetRecord
+from whence.model.ids import DatasetId
+from whence.store.store import Store
+
+
+@dataclass(frozen=True)
+class Marked:
+    """The marks of one dataset version: a mask of its rows for each part that has any, and the row set."""
+
+    masks: Mapping[Part, Mask]
+    row_set: bool
+
+    def any(self, part: Part) -> bool:
+        """Whether anything of this part is marked."""
+        return self.row_set if part == ROW_SET else part in self.masks
+
+    @property
+    def cells(self) -> int:
+        """How many cells are marked."""
+        return sum(int(mask.sum()) for part, mask in self.masks.items() if isinstance(part, str))
+
+
+@dataclass(frozen=True)
+class Doubted:
+    """Which caveats are taken to hold: for a dataset, a mask of its own ones, None for all of them.
+
+    `passes` says whether a step without rules passes doubts on to its result.
+    """
+
+    own: Callable[[DatasetRecord], Mask | None]
+    passes: Callable[[DatasetRecord], bool]
+
+
+class Reach:
+    """The marks of datasets of one workspace, if just these caveats held."""
+
+    def __init__(
+        self,
+        store: Store,
+        edges: Edges,
+        influences: Influences,
+        own: OwnCaveats,
+        stored: Callable[[DatasetRecord], Marked],
+        doubted: Doubted,
+    ) -> None:
+        self._store = store
+        self._edges = edges
+        self._influences = influences
+        self._own = own
+        self._stored = stored
+        self._doubted = doubted
+        self._known: dict[DatasetId, Marked] = {}
+
+    def marked(self, record: DatasetRecord) -> Marked:
+        """Of its stored marks, those that these caveats can reach."""
+        if record.id not in self._known:
+            stored = self._stored(record)
+            masks = {part: mask & self._alive(record, part)[: record.rows] for part, mask in stored.masks.items()}
+            row_set = stored.row_set and bool(self._alive(record, ROW_SET).any())
+            self._known[record.id] = Marked({part: mask for part, mask in masks.items() if mask.any()}, row_set)
+        return self._known[record.id]
+
+    def _alive(self, record: DatasetRecord, part: Part) -> Mask:
+        """The rows that a caveat can reach; for the row set, any place stands for it."""
+        alive = np.zeros(max(record.rows, 1), dtype=bool)
+        self._add_own(record, part, alive)
+        document = self._edges.document(record)
+        if document is None or alive.all() or not (document.is_exact or self._doubted.passes(record)):
+            return alive
+        for influence in self._influences.on(record, part):
+            self._add_inherited(record, self._store.by_id(document.sources[influence.source]), influence, alive)
+        return alive
+
+    def _add_own(self, record: DatasetRecord, part: Part, alive: Mask) -> None:
+        chosen = self._doubted.own(record)
+        for each in self._own.sets(record):
+            if each.family in SUMMARIES or not self._own.reaches(record, each, part):
+                continue
+            holds = np.ones(len(each.places), dtype=bool) if chosen is None else chosen[each.places]
+            if each.rows is not None and part != ROW_SET:
+                alive[each.rows[holds]] = True
+            elif holds.any():
+                alive[self._own.rows_behind(record, each, part, holds, self._edges)] = True
+
+    def _add_inherited(self, record: DatasetRecord, source: DatasetRecord, influence: Influence, alive: Mask) -> None:
+        marked = self.marked(source)
+        if not marked.any(influence.part):
+            return
+        if influence.where == "anywhere":
+            alive[:] = True
+        else:
+            rows = np.flatnonzero(marked.masks[influence.part])
+            alive[self._edges.forward(record, influence.source, rows)] = True

@@ -1,0 +1,167 @@
+"""Teaches Spark the SQL functions `caveat`, `caveat_if` and `has_caveat`, for values of every type.
+
+A call becomes the first field of `named_struct('__whence_caveat', value, 'if', condition, 'why', message)`. That is
+visible in the analyzed plan, where our reader takes it for a caveat, and Spark's own optimizer leaves only the value
+of it, so a caveat costs nothing where nobody looks. The builders are Java, compiled by the Janino that Spark ships,
+because Spark calls them while it analyses, from SQL, `expr()` and Connect alike.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from pyspark.sql import Column, SparkSession
+from pyspark.sql import functions as F  # noqa: N812 - the name every PySpark user knows
+
+from whence.plan.expr import CAVEAT_MARK, HAS_CAVEAT_MARK
+
+_SHOWN = re.compile(rf"(?:named_)?struct\({CAVEAT_MARK}, (.*?), if, .*?, why, .*?\)\.{CAVEAT_MARK}")
+_ASKED = re.compile(rf"(?:named_)?struct\({HAS_CAVEAT_MARK}, (.*?), answer, false\)\.answer")
+
+_MARKER = """
+package whence;
+
+import org.apache.spark.sql.catalyst.expressions.And;
+import org.apache.spark.sql.catalyst.expressions.CreateNamedStruct;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.GetStructField;
+
+public class Marker extends scala.runtime.AbstractFunction1 {
+  private final String name;
+  private final java.util.List parts;
+  private final Expression certain;
+  private final int arity;
+  private final int shown;
+
+  public Marker(String name, java.util.List parts, Expression certain, int arity, int shown) {
+    this.name = name;
+    this.parts = parts;
+    this.certain = certain;
+    this.arity = arity;
+    this.shown = shown;
+  }
+
+  public Object apply(Object given) {
+    scala.collection.immutable.Seq args = (scala.collection.immutable.Seq) given;
+    if (args.length() != arity)
+      throw new IllegalArgumentException(name + " takes " + arity + " values, not " + args.length() + ".");
+    java.util.ArrayList all = new java.util.ArrayList();
+    for (java.util.Iterator each = parts.iterator(); each.hasNext();) all.add(part(each.next(), args));
+    CreateNamedStruct struct = new CreateNamedStruct(org.apache.spark.api.python.PythonUtils.toSeq(all));
+    return new GetStructField(struct, shown, scala.Option.empty());
+  }
+
+  private Object part(Object part, scala.collection.immutable.Seq args) {
+    if (!(part instanceof Integer)) return part;
+    int place = ((Integer) part).intValue();
+    if (place >= 0) return args.apply(place);
+    return new And((Expression) args.apply(-place), certain);
+  }
+}
+"""
+
+
+def register_functions(session: SparkSession) -> None:
+    """Let queries of this session, and of every session made later, call the functions."""
+    java: Any = session._jvm
+    catalyst = java.org.apache.spark.sql.catalyst
+    builders = _builders(session)
+    registries = (
+        catalyst.analysis.FunctionRegistry.builtin(),
+        session._jsparkSession.sessionState().functionRegistry(),
+    )
+    some = java.scala.Option.apply
+    for registry in registries:
+        for name, builder in builders.items():
+            identifier = catalyst.FunctionIdentifier(name, some("builtin"), some("system"))
+            registry.registerFunction(identifier, catalyst.expressions.ExpressionInfo("whence.Marker", name), builder)
+
+
+def _builders(session: SparkSession) -> dict[str, Any]:
+    java: Any = session._jvm
+    gateway: Any = session.sparkContext._gateway
+    compiler = java.org.codehaus.janino.SimpleCompiler()
+    compiler.cook(_MARKER)
+    (constructor,) = compiler.getClassLoader().loadClass("whence.Marker").getDeclaredConstructors()
+    literal = java.org.apache.spark.sql.catalyst.expressions.Literal
+    parser = session._jsparkSession.sessionState().sqlParser()
+
+    def constant(value: object, type_name: str) -> Any:  # noqa: ANN401 - a JVM object
+        return literal.create(value, parser.parseDataType(type_name))
+
+    def builder(name: str, parts: list[Any], arity: int, shown: int) -> Any:  # noqa: ANN401
+        given = java.java.util.ArrayList()
+        for part in parts:
+            given.add(part)
+        values = gateway.new_array(java.java.lang.Object, 5)
+        for place, value in enumerate((name, given, constant(True, "boolean"), arity, shown)):
+            values[place] = value
+        return constructor.newInstance(values)
+
+    true, false = constant(True, "boolean"), constant(False, "boolean")
+    mark, asked, when, why, answer = (
+        constant(text, "string") for text in (CAVEAT_MARK, HAS_CAVEAT_MARK, "if", "why", "answer")
+    )
+    # A number is the argument of that place; a negative one must be a condition, which AND sees to.
+    return {
+        "caveat": builder("caveat", [mark, 0, when, true, why, 1], 2, 0),
+        "caveat_if": builder("caveat_if", [mark, 0, when, -1, why, 2], 3, 0),
+        "has_caveat": builder("has_caveat", [asked, 0, answer, false], 1, 1),
+    }
+
+
+def without_marks(name: str) -> str:
+    """The name Spark gives a column nobody named, with calls of ours as the user wrote them or left out.
+
+    >>> without_marks("sum(named_struct(__whence_caveat, x, if, true, why, odd).__whence_caveat)")
+    'sum(x)'
+    """
+    return _ASKED.sub(r"has_caveat(\1)", _SHOWN.sub(r"\1", name))
+
+
+def caveat(value: Column | str, message: Column | str) -> Column:
+    """The value, in doubt, with the reason; `value` is a column or its name, `message` a text or a column.
+
+    >>> prices = ws.create("prices", [("21 USD",), ("19",)], schema="price string").df
+    >>> numbers = prices.select(whence.caveat("price", "all prices are taken for dollars"))
+    >>> ws.dataset(numbers, name="numbers").caveats.marks().column("price").to_pylist()
+    [True, True]
+    """
+    return caveat_if(value, F.lit(True), message)
+
+
+def caveat_if(value: Column | str, condition: Column | str, message: Column | str) -> Column:
+    """The value, in doubt where the condition (a column, or SQL) holds; the message may differ from row to row.
+
+    >>> from pyspark.sql import functions as F
+    >>> prices = ws.create("prices", [("21 USD",), ("19",)], schema="price string").df
+    >>> doubted = prices.select(whence.caveat_if("price", "price like '% USD'", F.concat("price", F.lit(" is odd"))))
+    >>> ds = ws.dataset(doubted, name="doubted")
+    >>> ds.caveats.marks().column("price").to_pylist(), ds.caveats.list()[0].message
+    ([True, False], '21 USD is odd')
+    """
+    when = F.expr(condition) if isinstance(condition, str) else condition
+    why = F.lit(message) if isinstance(message, str) else message
+    parts = F.struct(_column(value).alias(CAVEAT_MARK), when.alias("if"), why.alias("why"))
+    return _named(parts.getField(CAVEAT_MARK), value)
+
+
+def has_caveat(value: Column | str) -> Column:
+    """True where the value is in doubt.
+
+    >>> marked = ws.create("marked", [(1,), (2,)], schema="x int", cell_caveats=[(1, "x", "smudged")])
+    >>> asked = ws.dataset(marked.df.select(whence.has_caveat("x").alias("odd")), name="asked")
+    >>> asked.to_arrow().to_pylist()
+    [{'odd': False}, {'odd': True}]
+    """
+    parts = F.struct(_column(value).alias(HAS_CAVEAT_MARK), F.lit(False).alias("answer"))
+    return parts.getField("answer")
+
+
+def _column(value: Column | str) -> Column:
+    return F.col(value) if isinstance(value, str) else value
+
+
+def _named(column: Column, value: Column | str) -> Column:
+    return column.alias(value) if isinstance(value, str) else column

@@ -1,0 +1,27 @@
+"""Answers `has_caveat(value)` while marks are put into a plan: only then is it known what is in doubt.
+
+The answer is how things stand in the given world, so it is never in doubt itself.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from whence.plan.doubt import doubt
+from whence.plan.expr import Expr
+from whence.plan.expressions import expressions, with_expressions
+from whence.plan.step import Marked, Step
+
+
+def answered(step: Step, inputs: tuple[Marked, ...]) -> Step:
+    """The step with each `has_caveat` in it replaced by the mark that it asks for."""
+    if not any(node.kind == "has_caveat" for expr in expressions(step) for node in expr.walk()):
+        return step
+    doubts = {column: flag for marked in inputs for column, flag in marked.doubts.items()}
+
+    def answer(node: Expr) -> Expr | None:
+        if node.kind != "has_caveat":
+            return None
+        return replace(node, value=doubt(node.args[0], doubts), handle=None, is_rebuilt=True)
+
+    return with_expressions(step, lambda expr: expr.replace(answer))

@@ -1,0 +1,51 @@
+"""Takes apart a group-by whose outputs raise or ask for caveats: the groups below, what is said of them above."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from whence.plan.expr import Column, Expr, alias, ref
+from whence.plan.fresh import Fresh
+from whence.plan.step import Step
+from whence.plan.steps.project import Project
+
+
+def split_outputs(
+    keys: tuple[Expr, ...], outputs: tuple[Expr, ...], fresh: Fresh, group: Callable[[tuple[Expr, ...]], Step]
+) -> Step:
+    """`group(outputs)`; where an output speaks of caveats of whole groups, a projection over plainer outputs.
+
+    `select caveat(sum(x), 'why')` becomes `select caveat(s, 'why') from (select sum(x) as s)`.
+    """
+    if not any(_speaks(expr) for expr in outputs):
+        return group(outputs)
+    made: dict[Expr, Column] = {}
+
+    def named(node: Expr) -> Expr | None:
+        if node.kind != "aggregate" and node not in keys:
+            return None
+        return ref(made.setdefault(node, fresh.renamed("part", "")))
+
+    above = tuple(_over_parts(expr, named) if _speaks(expr) else ref(expr.output) for expr in outputs)
+    plain = tuple(expr for expr in outputs if not _speaks(expr))
+    return Project(group((*plain, *(alias(node, column) for node, column in made.items()))), above)
+
+
+def _speaks(expr: Expr) -> bool:
+    """A caveat, or a question for one, stands outside all aggregate functions."""
+    if expr.kind == "aggregate":
+        return False
+    return expr.kind in ("caveat", "has_caveat") or any(_speaks(arg) for arg in expr.args)
+
+
+def _over_parts(expr: Expr, named: Callable[[Expr], Expr | None]) -> Expr:
+    def with_message(node: Expr) -> Expr | None:
+        found = named(node)
+        if found is not None or node.kind != "caveat":
+            return found
+        args = tuple(arg.replace(with_message) for arg in node.args)
+        message = node.value.replace(named) if isinstance(node.value, Expr) else node.value
+        return replace(node, args=args, value=message, is_rebuilt=True)
+
+    return expr.replace(with_message)

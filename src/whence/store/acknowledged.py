@@ -1,0 +1,81 @@
+"""Which caveats somebody has acknowledged, by the keys that caveats keep from one version of a dataset to the next."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from sqlalchemy import delete, insert, select
+
+from whence.store import tables
+from whence.store.database import Database, now
+
+CaveatKeys = npt.NDArray[np.void]
+"""One item of 16 bytes for each caveat."""
+
+KEY = np.dtype("V16")
+
+
+@dataclass(frozen=True)
+class Acknowledgement:
+    """One decision about some caveats of a dataset, whatever its version."""
+
+    id: str
+    note: str
+    at: str
+    keys: CaveatKeys
+
+
+class Acknowledged:
+    """The acknowledgements of one workspace, kept in memory once they were read."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._known: dict[str, list[Acknowledgement]] | None = None
+        self.epoch = 0
+        """Grows with every change, so that what was worked out from them can be thrown away."""
+
+    @property
+    def is_empty(self) -> bool:
+        """Nothing was ever acknowledged, or all of it was taken back."""
+        return not self._all()
+
+    def of(self, name: str) -> list[Acknowledgement]:
+        """Those about a dataset of this name, oldest first."""
+        return self._all().get(name.lower(), [])
+
+    def add(self, name: str, keys: CaveatKeys, note: str) -> None:
+        """Acknowledge caveats."""
+        row = {"id": secrets.token_hex(10), "name_key": name.lower(), "note": note, "at": now()}
+        with self._database.write("commit-acknowledgement") as connection:
+            connection.execute(insert(tables.acknowledgements).values(**row, keys=keys.tobytes()))
+        self.reread()
+
+    def remove(self, name: str, keys: CaveatKeys) -> None:
+        """Take it back: these caveats are no longer acknowledged, by whatever decision they were."""
+        with self._database.write("commit-acknowledgement") as connection:
+            for each in self.of(name):
+                kept = each.keys[~np.isin(each.keys, keys)]
+                table = tables.acknowledgements
+                if len(kept) == 0:
+                    connection.execute(delete(table).where(table.c.id == each.id))
+                elif len(kept) < len(each.keys):
+                    connection.execute(table.update().where(table.c.id == each.id).values(keys=kept.tobytes()))
+        self.reread()
+
+    def reread(self) -> None:
+        """Forget what was read."""
+        self._known = None
+        self.epoch += 1
+
+    def _all(self) -> dict[str, list[Acknowledgement]]:
+        if self._known is None:
+            known: dict[str, list[Acknowledgement]] = {}
+            with self._database.read() as connection:
+                for row in connection.execute(select(tables.acknowledgements).order_by(tables.acknowledgements.c.at)):
+                    each = Acknowledgement(row.id, row.note, row.at, np.frombuffer(row.keys, dtype=KEY))
+                    known.setdefault(row.name_key, []).append(each)
+            self._known = known
+        return self._known

@@ -1,0 +1,54 @@
+"""Says again about reloaded rows what was said about them before, found by their keys."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from whence.caveats.state import Where, state
+from whence.model.dataset import DatasetRecord
+from whence.store.store import Store
+from whence.workspace.context import Context
+
+Said = tuple[Where, str | None, str]
+
+
+def loaded_version(store: Store, record: DatasetRecord) -> DatasetRecord:
+    """The version below those that only state caveats."""
+    while record.origin == "caveat":
+        record = store.by_id(record.parents[0])
+    return record
+
+
+def restate(context: Context, before: DatasetRecord, after: DatasetRecord) -> DatasetRecord:
+    """The reloaded version with the caveats that were stated about the one before; rows that went take theirs along."""
+    stating = []
+    while before.origin == "caveat":
+        stating.append(before)
+        before = context.store.by_id(before.parents[0])
+    for version in reversed(stating):
+        for where, column, message in _said(context, version, after):
+            after = state(context.store, context.engine, after, where, column, message)
+    return after
+
+
+def _said(context: Context, version: DatasetRecord, after: DatasetRecord) -> Iterator[Said]:
+    """What the version states, about rows as the new version counts them."""
+    table = context.store.caveat_table(version)
+    if pc.all(pc.is_null(table["row"])).as_py():
+        yield from ((None, column, message) for column, message in _distinct(table))
+        return
+    old, new = (np.ascontiguousarray(context.keys.of(each)).view("V16").reshape(-1) for each in (version, after))
+    for column, message in _distinct(table):
+        rows = table.filter(pc.equal(table["message"], message))["row"].to_numpy()
+        found = np.flatnonzero(np.isin(new, old[rows])).tolist()
+        if found and (column is None or after.schema.position(column) is not None):
+            yield found, column, message
+
+
+def _distinct(table: pa.Table) -> list[tuple[str | None, str]]:
+    rows = table.select(["column", "message"]).to_pylist()
+    return list(dict.fromkeys((row["column"], row["message"]) for row in rows))

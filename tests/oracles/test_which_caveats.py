@@ -1,0 +1,169 @@
+"""The caveats listed for a mark against marks themselves: those listed are enough to put it there, the rest are not.
+
+Each case of a batch has one mark chosen; the query then runs over the same tables in which only the listed suspects, or
+only the others, are in doubt. Which marks acknowledging leaves is compared with a run without what was acknowledged.
+"""
+
+from dataclasses import dataclass, replace
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.oracles.asking import Answer, Found, create_tables
+from tests.oracles.batches import case_column
+from tests.oracles.cases import Batch, Profile, Suspect, random_batch
+from tests.oracles.checking import Bench, Failure
+from tests.oracles.queries import Query
+from tests.oracles.random_queries import Queries
+
+if TYPE_CHECKING:
+    from whence import Workspace
+
+CASES = 25
+DOUBTFUL = Profile(rows=(1, 4), suspects=(1, 4))
+FAMILIES = ["project", "filter", "join", "aggregate", "union_all", "distinct", "in_query"]
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """One mark of one case: its row as values and sources, where it stands, and the suspects listed for it."""
+
+    row: Found
+    column: int | None
+    listed: frozenset[Suspect]
+
+
+def ask(bench: Bench, query: Query) -> Answer:
+    answer = bench.ask(bench.shaped(query), marks=True)
+    assert not isinstance(answer, Failure), answer
+    return answer
+
+
+def by_case(bench: Bench, query: Query, answer: Answer) -> list[list[tuple[int, Found]]]:
+    position = bench.shaped(query).names.index(case_column(query))
+    apart: list[list[tuple[int, Found]]] = [[] for _ in bench.batch.cases]
+    for rid, row in enumerate(answer.rows):
+        apart[int(row.values[position])].append((rid, row))  # type: ignore[arg-type]
+    return apart
+
+
+def listed(answer: Answer, rid: int, column: str | None) -> frozenset[Suspect]:
+    groups = answer.dataset.caveats.list(row=rid, column=column)
+    assert groups, f"nothing is listed for the mark on row {rid}, {column} of\n{answer.sql}"
+    assert all(len(group.references) == group.count for group in groups)
+    return frozenset(Suspect(ref.dataset, ref.row or 0, ref.column) for group in groups for ref in group.references)
+
+
+def choose(rng: Random, bench: Bench, query: Query, answer: Answer) -> dict[int, Chosen]:
+    """A mark for each case that has one, on a row that has no twin."""
+    chosen = {}
+    names = bench.shaped(query).names
+    for number, rows in enumerate(by_case(bench, query, answer)):
+        identities = [(row.values, row.lineage) for _, row in rows]
+        places: list[tuple[int, Found, int | None]] = []
+        for rid, row in rows:
+            if identities.count((row.values, row.lineage)) == 1:
+                places += [(rid, row, position) for position, is_marked in enumerate(row.marks) if is_marked]
+                places += [(rid, row, None)] if row.row_mark else []
+        if places:
+            rid, row, column = rng.choice(places)
+            # A question about a cell is one about its row as well; where only one of them is marked they are the same.
+            name = None if column is None else names[column]
+            if column is None and any(row.marks):
+                continue
+            chosen[number] = Chosen(row, column, listed(answer, rid, name))
+    return chosen
+
+
+def with_suspects(batch: Batch, kept: dict[int, frozenset[Suspect]]) -> Batch:
+    """The same cases with fewer suspects, given by row numbers of the batch."""
+    cases = []
+    for number, case in enumerate(batch.cases):
+        pairs = zip(case.suspects, batch.suspects(number), strict=True)
+        wanted = kept.get(number, frozenset())
+        cases.append(replace(case, suspects=tuple(own for own, numbered in pairs if numbered in wanted)))
+    return Batch(tuple(cases))
+
+
+def is_marked(rows: list[tuple[int, Found]], wanted: Chosen) -> bool:
+    ((_, row),) = [
+        each for each in rows if (each[1].values, each[1].lineage) == (wanted.row.values, wanted.row.lineage)
+    ]
+    cell = wanted.column is not None and row.marks[wanted.column]
+    return cell or row.row_mark
+
+
+def check(ws: "Workspace", rng: Random, query: Query) -> int:
+    batch = random_batch(rng, DOUBTFUL, CASES)
+    bench = Bench(ws, batch)
+    answer = ask(bench, query)
+    chosen = choose(rng, bench, query, answer)
+    everyone = {number: frozenset(batch.suspects(number)) for number in range(CASES)}
+    for kept, expected in (
+        ({number: each.listed for number, each in chosen.items()}, True),
+        ({number: everyone[number] - each.listed for number, each in chosen.items()}, False),
+    ):
+        again = Bench(ws, with_suspects(batch, kept))
+        rows = by_case(again, query, ask(again, query))
+        for number, each in chosen.items():
+            assert is_marked(rows[number], each) == expected, (answer.sql, batch.cases[number], each, expected)
+    acknowledging(ws, rng, batch, query)
+    return len(chosen)
+
+
+def acknowledging(ws: "Workspace", rng: Random, batch: Batch, query: Query) -> None:
+    """What stays marked when some caveats are acknowledged is at least what the others mark on their own."""
+    done = {number: frozenset(s for s in batch.suspects(number) if rng.random() < 0.5) for number in range(CASES)}
+    everyone = {number: frozenset(batch.suspects(number)) for number in range(CASES)}
+    rest = Bench(ws, with_suspects(batch, {number: everyone[number] - done[number] for number in everyone}))
+    needed = by_case(rest, query, ask(rest, query))
+    create_tables(ws, batch)
+    bench = Bench(ws, batch)
+    answer = ask(bench, query)
+    for table in ("t", "u"):
+        for group in ws[table].caveats.list():
+            wanted = [
+                place
+                for place, ref in zip(group.places, group.references, strict=True)
+                if any(Suspect(ref.dataset, ref.row or 0, ref.column) in each for each in done.values())
+            ]
+            if wanted:
+                ws[table].caveats.acknowledge(replace(group, places=wanted), note="seen")
+    marks = answer.dataset.caveats.marks()
+    *columns, rows = (column.to_pylist() for column in marks.columns)
+    names = bench.shaped(query).names
+    for number, found in enumerate(by_case(bench, query, answer)):
+        left = {(row.values, row.lineage): (tuple(c[rid] for c in columns), rows[rid]) for rid, row in found}
+        for _, row in needed[number] if len(left) == len(found) else []:
+            cells, row_mark = left[row.values, row.lineage]
+            missing = [name for name, need, has in zip(names, row.marks, cells, strict=True) if need and not has]
+            assert not missing, (answer.sql, batch.cases[number], row)
+            assert row_mark or not row.row_mark, (answer.sql, batch.cases[number], row)
+    for table in ("t", "u"):
+        if any(group.acknowledged for group in ws[table].caveats.list()):
+            ws[table].caveats.revoke("user")
+    again = answer.dataset.caveats.marks()
+    assert [column.to_pylist() for column in again.columns] == [
+        [row.marks[position] for row in answer.rows] for position in range(len(names))
+    ] + [[row.row_mark for row in answer.rows]]
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_listed_caveats_are_those_that_matter(ws: "Workspace", family: str) -> None:
+    rng = Random(f"which {family}")
+    assert check(ws, rng, getattr(Queries(rng), family)(1)) > 0
+
+
+def test_listed_caveats_are_those_that_matter_in_nested_queries(ws: "Workspace") -> None:
+    rng = Random("which, nested")
+    checked = sum(check(ws, rng, Queries(rng).query(rng.randint(2, 3))) for _ in range(2))
+    assert checked > 0
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(40))
+def test_listed_caveats_are_those_that_matter_in_many_queries(ws: "Workspace", seed: int) -> None:
+    rng = Random(9000 + seed)
+    for _ in range(4):
+        check(ws, rng, Queries(rng).query(rng.randint(1, 4)))
