@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
@@ -84,6 +84,7 @@ def derive_query(
     text: str,
     *,
     capture: Capture = ALWAYS,
+    documents: Mapping[str, object] | None = None,
     said: tuple[Caveat, ...] = (),
 ) -> DatasetRecord:
     """Run a query that was read, or steps put over one, and keep what it gives, with what was said about it."""
@@ -97,9 +98,9 @@ def derive_query(
             choice = _chosen(noted, capture, lambda: _observed(store, name, text))
             choice = replace(choice, pruned=_pruned(store, query, capture), most_bytes=capture.most_bytes)
             draft = _exact(engine, query, noted, schema, run, text, choice)
-        if said:
-            draft = replace(draft, caveats=Caveats.of([*draft.caveats, *said]))
-        record = store.publish(run, draft)
+        documents = {**draft.documents, **(documents or {})}
+        caveats = Caveats.of([*draft.caveats, *said]) if said else draft.caveats
+        record = store.publish(run, replace(draft, documents=documents, caveats=caveats))
     engine.remember(record.id, query)
     return record
 

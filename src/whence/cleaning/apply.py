@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from whence.caveats.derive import derive_query
-from whence.cleaning.lens import Cleaned, Lens, LensInput
+from whence.cleaning.lens import RID, Lens, LensInput
 from whence.cleaning.lenses.registry import LENSES
-from whence.engine.engine import Engine, Query
+from whence.cleaning.parameter import near_miss
+from whence.cleaning.report import DOCUMENT, LensReport, lens_report, plain
+from whence.cleaning.steps import query_text, with_guesses
+from whence.engine.engine import Engine
 from whence.model.dataset import DatasetRecord
-from whence.model.errors import InternalError, UserError
+from whence.model.errors import UnknownDataset, UserError
 from whence.store.store import Store
 
 
@@ -19,24 +21,55 @@ def apply_lens(
 ) -> DatasetRecord:
     """The dataset as the lens of this name cleans it."""
     lens = find_lens(lens_name)
-    lens.check(values)
-    query = engine.read(engine.frame(record))
-    cleaned = _clean(lens, engine, record, query, values)
-    over = replace(query, read=replace(query.read, plan=cleaned.plan), columns=cleaned.plan.columns)
-    return derive_query(store, engine, over, name, "lens", cleaned.sentence)
+    chosen = lens.choose(record.label, record.schema, values)
+    with engine.numbered_view(record, RID) as view:
+        cleaned = lens.clean(_given(store, engine, record, view, name), chosen)
+        query = engine.read(engine.query(query_text(cleaned, view)))
+    report = LensReport(
+        lens.name,
+        cleaned.sentence,
+        {key: plain(value) for key, value in values.items()},
+        {key: plain(value) for key, value in cleaned.learned.items()},
+    )
+    return derive_query(
+        store,
+        engine,
+        with_guesses(query, cleaned),
+        name,
+        "lens",
+        cleaned.sentence,
+        documents={DOCUMENT: report.to_json()},
+        said=cleaned.notes,
+    )
 
 
 def find_lens(name: str) -> Lens:
-    """The lens of this name."""
-    if name not in LENSES:
-        raise UserError(f"There is no lens {name}.", f"Lenses: {', '.join(sorted(LENSES))}.")
-    return LENSES[name]
+    """The lens of this name, however its words are put together."""
+    known = name.strip().lower().replace(" ", "_").replace("-", "_")
+    if known not in LENSES:
+        hint = near_miss(known, LENSES) or f"Lenses: {', '.join(LENSES)}."
+        raise UserError(f"There is no lens {name}.", hint)
+    return LENSES[known]
 
 
-def _clean(lens: Lens, engine: Engine, record: DatasetRecord, query: Query, values: Mapping[str, object]) -> Cleaned:
-    if query.read.plan is None:
-        raise InternalError(f"The scan of {record.label} could not be read: {query.read.reason}.")
-    given = LensInput(
-        record.label, query.read.plan, lambda expression: engine.statistic(record, expression), query.read.fresh
+def _given(store: Store, engine: Engine, record: DatasetRecord, view: str, name: str) -> LensInput:
+    return LensInput(
+        record.label,
+        view,
+        record.schema,
+        record.rows,
+        record.doubt,
+        lambda text: engine.to_arrow(engine.query(text)).to_pylist(),
+        lambda count: store.read(record, 0, min(count, record.rows)).to_pylist(),
+        lambda lens: _earlier(store, name, lens),
     )
-    return lens.clean(given, values)
+
+
+def _earlier(store: Store, name: str, lens: str) -> Mapping[str, object] | None:
+    """What a lens learned in the latest version of this name that it made."""
+    try:
+        versions = store.versions(name)
+    except UnknownDataset:
+        return None
+    reports = (lens_report(store, record) for record in sorted(versions, key=lambda each: -each.version))
+    return next((report.learned for report in reports if report is not None and report.lens == lens), None)

@@ -159,12 +159,22 @@ class Engine:
         with translated(tuple(record.name for record in datasets)):
             return self.session.sql(text)
 
-    def statistic(self, record: DatasetRecord, expression: str) -> object:
-        """One number about a dataset, as a SQL aggregate over its columns."""
+    @contextmanager
+    def numbered_view(self, record: DatasetRecord, rid: str) -> Iterator[str]:
+        """A name under which `query` sees the dataset, with the position of each row in a column called `rid`."""
+        view = f"__whence_given_{uuid.uuid4().hex}"
+        rows = self._rows(record)
+        columns = [F.col("`" + field.name.replace("`", "``") + "`") for field in record.schema]
+        rows.select(*columns, row_id().alias(rid)).createOrReplaceTempView(view)
+        try:
+            yield view
+        finally:
+            self.session.catalog.dropTempView(view)
+
+    def query(self, text: str) -> DataFrame:
+        """Analyse a query over views only."""
         with translated():
-            (row,) = self.frame(record).select(F.expr(expression)).collect()
-        value: object = row[0]
-        return value
+            return self.session.sql(text)
 
     def read(self, frame: DataFrame) -> Query:
         """What a frame computes, and from which datasets."""

@@ -41,7 +41,8 @@ class Expr:
     is the expression. Expressions that rules build have none and are written by the name of Spark's own function. A
     `window` has the function as its first argument, the columns it partitions by after it, an `Over` as its value. A
     `caveat` has the value and the condition as arguments, the family as its name and the message, an expression, as its
-    value. A `has_caveat` has what it asks about as its argument; a caveat rule puts the answer into its value.
+    value; one without a message only marks, and whoever made it lists it elsewhere. A `has_caveat` has what it asks
+    about as its argument; a caveat rule puts the answer into its value.
     """
 
     kind: Kind
@@ -196,7 +197,7 @@ def window(
     return Expr("window", (function, *partition), name=function.name, value=over)
 
 
-def caveat_if(value: Expr, condition: Expr, family: str, message: str | Expr) -> Expr:
+def caveat_if(value: Expr, condition: Expr, family: str, message: str | Expr | None) -> Expr:
     """The value, in doubt where the condition holds; the message may be an expression over the row."""
     why = literal(message, "string") if isinstance(message, str) else message
     return Expr("caveat", (value, condition), name=family, value=why)

@@ -64,7 +64,8 @@ def _raised(expr: Expr, when: Expr) -> Iterator[tuple[Expr, Expr]]:
     match expr.kind:
         case "caveat":
             value, condition = expr.args
-            yield expr, all_of(when, holds(condition))
+            if isinstance(expr.value, Expr):  # one without a message is listed by whoever made it
+                yield expr, all_of(when, holds(condition))
             yield from _raised(value, when)
             yield from _raised(condition, when)
         case "if" | "case":

@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from whence.caveats.state import state
+from whence.cleaning.report import LensReport, lens_report
 from whence.engine.tables import save_table
 from whence.lineage.rowkeys import as_texts
 from whence.loading.report import LoadReport, load_report
@@ -190,6 +191,17 @@ class Dataset:
     def load_report(self) -> LoadReport | None:
         """How the file was read, and what in it did not fit; None if the dataset was not loaded."""
         return load_report(self._context.store, self.record)
+
+    @property
+    def lens_report(self) -> LensReport | None:
+        """What the lens that made it did, and what it learned; None if no lens made it.
+
+        >>> ages = ws.create("ages", [(36,), (40,), (None,)], schema="age int")
+        >>> report = ws.lens("impute", ages, column="age", method="mean").lens_report
+        >>> report.sentence, report.learned
+        ('Missing values of age are 38, the mean.', {'mean': '38'})
+        """
+        return lens_report(self._context.store, self.record)
 
     def save(self, table: str, mode: Literal["errorifexists", "append", "overwrite"] = "errorifexists") -> None:
         """Write the rows to a table of Spark's catalog; an existing one is an error unless `mode` says otherwise.

@@ -14,6 +14,8 @@ import pyarrow as pa
 from whence.caveats.capture import ALWAYS, Capture
 from whence.caveats.derive import derive
 from whence.cleaning.apply import apply_lens
+from whence.cleaning.describe import LensDescription, describe_lenses
+from whence.cleaning.suggest import Suggestion, suggest_lenses
 from whence.engine.engine import Engine
 from whence.engine.frames import Frame, Session
 from whence.lineage.strategy import Mode, checked_mode
@@ -169,6 +171,26 @@ class Workspace:
         record = version_of(self._context.store, dataset)
         made = apply_lens(self._context.store, self._context.engine, record, lens, name or record.name, parameters)
         return self._dataset(made)
+
+    def lenses(self) -> list[LensDescription]:
+        """Every lens: what it does, what it guesses, and the parameters it takes.
+
+        >>> print(next(lens for lens in ws.lenses() if lens.name == "trim"))
+        trim: Trim spaces. Spaces of every kind before and after a text go; those inside may be made one. ...
+          columns: the columns to trim; all text columns if left open
+          inside: whether several spaces inside a text become one (default False)
+        """
+        return describe_lenses()
+
+    def suggest_lenses(self, dataset: Dataset | str) -> list[Suggestion]:
+        """Which lenses would help a dataset, and why; no Spark needed.
+
+        >>> prices = ws.create("prices", [("21 USD",), ("$19.00",), ("3 EUR",)], schema="price string")
+        >>> [(each.lens, each.parameters, each.why) for each in ws.suggest_lenses(prices)]
+        [('parse_numbers', {'column': 'price'}, 'Most values of price are a number with a unit.')]
+        """
+        store = self._context.store
+        return suggest_lenses(store, version_of(store, dataset))
 
     def run_cell(self, kind: str, **parameters: object) -> Dataset:
         """Run one notebook cell of this kind, given its parameters.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from whence.cleaning.apply import apply_lens
+from whence.cleaning.apply import apply_lens, find_lens
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import UserError
 from whence.notebook.cell import CellContext, CellKind, Footprint, Parameter, Values
@@ -25,11 +25,16 @@ class LensCell(CellKind):
         for parameter in self.parameters:
             if not values.get(parameter.name):
                 raise UserError(f"A lens cell needs {parameter.name}: {parameter.label}.")
+        find_lens(str(values["lens"])).check(self._given(values))
 
     def footprint(self, values: Values) -> Footprint:
         return Footprint(frozenset({str(values["source"])}), frozenset({str(values["name"])}))
 
     def run(self, context: CellContext, values: Values) -> DatasetRecord:
         record = context.store.current(str(values["source"]))
-        given = {name: value for name, value in values.items() if name not in _OWN}
-        return apply_lens(context.store, context.engine, record, str(values["lens"]), str(values["name"]), given)
+        lens, name = str(values["lens"]), str(values["name"])
+        return apply_lens(context.store, context.engine, record, lens, name, self._given(values))
+
+    def _given(self, values: Values) -> Values:
+        """What is meant for the lens."""
+        return {name: value for name, value in values.items() if name not in _OWN}

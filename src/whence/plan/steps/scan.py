@@ -77,7 +77,8 @@ class Scan(Step):
         return Marked(self._reading(*stored), cells, row, is_loose=self.doubt.row_set)
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
-        users = (column for column in self.shown if not column.is_internal)
+        # A query that asks for the position of a row also shows Spark's own columns; nobody's cells stand there.
+        users = (column for column in self.shown if column.name in self.positions)
         return ColumnMap({column.id: frozenset({Use(self.source, column.name, "copied")}) for column in users})
 
     def _reading(self, *stored: tuple[Column, str]) -> Scan:

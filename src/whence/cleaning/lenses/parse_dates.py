@@ -1,0 +1,136 @@
+"""Read dates that are written in several forms."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from whence.cleaning.chosen import Chosen
+from whence.cleaning.lens import Cleaned, Guess, Lens, LensInput
+from whence.cleaning.parameter import Parameter
+from whence.cleaning.sql import lookup, quoted, text, words
+from whence.model.schema import Field
+
+_MONTHS = {
+    name: str(number)
+    for number, names in enumerate(
+        (
+            ("january", "jan"), ("february", "feb"), ("march", "mar"), ("april", "apr"), ("may",), ("june", "jun"),
+            ("july", "jul"), ("august", "aug"), ("september", "sep", "sept"), ("october", "oct"), ("november", "nov"),
+            ("december", "dec"),
+        ),
+        start=1,
+    )
+    for name in names
+}  # fmt: skip
+
+_START = r"(?i)^\s*(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*[,.]?\s+)?"
+_END = r"(?:[T ]+00:00(?::00(?:[.]0+)?)?Z?)?\s*$"
+_FULL, _YEAR, _NAME, _ONE, _TH = r"(\d{4})", r"(\d{4}|\d{2})", "([a-z]{3,9})", r"(\d{1,2})", "(?:st|nd|rd|th)?"
+_NUMBERS = rf"{_START}{_ONE}([-/. ]){_ONE}\2{_YEAR}{_END}"
+"""Day and month in either order."""
+_FORMS: Mapping[str, tuple[int, int, int]] = {
+    rf"{_START}{_FULL}([-/. ]){_ONE}\2{_ONE}{_END}": (1, 3, 4),
+    r"^\s*(\d{4})(\d{2})(\d{2})\s*$": (1, 2, 3),
+    rf"{_START}{_ONE}{_TH}[- /.]*{_NAME}[.,]?[- /]*{_YEAR}{_END}": (3, 2, 1),
+    rf"{_START}{_NAME}[.]?[- /]*{_ONE}{_TH}(?:,[- ]*|[- /]+){_YEAR}{_END}": (3, 1, 2),
+    rf"{_START}{_FULL}[- /]{_NAME}[.]?[- /]{_ONE}{_END}": (1, 2, 3),
+}
+"""A pattern, and which of its groups hold year, month and day."""
+
+
+class ParseDates(Lens):
+    """Text becomes dates: year first, day first, month first, with numbers or English names of months."""
+
+    name = "parse_dates"
+    title = "Read dates in several forms"
+    guesses = "dates that may be day first or month first, years of two digits, texts that are no date"
+    parameters = (
+        Parameter("column", "column", "the text column to read", is_required=True),
+        Parameter(
+            "order", "choice", "whether 1/2/2020 has the day or the month first; learned if left open",
+            choices=("day first", "month first"),
+        ),
+    )  # fmt: skip
+
+    def clean(self, given: LensInput, chosen: Chosen) -> Cleaned:
+        (column,) = given.text_columns((chosen.column("column"),))
+        dates = _Dates(given, column)
+        order = chosen.maybe("order")
+        learned = {} if order else dates.learn(given)
+        read = order or str(learned["order"])
+        how = "as given" if order else f"as in {learned['of that order']} dates that leave no doubt"
+        return Cleaned(
+            given.outputs({column.name: dates.value}),
+            f"{column.name} is read as dates, {read}, {how}.{given.learned_in_doubt(column)}",
+            dates.guesses(read, is_given=order is not None),
+            learned,
+            source=dates.source(read),
+        )
+
+
+class _Dates:
+    """The expressions of one column; the parts of each text are columns of a query below."""
+
+    def __init__(self, given: LensInput, column: Field) -> None:
+        self._column, self._read = column.name, quoted(column.name)
+        self._year, self._month, self._day, self._first, self._second, self.value = (
+            given.helper(f"date {name}") for name in ("year", "month", "day", "first", "second", "value")
+        )
+        self._parts = self._taken_apart(given)
+
+    def source(self, order: str) -> str:
+        """The input with the date of each row; the parts of a text that is no date are missing."""
+        is_day_first = "true" if order == "day first" else "false"
+        by_order = f"if({self._first} > 12 or (({is_day_first}) and {self._second} <= 12), "
+        day = f"coalesce({self._day}, {by_order}{self._first}, {self._second}))"
+        month = f"coalesce({self._month}, {by_order}{self._second}, {self._first}))"
+        year = f"if(length({self._year}) = 2, concat(if({self._year} < '70', '20', '19'), {self._year}), {self._year})"
+        value = f"try_cast(concat({year}, '-', {month}, '-', {day}) as date)"
+        return f"(select *, {value} as {self.value} from {self._parts})"
+
+    def guesses(self, order: str, *, is_given: bool) -> tuple[Guess, ...]:
+        value = self.value
+        shown = words(text("'"), self._read, text("'"))
+        is_date = f"{value} is not null"
+        either = f"{is_date} and {self._first} <= 12 and {self._second} <= 12 and {self._first} <> {self._second}"
+        other = f"{is_date} and {self._second if order == 'day first' else self._first} > 12"
+        century = f"{is_date} and length({self._year}) = 2"
+        misfit = f"trim({self._read}) <> '' and {value} is null"
+        taken = (value, text(" was taken."))
+        return tuple(
+            Guess(self._column, "date", when, message)
+            for when, message in (
+                (misfit, words(shown, text(f" is no date, so {self._column} is missing here."))),
+                (century, words(text("The century of "), shown, text(" is not written; "), *taken)),
+                (other, words(shown, text(f" cannot be {order}; "), *taken))
+                if is_given
+                else (either, words(shown, text(" may be day first or month first; "), *taken)),
+            )
+        )
+
+    def learn(self, given: LensInput) -> dict[str, object]:
+        """The order of most dates that can be read in one way only; day first, as in most of the world, if none can."""
+        (row,) = given.ask(
+            f"select count_if({self._first} > 12 and {self._second} <= 12) as day, "
+            f"count_if({self._second} > 12 and {self._first} <= 12) as month from {self._parts}"
+        )
+        day, month = int(str(row["day"])), int(str(row["month"]))
+        order = "month first" if month > day else "day first"
+        return {"order": order, "of that order": max(day, month), "of the other": min(day, month)}
+
+    def _taken_apart(self, given: LensInput) -> str:
+        parts: dict[str, list[str]] = {"year": [], "month": [], "day": []}
+        for pattern, places in _FORMS.items():
+            for part, place in zip(parts, places, strict=True):
+                parts[part].append(self._group(pattern, place))
+        parts["year"].append(self._group(_NUMBERS, 4))
+        year, month, day = (f"coalesce({', '.join(found)})" for found in parts.values())
+        named = f"coalesce({lookup(f'lower({month})', _MONTHS)}, {month})"
+        first, second = (f"cast({self._group(_NUMBERS, place)} as int)" for place in (1, 3))
+        return (
+            f"(select *, {year} as {self._year}, {named} as {self._month}, {day} as {self._day}, "
+            f"{first} as {self._first}, {second} as {self._second} from {given.view})"
+        )
+
+    def _group(self, pattern: str, number: int) -> str:
+        return f"nullif(regexp_extract({self._read}, {text(pattern)}, {number}), '')"

@@ -1,0 +1,41 @@
+"""The account of one lens: what it did, with which parameters, and what it learned, kept with the dataset."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from whence.model.dataset import DatasetRecord
+from whence.store.store import Store
+
+DOCUMENT = "lens_report"
+
+
+@dataclass(frozen=True)
+class LensReport:
+    """What a lens did. `learned` holds all that it found out by itself, so that nothing is left to wonder about."""
+
+    lens: str
+    sentence: str
+    parameters: Mapping[str, object] = field(default_factory=dict)
+    learned: Mapping[str, object] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, object]:
+        """The document as it is stored."""
+        return asdict(self)
+
+
+def lens_report(store: Store, record: DatasetRecord) -> LensReport | None:
+    """The account that was stored with a dataset, None if no lens made it."""
+    stored: dict[str, Any] | None = store.document(record, DOCUMENT)
+    return None if stored is None else LensReport(**stored)
+
+
+def plain(value: object) -> object:
+    """A value as JSON can hold it."""
+    if isinstance(value, Mapping):
+        return {str(key): plain(each) for key, each in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [plain(each) for each in value]
+    return value if value is None or isinstance(value, bool | int | float | str) else str(value)
