@@ -51,5 +51,5 @@ def test_wrong_parameters_are_named(ws: whence.Workspace, ages: whence.Dataset) 
         ws.lens("impute", ages, column="age", method="magic")
     with pytest.raises(UserError, match="The lens impute has no parameter colum"):
         ws.lens("impute", ages, colum="age")
-    with pytest.raises(UserError, match=r"There is no lens polish\. Lenses: impute"):
+    with pytest.raises(UserError, match=r"There is no lens polish\. Lenses: .*impute"):
         ws.lens("polish", ages)
