@@ -154,6 +154,11 @@ QUERIES: dict[str, Answer] = {
     "select k, (select max(y) from u) m from t": lambda t, u: [
         (a, (v[0], max((w[1] for _, w in u if w[1] is not None), default=None))) for a, v in t
     ],
+    "select x, sum(x) over (partition by k) s from t": lambda t, u: [(a, (v[1], dict(_sums(t))[v[0]])) for a, v in t],
+    "select x, (select max(y) from u where u.k = t.k) m from t": lambda t, u: [
+        (a, (v[1], max((w[1] for _, w in u if w[0] == v[0] is not None and w[1] is not None), default=None)))
+        for a, v in t
+    ],
     "select k, explode(xs) e from t": lambda t, u: _elements(t),
     "select k, e from (select k, explode_outer(xs) e from t)": lambda t, u: _elements_outer(t),
     "select e from (select k, posexplode(xs) as (p, e) from t) where e > 1": lambda t, u: [

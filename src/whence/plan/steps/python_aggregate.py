@@ -12,6 +12,7 @@ from whence.plan.fresh import Fresh
 from whence.plan.step import Marked, Span, Step, Traced
 from whence.plan.steps.aggregate import Aggregate
 from whence.plan.steps.filter import Filter
+from whence.plan.steps.group_key import group_key
 from whence.plan.steps.placed import SPAN, places, span_of
 from whence.plan.steps.project import Project
 from whence.plan.steps.window import Window
@@ -56,7 +57,8 @@ class PythonAggregate(Aggregate):
         struct = alias(span_of(group, literal(1, "bigint")), span)
         name = Expr("window", name="group", value=number)
         shown = Project(grouped, (*map(ref, self.columns), struct))
-        return Traced(shown, (Span(span, number, name, child.carried),))
+        key, hidden = group_key(self.keys, self.outputs, None, fresh)
+        return Traced(shown, (Span(span, number, name, child.carried),), None if hidden else key)
 
     def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
         (child,) = inputs
