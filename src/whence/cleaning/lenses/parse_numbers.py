@@ -92,11 +92,7 @@ class _Amount:
         self.learned: Mapping[str, object] = {} if self._decimal else self._learn(given, parts)
         separator = self._decimal or str(self.learned["decimal separator"])
         self._is_comma = separator == ","
-        found = (
-            "as given"
-            if self._decimal
-            else f"as in {self.learned['of that form']} values, unlike {self.learned['others']}"
-        )
+        found = "as given" if self._decimal else f"as in {self.learned['of that form']} of its values"
         self.reading = f"the decimal separator is '{separator}', {found}."
         self.source = f"(select *, {self._number} as {self.value} from {parts})"
 
