@@ -39,8 +39,24 @@ BEYOND = {
     "except": "select k from u except select k from t",
     "top": "select id, x from t order by x desc nulls last, id limit 3",
     "scalar": "select id from u where k > (select avg(k) from t)",
+    "window": "select id, sum(x) over (order by id rows between 3 preceding and 2 preceding) s from t",
+    "except_all": "select k from t except all select k from u",
 }
 """Where rows change that a deleted row is not behind."""
+AGAIN = {
+    "anti": "select id from t where not exists (select 1 from u where u.k = t.k)",
+    "outer": "select t.id, u.s from t left join u on t.k = u.k",
+    "except": "select k from t except select k from u",
+    "top": "select id, x from t order by x desc, id limit 3 offset 2",
+    "scalar": "select id from t where x > (select avg(k) from u)",
+    "shown": "select id, (select max(k) from u) as m from t",
+    "exploded": "select id, explode(array(x, x, y)) e from t",
+    "rollup": "select k, count(*) n from t group by rollup(k)",
+    "window": BEYOND["window"],
+    "leads": "select id, lead(x, 2) over (partition by k order by id) l, rank() over (order by x) r from t",
+    "except_all": BEYOND["except_all"],
+    "correlated": "select id, (select max(y) from t where t.k = u.k) m from u",
+}
 HOW = dict.fromkeys(BEYOND, "all run again")
 ARITHMETIC = {"sums", "spreads", "total", "renamed", "joined"}
 
@@ -110,25 +126,23 @@ def test_leaving_rows_out_equals_running_without_them(
             assert (set(less.kept) - {-1}) | set(less.gone) == set(less.rows)
 
 
-def test_refreshing_any_row_gives_it_again(
-    ws: Workspace, rng: Random, tables: tuple[list[tuple[object, ...]], list[tuple[object, ...]]]
-) -> None:
-    more = {
-        "anti": "select id from t where not exists (select 1 from u where u.k = t.k)",
-        "outer": "select t.id, u.s from t left join u on t.k = u.k",
-        "except": "select k from t except select k from u",
-        "top": "select id, x from t order by x desc, id limit 3 offset 2",
-        "scalar": "select id from t where x > (select avg(k) from u)",
-        "shown": "select id, (select max(k) from u) as m from t",
-        "exploded": "select id, explode(array(x, x, y)) e from t",
-        "rollup": "select k, count(*) n from t group by rollup(k)",
-    }
-    assert tables
-    for name, sql in {**QUERIES, **more}.items():
+def check_refresh(ws: Workspace, rng: Random, queries: dict[str, str]) -> None:
+    for name, sql in queries.items():
         ds = ws.sql(sql, name=f"again_{name}")
         rows = sorted(rng.sample(range(ds.count), min(3, ds.count)))
         again = [rounded(tuple(row.values())) for row in ds.lineage.refresh(rows).to_pylist()]
         assert again == [values(ds)[row] for row in rows], name
+
+
+def test_refreshing_any_row_gives_it_again(ws: Workspace, rng: Random, tables: object) -> None:
+    assert tables
+    check_refresh(ws, rng, AGAIN)
+
+
+@pytest.mark.long
+def test_refreshing_rows_of_plain_queries_gives_them_again(ws: Workspace, rng: Random, tables: object) -> None:
+    assert tables
+    check_refresh(ws, rng, QUERIES)
 
 
 def test_several_questions_at_once_are_each_question_alone(ws: Workspace, tables: object) -> None:

@@ -64,7 +64,7 @@ class Rerun:
         """What the query gives on these rows. What was left out on purpose (OFFSET, samples) is not left out again."""
         query, plan = self.query(record)
         _refuse_chance(record, plan)
-        _refuse_windows(record, plan)
+        _refuse_windows(record, plan, chosen)
         return self.run(query, rebuild(plan, lambda step: _limited(step, chosen)), record.schema.names)
 
     def run(self, query: Query, plan: Step, names: tuple[str, ...] | None = None) -> Again:
@@ -112,9 +112,9 @@ def _refuse_chance(record: DatasetRecord, plan: Step) -> None:
             raise NotSupported(f"{record.label} cannot be worked out again: its query gives other values each time.")
 
 
-def _refuse_windows(record: DatasetRecord, plan: Step) -> None:
-    """Among fewer rows a window has other neighbours."""
-    if any(isinstance(step, Window) for step in plan.walk()):
+def _refuse_windows(record: DatasetRecord, plan: Step, chosen: Chosen) -> None:
+    """Among fewer rows a window has other neighbours, so what lies below one has to be read whole."""
+    if any(isinstance(step, Window) and step.sources & chosen.keys() for step in plan.walk()):
         raise NotSupported(f"{record.label} cannot be worked out on some rows only: its windows would read other rows.")
 
 
