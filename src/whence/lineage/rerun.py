@@ -24,7 +24,9 @@ from whence.plan.step import Carried, Group, Rid, Step
 from whence.plan.steps.filter import Filter
 from whence.plan.steps.offset import Offset
 from whence.plan.steps.project import Project
+from whence.plan.steps.python_aggregate import PythonAggregate
 from whence.plan.steps.sample import Sample
+from whence.plan.steps.scalar_subquery import SUBQUERY
 from whence.plan.steps.scan import Scan
 from whence.plan.steps.window import Window
 
@@ -58,6 +60,8 @@ class Rerun:
             raise NotSupported(
                 f"{record.label} cannot be worked out on some rows only: {query.read.reason} has no rule."
             )
+        if any(isinstance(step, PythonAggregate) for step in plan.walk()):
+            raise NotSupported(f"{record.label} cannot be worked out again: a Python function gathered its rows.")
         return query, plan
 
     def on(self, record: DatasetRecord, chosen: Chosen) -> Again:
@@ -121,7 +125,9 @@ def _refuse_windows(record: DatasetRecord, plan: Step, chosen: Chosen) -> None:
 def _fresh(query: Query, plan: Step) -> Fresh:
     fresh = query.read.fresh
     fresh.limits = Limits(len(query.sources))
-    fresh.shown_readings = shown_readings(column_map(plan), plan.columns)
+    # On the way to an answer rows are followed one by one; what windows read around them is not.
+    shown = shown_readings(column_map(plan), plan.columns)
+    fresh.shown_readings = frozenset(each for each in shown if each.name == SUBQUERY)
     return fresh
 
 

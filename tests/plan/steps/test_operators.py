@@ -304,7 +304,8 @@ def test_cells_of_a_window_have_the_roles_in_which_they_were_read(tables: whence
     found = {(ref.row, ref.column, ref.role) for ref in made.lineage.cell(1, "s")}
     summed = {(0, "x", "aggregated"), (2, "x", "aggregated")}
     assert found == {*summed, (0, "k", "grouped"), (2, "k", "grouped")}
-    assert [(ref.row, ref.column, ref.role) for ref in made.lineage.cell(0, "x")] == [(2, "x", "copied")]
+    own = [(ref.row, ref.column, ref.role) for ref in made.lineage.cell(0, "x")]
+    assert own == [(2, "x", "copied"), (2, "k", "filtered")]
 
 
 def test_rows_handed_on_as_they_are_keep_their_lineage(tables: whence.Workspace) -> None:
@@ -451,3 +452,13 @@ def test_multiset_difference_is_in_doubt_where_the_right_side_might_catch_up(dou
     made = doubtful.sql("select k from t except all select k from u where y <> 2", name="made")
     assert marks(made) == {("b",): (False, False), ("c",): (False, False)}
     assert made.caveats.row_set is True  # without the third row of u one a would be left
+
+
+def test_where_a_row_went_is_followed_through_windows(tables: whence.Workspace) -> None:
+    numbered = "select k, x, row_number() over (partition by k order by x nulls last) n from t"
+    made = tables.sql(f"select k, x, n from ({numbered}) where n = 1", name="firsts")
+    assert "condition does not hold" in str(made.lineage.why_not("t", 2))
+    with pytest.raises(whence.WhenceError, match="its windows would read other rows"):
+        made.lineage.refresh([0])
+    shown = tables.sql("select x, (select max(y) from u where u.k = t.k) m from t where x > 0", name="shown")
+    assert shown.lineage.refresh([0]).to_pylist() == [{"x": 1, "m": 7}]

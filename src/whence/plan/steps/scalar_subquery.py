@@ -16,6 +16,9 @@ from whence.plan.step import Marked, Step, Traced
 from whence.plan.steps.outer_join import OuterJoin
 from whence.plan.steps.scalar_doubt import gathered
 
+SUBQUERY = "subquery"
+"""The name of what it reads, among the readings of a plan."""
+
 
 @dataclass(frozen=True)
 class ScalarSubquery(Step):
@@ -89,7 +92,7 @@ class ScalarSubquery(Step):
     @property
     def _reading(self) -> Expr:
         """What the value is read from contributes where it is shown; one that only decides in a filter influences."""
-        return Expr("window", name="subquery", value=self.number)
+        return Expr("window", name=SUBQUERY, value=self.number)
 
     @property
     def _joined(self) -> OuterJoin:
