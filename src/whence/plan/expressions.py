@@ -16,6 +16,11 @@ def expressions(step: Step) -> Iterator[Expr]:
         yield from _inside(getattr(step, field.name))
 
 
+def raises_caveats(step: Step) -> bool:
+    """Some expression of the step itself raises a caveat, so that its output is in doubt over certain input, too."""
+    return any(expr.caveats for expr in expressions(step))
+
+
 def with_expressions(step: Step, change: Callable[[Expr], Expr]) -> Step:
     """The step with each of its expressions changed; sort keys stay, because only Spark can write them."""
     changed: dict[str, Any] = {}

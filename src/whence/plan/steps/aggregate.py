@@ -25,6 +25,7 @@ from whence.plan.expr import (
     negate,
     ref,
 )
+from whence.plan.expressions import raises_caveats
 from whence.plan.flags import Flags
 from whence.plan.fresh import Fresh
 from whence.plan.influence import Influences, through_groups
@@ -94,7 +95,7 @@ class Aggregate(Step):
 
     def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
         (child,) = inputs
-        if child.is_certain and not any(expr.caveats for expr in (*self.keys, *self.outputs)):
+        if child.is_certain and not raises_caveats(self):
             return Marked(replace(self, child=child.step))
         key_doubts = tuple(doubt(key, child.doubts) for key in self.keys)
         members = _Members(child, any_of(*key_doubts), is_global=not self.keys)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from whence.plan.catalyst import Node
 from whence.plan.doubt import doubt
 from whence.plan.expr import FALSE, TRUE, Expr, alias, any_of, literal, ref
+from whence.plan.expressions import raises_caveats
 from whence.plan.flags import Flags
 from whence.plan.fresh import Fresh
 from whence.plan.step import Marked, Span, Step, Traced
@@ -64,7 +65,7 @@ class PythonAggregate(Aggregate):
         (child,) = inputs
         there = child.step if child.present is None else Filter(child.step, child.is_present)
         grouped = replace(self, child=there)
-        if child.is_certain:
+        if child.is_certain and not raises_caveats(self):
             return Marked(grouped)
         moves = any_of(*(doubt(key, child.doubts) for key in self.keys)) != FALSE
         varies = child.rows_vary or child.is_loose or moves

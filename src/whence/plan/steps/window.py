@@ -14,6 +14,7 @@ from whence.plan.expr import (
     alias,
     ref,
 )
+from whence.plan.expressions import raises_caveats
 from whence.plan.flags import Flags
 from whence.plan.fresh import Fresh
 from whence.plan.influence import Influences, whole
@@ -91,7 +92,7 @@ class Window(Step):
 
     def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
         (child,) = inputs
-        if child.is_certain:
+        if child.is_certain and not raises_caveats(self):
             return Marked(replace(self, child=child.step))
         doubt = WindowDoubt(child, self.partition, self.order, self.readings, fresh)
         step = self.partitioned_by(doubt.apart(self.partition), doubt.weighed())
