@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
-from whence.plan.expr import Expr, SortKey, alias, ref
+from whence.plan.expr import Expr, alias, ref
+from whence.plan.expressions import expressions
 from whence.plan.fresh import Fresh
 from whence.plan.rewrite import with_lineage
 from whence.plan.step import Rid, Step, Traced
@@ -75,26 +75,10 @@ def deferral(plan: Step) -> Deferral | None:
     if type(aggregate) is not Aggregate or not all(_repeats(key) for key in aggregate.keys):
         return None
     below = aggregate.child.walk()
-    if not all(step.repeatable == "always" and all(map(_repeats, _exprs(step))) for step in below):
+    if not all(step.repeatable == "always" and all(map(_repeats, expressions(step))) for step in below):
         return None
     return Deferral(top, aggregate)
 
 
 def _repeats(expr: Expr) -> bool:
     return expr.repeats and not any(node.kind == "call" and node.name in _CLOCKS for node in expr.walk())
-
-
-def _exprs(step: Step) -> Iterator[Expr]:
-    for each in fields(step):
-        yield from _inside(getattr(step, each.name))
-
-
-def _inside(value: object) -> Iterator[Expr]:
-    match value:
-        case Expr():
-            yield value
-        case SortKey():
-            yield value.expr
-        case tuple():
-            for each in value:
-                yield from _inside(each)
