@@ -10,10 +10,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from whence.caveats.document import CaveatDocument
-from whence.plan.expr import Column, Expr, alias, call, literal, null, ref
+from whence.plan.expr import TRUE, Column, Expr, alias, call, literal, null, ref
 from whence.plan.fresh import Fresh
 from whence.plan.sites import Site, sites
 from whence.plan.step import Step
+from whence.plan.steps.filter import Filter
 from whence.plan.steps.project import Project
 from whence.plan.steps.repartition import Repartition
 from whence.plan.steps.sort import Sort
@@ -54,7 +55,9 @@ def _noting(plan: Step, known: tuple[Site, ...], fresh: Fresh) -> tuple[Step, tu
     if isinstance(plan, Sort | Repartition):
         child, raised = _noting(plan.child, known, fresh)
         return replace(plan, child=child), raised
-    if not isinstance(plan, Project):
+    if not isinstance(plan, Project | Filter):
+        return plan, ()
+    if isinstance(plan, Filter) and _without_caveats(plan.condition) != TRUE:
         return plan, ()
     child, below = _noting(plan.child, known, fresh)
     own = [
@@ -63,8 +66,15 @@ def _noting(plan: Step, known: tuple[Site, ...], fresh: Fresh) -> tuple[Step, tu
         if site.step is plan
     ]
     said = (alias(said_where(site), each.said) for each, site in own)
+    if isinstance(plan, Filter):  # it is there to doubt rows, and removes none
+        beside = Project(child, (*map(ref, child.columns), *said))
+        return replace(plan, child=beside), (*below, *(each for each, _ in own))
     exprs = (*plan.exprs, *(ref(each.said) for each in below), *said)
     return replace(plan, child=child, exprs=exprs), (*below, *(each for each, _ in own))
+
+
+def _without_caveats(expr: Expr) -> Expr:
+    return _without_caveats(expr.args[0]) if expr.kind == "caveat" else expr
 
 
 def said_where(site: Site) -> Expr:
