@@ -104,8 +104,8 @@ class Reasons:
         assert rows is not None, "all rows need no looking up"
         mask = self._marks.stored(source).masks.get(influence.part)
         fan_in = source.rows / max(record.rows, 1)
-        if mask is None or len(rows) * fan_in <= np.count_nonzero(mask):
-            return self._edges.backward(record, influence.source, rows)
+        if mask is None or len(rows) * fan_in <= np.count_nonzero(mask) or self._edges.has_windows(record):
+            return self._edges.read_by(record, influence.source, rows)
         candidates = np.flatnonzero(mask)
         lengths, made = self._edges.each(record, influence.source, candidates, backward=False)
         wanted = np.zeros(record.rows, dtype=bool)

@@ -10,11 +10,12 @@ import numpy as np
 
 from whence.lineage.block import Block, Ids, from_arrays
 from whence.lineage.document import NAME, LineageDocument
+from whence.lineage.index import build_lookup
 from whence.lineage.index_cache import IndexCache
 from whence.lineage.late import LateBlocks
 from whence.lineage.lookup import AnswersItself, Coarse, Lookup, Several
 from whence.lineage.selection import Selection
-from whence.lineage.stretches import READINGS, with_readings
+from whence.lineage.stretches import READINGS, read_under, with_readings
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import DamagedFile
 from whence.model.ids import DatasetId
@@ -37,6 +38,7 @@ class Edges:
         self._seen_forgets = store.forgets
         self._block = lru_cache(maxsize=_BLOCKS_KEPT)(self._read_block)
         self._lookup = lru_cache(maxsize=_LOOKUPS_KEPT)(self._make_lookup)
+        self._reader = lru_cache(maxsize=_LOOKUPS_KEPT)(self._make_reader)
         self._document = lru_cache(maxsize=_DATASETS_KEPT)(self._read_document)
         self._record = lru_cache(maxsize=_DATASETS_KEPT)(store.by_id)
 
@@ -63,6 +65,17 @@ class Edges:
     def backward(self, record: DatasetRecord, source: int, ids: Ids) -> Ids:
         """The rows of one source behind these rows, sorted and unique."""
         return self.select(record, source, Selection.of(ids, record.rows), backward=True).ids
+
+    def read_by(self, record: DatasetRecord, source: int, ids: Ids) -> Ids:
+        """The rows of one source that a column of these rows reads: not those that windows read for other columns."""
+        if not self.has_windows(record):
+            return self.backward(record, source, ids)
+        self._notice_forgetting()
+        return self._reader(record.id, source).select(Selection.of(ids, record.rows)).ids
+
+    def has_windows(self, record: DatasetRecord) -> bool:
+        """What one column of a row reads differs from what others read."""
+        return self._known(record).has_maps
 
     def forward(self, record: DatasetRecord, source: int, ids: Ids) -> Ids:
         """The rows made from these rows of one source, sorted and unique."""
@@ -99,7 +112,7 @@ class Edges:
 
     def _notice_forgetting(self) -> None:
         if self._seen_forgets != self._store.forgets:
-            for cached in (self._block, self._lookup, self._document, self._record):
+            for cached in (self._block, self._lookup, self._reader, self._document, self._record):
                 cached.cache_clear()
             self._seen_forgets = self._store.forgets
 
@@ -138,6 +151,15 @@ class Edges:
             return (outs, ids) if backward else (ids, outs)
 
         listed = self._cache.lookup(record, source, pairs, keys, values, backward=backward)
+        return Several((listed, *own)) if own else listed
+
+    def _make_reader(self, dataset: DatasetId, source: int) -> Lookup:
+        document, record = self._known(self._record(dataset)), self._record(dataset)
+        if not document.is_exact or source in document.pruned:
+            return self._lookup(dataset, source, True)
+        block, rows = self._block(dataset), self._record(document.sources[source]).rows
+        listed = build_lookup(*block.pairs(source), record.rows, rows)
+        own = read_under(block, source, rows, backward=True)
         return Several((listed, *own)) if own else listed
 
     def _own_lookups(self, dataset: DatasetId, source: int, rows: int, backward: bool) -> tuple[Lookup, ...]:

@@ -113,17 +113,19 @@ class StretchLookup:
     def _places(self) -> Lookup:
         """From places to source rows, or back."""
         block = self.stretches.places
-        # By this number alone: that other windows read for the same row is none of this one's business.
-        own = [
-            StretchLookup(part, part.sources[self.number], self.source_rows, self.backward)
-            for part in block.readings
-            if isinstance(part, Stretches) and self.number in part.sources
-        ]
+        # By this number alone: what other windows read for the same row is none of this one's business.
+        own = read_under(block, self.number, self.source_rows, backward=self.backward)
         outs, ids = block.pairs(self.number)
         keys, values = (outs, ids) if self.backward else (ids, outs)
         counts = (block.rows, self.source_rows) if self.backward else (self.source_rows, block.rows)
         listed = build_lookup(keys, values, *counts)
         return Several((listed, *own)) if own else listed
+
+
+def read_under(block: Block, number: int, source_rows: int, *, backward: bool) -> tuple[Lookup, ...]:
+    """What the block read through windows under just this number."""
+    readings = (each for each in block.readings if isinstance(each, Stretches) and number in each.sources)
+    return tuple(StretchLookup(each, each.sources[number], source_rows, backward) for each in readings)
 
 
 def _spelled_out(first: Ids, end: Ids) -> Ids:
