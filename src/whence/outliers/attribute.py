@@ -81,8 +81,8 @@ class Attribute:
     def condition(self, clause: Clause) -> Condition:
         """The clause as users read it."""
         if isinstance(clause, Choice):
-            values = (None,) if self.is_ordered else tuple(self.labels[code] for code in clause.codes)
-            return Values(self.name, values)
+            values = [None] if self.is_ordered else [self.labels[code] for code in clause.codes]
+            return Values(self.name, tuple(sorted(values, key=_reading_order)))
         below = self.highs[clause.low - 1] if clause.low > 0 else None
         above = self.lows[clause.high] if clause.high < self.size else None
         ends = (below, self.lows[clause.low], self.highs[clause.high - 1], above)
@@ -91,6 +91,11 @@ class Attribute:
     def take(self, rows: Ints) -> Attribute:
         """The same bins for some of the rows."""
         return replace(self, codes=self.codes[rows])
+
+
+def _reading_order(value: object) -> tuple[bool, float, str]:
+    """Numbers by size, text by letters, NULL last."""
+    return value is None, float(value) if isinstance(value, int | float) else 0.0, str(value)
 
 
 def ordered(name: str, values: Floats, scale: Scale = "number") -> Attribute:

@@ -81,7 +81,7 @@ def _tried(problem: Problem, boxes: dict[float, Box], lam: float, random: np.ran
         for c, influence in _influences(Scorer(dealt, is_light=True), moved, boxes, lam).items():
             beaten[c] += influence >= observed[c]
     values = {c: (count + 1) / (_DEALS + 1) for c, count in beaten.items()}
-    return {c: Verdict(value <= 0.01 and np.isfinite(observed[c]), value) for c, value in values.items()}
+    return {c: Verdict(bool(value <= 0.01 and np.isfinite(observed[c])), value) for c, value in values.items()}
 
 
 def _influences(scorer: Scorer, masks: dict[Box, Bools], boxes: dict[float, Box], lam: float) -> dict[float, float]:
@@ -115,4 +115,4 @@ def _by_searching_again(
         for c, score in best(deal(problem, random)[0]).items():
             beaten[c] += score >= observed[c]
     values = {c: (count + 1) / (_SEARCHED_DEALS + 1) for c, count in beaten.items()}
-    return {c: Verdict(value <= 0.05 and np.isfinite(observed[c]), value) for c, value in values.items()}
+    return {c: Verdict(bool(value <= 0.05 and np.isfinite(observed[c])), value) for c, value in values.items()}

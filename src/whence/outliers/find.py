@@ -16,7 +16,7 @@ from whence.outliers.predicate import Predicate
 from whence.outliers.problem import Box, Problem
 from whence.outliers.reason import reason
 from whence.outliers.sample import SEARCHED, sampled
-from whence.outliers.search.archive import GRID, Archive
+from whence.outliers.search.archive import GRID, Archive, terms
 from whence.outliers.search.boxes import DEFINITION, BoxSearch
 from whence.outliers.search.dt import dt
 from whence.outliers.search.mc import mc
@@ -27,6 +27,7 @@ _TRIED = (0.0, 0.1, 0.2, 0.35, 0.5, 0.75, 1.0)
 """The values of c at which answers are tried on rows that were not searched."""
 
 _QUICK = (0.0, 0.2, 0.6)
+_SHORT = 6
 _APART = 0.1
 _WORTHY = 0.3
 """Share of the winner's influence that a second cause must have."""
@@ -168,6 +169,7 @@ class _Choice:
     place: int
     cs: tuple[float, ...]
     p_value: float | None
+    is_natural: bool = False
 
 
 def _chosen(
@@ -184,6 +186,7 @@ def _sweep(problem: Problem, archive: Archive, request: Request, judged: dict[fl
     cautious = _frontier(archive, request, judged)
     if not cautious:
         return []
+    cautious = sorted([*cautious, *_as_good(archive, request, judged, cautious)], key=lambda each: each.cs[0])
     beside = _beside(problem, archive, request, cautious)
     winners: dict[int, list[float]] = {}
     for c in GRID[GRID <= DEFINITION]:
@@ -203,7 +206,22 @@ def _frontier(archive: Archive, request: Request, judged: dict[float, Verdict]) 
         if verdict.holds and archive.is_positive(place, float(c), request.lam):
             found.setdefault(place, []).append(float(c))
             value.setdefault(place, verdict.p_value)
-    return [_Choice(place, tuple(cs), value[place]) for place, cs in found.items()]
+    return [
+        _Choice(place, tuple(cs), value[place], archive.is_natural(archive.boxes[place])) for place, cs in found.items()
+    ]
+
+
+def _as_good(archive: Archive, request: Request, judged: dict[float, Verdict], chosen: list[_Choice]) -> list[_Choice]:
+    """Boxes with natural edges that are as good as the winner within its error, though something simpler was taken."""
+    known = {each.place for each in chosen}
+    found: dict[int, list[float]] = {}
+    for c in GRID:
+        if _nearest(judged, float(c)).holds:
+            for place in archive.near_natural(float(c), request.lam):
+                is_short = terms(archive.boxes[place]) <= _SHORT
+                if place not in known and is_short and archive.is_positive(place, float(c), request.lam):
+                    found.setdefault(place, []).append(float(c))
+    return [_Choice(place, tuple(cs), _nearest(judged, cs[0]).p_value, True) for place, cs in found.items()]
 
 
 def _beside(problem: Problem, archive: Archive, request: Request, chosen: list[_Choice]) -> list[_Choice]:
@@ -224,8 +242,8 @@ def _beside(problem: Problem, archive: Archive, request: Request, chosen: list[_
 
 
 def _widest(choices: list[_Choice], count: int) -> list[_Choice]:
-    """Those that are best for the most values of c, in order."""
-    kept = sorted(choices, key=lambda each: -len(each.cs))[:count]
+    """Those with natural edges, then those that are best for the most values of c; in order."""
+    kept = sorted(choices, key=lambda each: (not each.is_natural, -len(each.cs)))[:count]
     return [each for each in choices if each in kept]
 
 
@@ -259,7 +277,8 @@ def _grouped(
         if twin is not None and not _is_better_by_definition(leaders[twin][1], parts, choice, request):
             rows, leader = leaders[twin]
             others = (*leader.alternatives, scorer.problem.predicate(box))
-            leaders[twin] = rows, replace(leader, alternatives=tuple(dict.fromkeys(others)))
+            c_range = (min(leader.c_range[0], *choice.cs), max(leader.c_range[1], *choice.cs))
+            leaders[twin] = rows, replace(leader, alternatives=tuple(dict.fromkeys(others)), c_range=c_range)
         elif len(leaders) < request.top:
             predicates = tuple(scorer.problem.predicate(each) for each in archive.equals(box))
             c_range = (min(choice.cs), max(choice.cs))

@@ -116,6 +116,10 @@ class Scorer:
         sums = self.sums(mask)
         return self._parts(self._without(mask, sums)[None], sums[None, :, 0], sums[None, :, 1])
 
+    def quick(self, mask: Bools) -> Parts:
+        """Of one predicate, from sums where the aggregate allows it: faster, and right to about twelve digits."""
+        return self.of_sums(self.sums(mask)[None]) if self.is_exact else self.of_mask(mask)
+
     def values_without(self, mask: Bools) -> Floats:
         """The value of every group without these rows."""
         return self._without(mask, self.sums(mask))

@@ -161,14 +161,14 @@ class Explanation(Generic[D]):
         """The answer in one sentence, in the aggregate's own units."""
         effect = self.effect
         outliers = [each for each in effect if each.role == "outlier"]
-        changes = [f"{_number(each.before)} to {_number(each.after)}" for each in outliers[:3]]
+        changes = [f"from {_number(each.before)} to {_number(each.after)}" for each in outliers[:3]]
         more = f" and {len(outliers) - 3} more likewise" if len(outliers) > 3 else ""
         worst = max((abs(each.after - each.before) for each in effect if each.role == "holdout"), default=None)
         fine = "" if worst is None else f"; no value marked as fine moves by more than {_number(worst)}"
         rows = self.rows.count
         return (
             f"Without the {rows:,} row{'s' * (rows != 1)} behind the outliers where {self.predicate.phrase}, "
-            f"{self._ground.column} goes from {', '.join(changes)}{more}{fine}."
+            f"{self._ground.column} goes {', '.join(changes)}{more}{fine}."
         )
 
     def as_filter(self, name: str, *, keep: bool = False) -> D:

@@ -8,11 +8,15 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from whence.outliers.arrays import Floats
+from whence.outliers.attribute import Choice
 from whence.outliers.influence import Parts, concatenate
 from whence.outliers.problem import Box
 
 GRID: Floats = np.linspace(0.0, 1.0, 51)
 """The values of c for which a winner is kept; fifty are enough (4.9)."""
+
+_NEARER = 0.5
+"""Of the standard error: how near a simpler box must come to be taken instead."""
 
 
 @dataclass
@@ -76,7 +80,7 @@ class Archive:
         return self._parts[0]
 
     def best(self, c: float, lam: float) -> int:
-        """The place of the best box at this c; within one standard error of it, of the best with natural edges.
+        """The place of the best box at this c; within one standard error of it, of the simplest with natural edges.
 
         The one-standard-error rule is that of Breiman et al. for pruning trees.
         """
@@ -84,9 +88,23 @@ class Archive:
         best = int(np.argmax(scores))
         if not np.isfinite(scores[best]):
             return best
-        near = scores >= scores[best] - self.parts.take([best]).luck(c, lam)[0]
-        natural = np.array([box in self._natural for box in self.boxes]) & near
-        return int(np.argmax(np.where(natural, scores, -np.inf))) if natural.any() else best
+        luck = self.parts.take([best]).luck(c, lam)[0]
+        near = np.flatnonzero(scores >= scores[best] - luck)
+        natural = self.near_natural(c, lam) or [best]
+        leader = max(natural, key=lambda place: scores[place])
+        # Two boxes that share most of their rows share most of their luck: what is simpler must come nearer.
+        level = min(scores[leader], scores[best] - _NEARER * luck)
+        simpler = [place for place in near if scores[place] >= level and scores[place] > 0]
+        return int(
+            min([leader, *simpler], key=lambda place: (terms(self.boxes[place]), place != leader, -scores[place]))
+        )
+
+    def near_natural(self, c: float, lam: float) -> list[int]:
+        """The places of boxes with natural edges within one standard error of the best."""
+        scores = self.parts.sober(c, lam)
+        best = int(np.argmax(scores))
+        level = scores[best] - self.parts.take([best]).luck(c, lam)[0]
+        return [int(place) for place in np.flatnonzero(scores >= level) if self.boxes[place] in self._natural]
 
     def is_positive(self, place: int, c: float, lam: float) -> bool:
         """Whether a box does more good than harm, cautiously and by definition."""
@@ -112,3 +130,8 @@ class Archive:
             return []
         scores = self.parts.influence(c, lam) if by_definition else self.parts.sober(c, lam)
         return [self.boxes[number] for number in np.argsort(-scores)[:count] if np.isfinite(scores[number])]
+
+
+def terms(box: Box) -> int:
+    """How much there is to read: clauses, and values beyond the first of a set."""
+    return sum(len(clause.codes) if isinstance(clause, Choice) else 1 for _, clause in box)

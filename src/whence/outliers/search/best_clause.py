@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from whence.outliers.arrays import Floats, Ints
 from whence.outliers.attribute import Attribute, Choice, Clause, Span
 from whence.outliers.influence import Parts
-from whence.outliers.search.histograms import Histograms, set_clause, span_clause
+from whence.outliers.search.histograms import Histograms, span_clause
 
 Judge = Callable[[Parts], Floats]
 """The score of every predicate: minus infinity for those out of the question."""
 
 _TOGGLES = 12
+
+MOST_IN_SET = 10
+"""Values in a set at most."""
 
 
 @dataclass(frozen=True)
@@ -78,34 +81,53 @@ def _pick_span(histograms: Histograms, sums: Floats, judge: Judge, lows: Ints, h
 
 
 def _best_set(histograms: Histograms, sums: Floats, judge: Judge, now: Clause | None) -> Found:
+    """Single values, growing sets in three orders, then one value in or out, as long as that helps."""
     attribute = histograms.attribute
-    single = np.eye(attribute.size, attribute.width, dtype=np.bool_)
-    parts = histograms.sets(sums, single)
+    single = np.ascontiguousarray(sums[:, : attribute.size].swapaxes(0, 1))
+    parts = histograms.of_sums(single)
+    scores = judge(parts)
+    best = int(np.argmax(scores))
+    found, taken = Found(Choice((best,)), float(scores[best]), parts.take([best])), {best}
+    for order in _orders(parts, scores):
+        prefixes = histograms.of_sums(np.cumsum(single[order], axis=0))
+        found, taken = _better(
+            found, taken, prefixes, judge, lambda place, order=order: set(order[: place + 1].tolist())
+        )
+    if isinstance(now, Choice) and max(now.codes) < attribute.size:
+        kept = histograms.of_sums(single[list(now.codes)].sum(axis=0)[None])
+        found, taken = _better(found, taken, kept, judge, lambda _: set(now.codes))
+    for _ in range(_TOGGLES):
+        before = found.score
+        sign = np.ones(attribute.size)
+        sign[list(taken)] = -1.0
+        toggled = histograms.of_sums(single[list(taken)].sum(axis=0) + sign[:, None, None] * single)
+        found, taken = _better(found, taken, toggled, judge, lambda place, taken=taken: taken ^ {place})
+        if found.score <= before:
+            break
+    return replace(found, clause=_choice(attribute, taken))
+
+
+def _orders(parts: Parts, scores: Floats) -> list[Ints]:
+    """Values by what they do per row, by their own score, by their effect on outliers less that on hold-outs."""
     with np.errstate(all="ignore"):
         per_row = np.where(parts.removed > 0, parts.improvement / np.maximum(parts.removed, 1), 0).mean(axis=1)
-    orders = [
-        np.argsort(-per_row),
-        np.argsort(-judge(parts)),
-        np.argsort(-(parts.improvement.mean(axis=1) - parts.change)),
-    ]
-    prefixes = [np.cumsum(single[order], axis=0).astype(np.bool_) for order in orders]
-    candidates = np.concatenate([single, *prefixes])
-    if isinstance(now, Choice):
-        candidates = np.concatenate([candidates, attribute.allowed(now)[None]])
-    found, taken = _pick_set(histograms, sums, judge, candidates)
-    for _ in range(_TOGGLES):  # one value in or out, as long as that helps
-        other, changed = _pick_set(histograms, sums, judge, taken[None] ^ single)
-        if other.score <= found.score:
+        net = parts.improvement.mean(axis=1) - parts.change
+    return [np.argsort(-key)[:MOST_IN_SET] for key in (per_row, scores, net)]
+
+
+def _better(
+    found: Found, taken: set[int], parts: Parts, judge: Judge, codes: Callable[[int], set[int]]
+) -> tuple[Found, set[int]]:
+    """The best of some sets if it beats what was found; sets that nobody would read to the end do not count."""
+    scores = judge(parts)
+    for place in np.argsort(-scores):
+        if scores[place] <= found.score:
             break
-        found, taken = other, changed
-    return found
+        wanted = codes(int(place))
+        if 0 < len(wanted) <= MOST_IN_SET:
+            return Found(None, float(scores[place]), parts.take([int(place)])), wanted
+    return found, taken
 
 
-def _pick_set(
-    histograms: Histograms, sums: Floats, judge: Judge, candidates: np.ndarray[tuple[int, int], np.dtype[np.bool_]]
-) -> tuple[Found, np.ndarray[tuple[int], np.dtype[np.bool_]]]:
-    parts = histograms.sets(sums, candidates)
-    scores = np.where(candidates.any(axis=1), judge(parts), -np.inf)
-    best = int(np.argmax(scores))
-    clause = set_clause(histograms.attribute, candidates[best])
-    return Found(clause, float(scores[best]), parts.take([best])), candidates[best]
+def _choice(attribute: Attribute, taken: set[int]) -> Clause | None:
+    return None if len(taken) == attribute.width else Choice(tuple(sorted(taken)))

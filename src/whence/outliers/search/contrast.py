@@ -109,7 +109,7 @@ def _clearest(
         if score > best_score:
             best, best_score = box, score
     merged = _within(problem, best, outer)
-    return merged if merged and merged != outer else None
+    return merged if merged and merged != outer and len(merged) <= most_clauses else None
 
 
 def _climb(part: Problem, histograms: list[Histograms], start: Box, most_clauses: int) -> tuple[Box, float]:

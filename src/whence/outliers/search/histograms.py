@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from whence.outliers.arrays import Bools, Floats, Ints
-from whence.outliers.attribute import Attribute, Choice, Clause, Span
+from whence.outliers.attribute import Attribute, Clause, Span
 from whence.outliers.influence import Parts, Scorer
 
 _COARSE = 16
@@ -45,9 +45,15 @@ class Histograms:
         np.cumsum(sums[:, : self.attribute.size], axis=1, out=prefix[:, 1:])
         return self._scorer.of_sums((prefix[:, highs] - prefix[:, lows]).swapaxes(0, 1))
 
+    def of_sums(self, sums: Floats) -> Parts:
+        """Scores of sets of bins that are summed up already: set by group by weight."""
+        return self._scorer.of_sums(sums)
+
     def sets(self, sums: Floats, taken: Bools) -> Parts:
         """Scores of sets of bins: set by bin."""
-        return self._scorer.of_sums(np.einsum("kb,gbw->kgw", taken.astype(np.float64), sums))
+        groups, width, weights = sums.shape
+        flat = sums.swapaxes(0, 1).reshape(width, groups * weights)
+        return self._scorer.of_sums((taken.astype(np.float64) @ flat).reshape(-1, groups, weights))
 
 
 def span_clause(attribute: Attribute, low: int, high: int) -> Clause | None:
@@ -55,9 +61,3 @@ def span_clause(attribute: Attribute, low: int, high: int) -> Clause | None:
     if low == 0 and high == attribute.size and not attribute.has_nulls:
         return None
     return Span(int(low), int(high))
-
-
-def set_clause(attribute: Attribute, taken: Bools) -> Clause | None:
-    """The clause of a set; none where it takes every bin."""
-    codes = np.flatnonzero(taken)
-    return None if len(codes) == attribute.width else Choice(tuple(int(code) for code in codes))

@@ -62,7 +62,7 @@ def _kept(scorer: Scorer, units: list[Box], alone: object, best: float, how: Set
         mask = scorer.problem.mask(box)
         if not mask.any():
             continue
-        parts = scorer.of_mask(mask)
+        parts = scorer.quick(mask)
         whole = max(float(parts.influence(c, 1.0)[0]) for c in how.cs)
         promise = max(how.lam * whole if is_safe else np.inf, how.lam * float(rows[mask].max()))
         if promise > best:

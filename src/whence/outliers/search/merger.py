@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from whence.outliers.attribute import Choice, Clause, Span
 from whence.outliers.influence import Scorer
 from whence.outliers.problem import Box, clause_on
@@ -11,6 +9,7 @@ from whence.outliers.search.archive import Archive
 from whence.outliers.search.settings import Settings
 
 _STARTS = 12
+_GROWN = 3
 _NEIGHBOURS = 60
 
 
@@ -19,25 +18,31 @@ def merge(scorer: Scorer, boxes: list[Box], how: Settings, archive: Archive) -> 
     for box in boxes:
         if how.is_over(archive):
             return
-        archive.add([box], scorer.of_mask(scorer.problem.mask(box)))
+        archive.add([box], scorer.quick(scorer.problem.mask(box)))
     for c in sorted(how.cs, reverse=True):
-        scores = archive.parts.influence(c, how.lam) if len(archive) else np.empty(0)
-        order = np.argsort(-scores)
-        if scorer.problem.aggregate.is_independent:  # 4.9: of independent aggregates the top quartile is enough
-            order = order[: max(1, len(order) // 4)]
-        for place in order[:_STARTS]:
+        for box in _starts(scorer, boxes, c, how, archive):
             if how.is_over(archive):
                 return
-            _grow(scorer, archive.boxes[place], boxes, c, how, archive)
+            _grow(scorer, box, boxes, c, how, archive)
+
+
+def _starts(scorer: Scorer, boxes: list[Box], c: float, how: Settings, archive: Archive) -> list[Box]:
+    """The best of the boxes given, and the best of all: what a higher c has grown."""
+    given = set(boxes)
+    order = archive.top(c, how.lam, len(archive), by_definition=True)
+    mine = [box for box in order if box in given]
+    if scorer.problem.aggregate.is_independent:  # 4.9: of independent aggregates the top quartile is enough
+        mine = mine[: max(1, len(mine) // 4)]
+    return list(dict.fromkeys([*mine[:_STARTS], *order[:_GROWN]]))
 
 
 def _grow(scorer: Scorer, box: Box, boxes: list[Box], c: float, how: Settings, archive: Archive) -> None:
-    score = float(scorer.of_mask(scorer.problem.mask(box)).influence(c, how.lam)[0])
+    score = float(scorer.quick(scorer.problem.mask(box)).influence(c, how.lam)[0])
     while True:
         grown = {union(box, other) for other in boxes if other != box and are_adjacent(box, other)} - {box, ()}
         best: tuple[float, Box] | None = None
         for candidate in sorted(grown, key=str)[:_NEIGHBOURS]:
-            parts = scorer.of_mask(scorer.problem.mask(candidate))
+            parts = scorer.quick(scorer.problem.mask(candidate))
             archive.add([candidate], parts)
             influence = float(parts.influence(c, how.lam)[0])
             if influence > score and (best is None or influence > best[0]):
