@@ -20,7 +20,6 @@ from whence.outliers.search.mc import mc
 from whence.outliers.search.naive import naive
 from whence.outliers.search.settings import Settings
 
-
 CASES = [(80.0, Sum()), (30.0, Avg())]
 
 

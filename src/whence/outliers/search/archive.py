@@ -89,7 +89,7 @@ class Archive:
         if not np.isfinite(scores[best]):
             return best
         luck = self.parts.take([best]).luck(c, lam)[0]
-        near = np.flatnonzero(scores >= scores[best] - luck)
+        near = [int(place) for place in np.flatnonzero(scores >= scores[best] - luck)]
         natural = self.near_natural(c, lam) or [best]
         leader = max(natural, key=lambda place: scores[place])
         # Two boxes that share most of their rows share most of their luck: what is simpler must come nearer.

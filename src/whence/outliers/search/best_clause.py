@@ -90,9 +90,7 @@ def _best_set(histograms: Histograms, sums: Floats, judge: Judge, now: Clause | 
     found, taken = Found(Choice((best,)), float(scores[best]), parts.take([best])), {best}
     for order in _orders(parts, scores):
         prefixes = histograms.of_sums(np.cumsum(single[order], axis=0))
-        found, taken = _better(
-            found, taken, prefixes, judge, lambda place, order=order: set(order[: place + 1].tolist())
-        )
+        found, taken = _better(found, taken, prefixes, judge, _first_of(order))
     if isinstance(now, Choice) and max(now.codes) < attribute.size:
         kept = histograms.of_sums(single[list(now.codes)].sum(axis=0)[None])
         found, taken = _better(found, taken, kept, judge, lambda _: set(now.codes))
@@ -101,7 +99,7 @@ def _best_set(histograms: Histograms, sums: Floats, judge: Judge, now: Clause | 
         sign = np.ones(attribute.size)
         sign[list(taken)] = -1.0
         toggled = histograms.of_sums(single[list(taken)].sum(axis=0) + sign[:, None, None] * single)
-        found, taken = _better(found, taken, toggled, judge, lambda place, taken=taken: taken ^ {place})
+        found, taken = _better(found, taken, toggled, judge, _toggled(taken))
         if found.score <= before:
             break
     return replace(found, clause=_choice(attribute, taken))
@@ -127,6 +125,14 @@ def _better(
         if 0 < len(wanted) <= MOST_IN_SET:
             return Found(None, float(scores[place]), parts.take([int(place)])), wanted
     return found, taken
+
+
+def _first_of(order: Ints) -> Callable[[int], set[int]]:
+    return lambda place: {int(code) for code in order[: place + 1]}
+
+
+def _toggled(taken: set[int]) -> Callable[[int], set[int]]:
+    return lambda place: taken ^ {place}
 
 
 def _choice(attribute: Attribute, taken: set[int]) -> Clause | None:
