@@ -28,7 +28,6 @@ from whence.plan.steps.python_aggregate import PythonAggregate
 from whence.plan.steps.sample import Sample
 from whence.plan.steps.scalar_subquery import SUBQUERY
 from whence.plan.steps.scan import Scan
-from whence.plan.steps.window import Window
 
 Chosen = Mapping[int, Ids]
 """By source number, the only rows to read; a source that is not named is read whole."""
@@ -68,7 +67,6 @@ class Rerun:
         """What the query gives on these rows. What was left out on purpose (OFFSET, samples) is not left out again."""
         query, plan = self.query(record)
         _refuse_chance(record, plan)
-        _refuse_windows(record, plan, chosen)
         return self.run(query, rebuild(plan, lambda step: _limited(step, chosen)), record.schema.names)
 
     def run(self, query: Query, plan: Step, names: tuple[str, ...] | None = None) -> Again:
@@ -114,12 +112,6 @@ def _refuse_chance(record: DatasetRecord, plan: Step) -> None:
         exprs = (*getattr(step, "exprs", ()), *getattr(step, "outputs", ()), getattr(step, "condition", None))
         if not all(expr.repeats for expr in exprs if expr is not None):
             raise NotSupported(f"{record.label} cannot be worked out again: its query gives other values each time.")
-
-
-def _refuse_windows(record: DatasetRecord, plan: Step, chosen: Chosen) -> None:
-    """Among fewer rows a window has other neighbours, so what lies below one has to be read whole."""
-    if any(isinstance(step, Window) and step.sources & chosen.keys() for step in plan.walk()):
-        raise NotSupported(f"{record.label} cannot be worked out on some rows only: its windows would read other rows.")
 
 
 def _fresh(query: Query, plan: Step) -> Fresh:
