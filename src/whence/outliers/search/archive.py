@@ -15,6 +15,7 @@ from whence.outliers.problem import Box
 GRID: Floats = np.linspace(0.0, 1.0, 51)
 """The values of c for which a winner is kept; fifty are enough (4.9)."""
 
+_TRIFLE = 0.03
 _NEARER = 0.5
 """Of the standard error: how near a simpler box must come to be taken instead."""
 
@@ -88,7 +89,7 @@ class Archive:
         best = int(np.argmax(scores))
         if not np.isfinite(scores[best]):
             return best
-        luck = self.parts.take([best]).luck(c, lam)[0]
+        luck = self._tolerance(best, scores[best], c, lam)
         near = [int(place) for place in np.flatnonzero(scores >= scores[best] - luck)]
         natural = self.near_natural(c, lam) or [best]
         leader = max(natural, key=lambda place: scores[place])
@@ -99,11 +100,15 @@ class Archive:
             min([leader, *simpler], key=lambda place: (terms(self.boxes[place]), place != leader, -scores[place]))
         )
 
+    def _tolerance(self, place: int, score: float, c: float, lam: float) -> float:
+        """One standard error; of very many rows, a share too small for anybody to care."""
+        return max(float(self.parts.take([place]).luck(c, lam)[0]), _TRIFLE * abs(score))
+
     def near_natural(self, c: float, lam: float) -> list[int]:
         """The places of boxes with natural edges within one standard error of the best."""
         scores = self.parts.sober(c, lam)
         best = int(np.argmax(scores))
-        level = scores[best] - self.parts.take([best]).luck(c, lam)[0]
+        level = scores[best] - self._tolerance(best, scores[best], c, lam)
         return [int(place) for place in np.flatnonzero(scores >= level) if self.boxes[place] in self._natural]
 
     def is_positive(self, place: int, c: float, lam: float) -> bool:
