@@ -29,7 +29,7 @@ const ORIGIN_WORDS: Record<Schemas["DatasetSummary"]["origin"], string> = {
   sql: "Made by SQL",
   dataset: "Made from a DataFrame",
   lens: "Made by a lens",
-  caveat: "doubt stated",
+  caveat: "A doubt was stated",
 };
 
 export function originWords(origin: Schemas["DatasetSummary"]["origin"]): string {
