@@ -288,6 +288,8 @@ class Engine:
         """The id columns a plan begins with, and the row of a dataset that shows the same keys as the columns after."""
         with translated():
             frame = pairing.paired(self.write(query, plan), ids, self.frame_with_rids(record), keys, record.rows)
+            if plan.most_rows <= pairing.COLLECTED:
+                return frame.toArrow()
             return pairing.collected(frame, self._store.layout.temporary / "pairs")
 
     def frame_with_rids(self, record: DatasetRecord) -> DataFrame:

@@ -20,6 +20,10 @@ _FEW = 500_000
 """Groups that every task can hold in memory."""
 
 
+COLLECTED = 20_000_000
+"""Up to so many pairs Spark collects faster than its tasks write files; far more would break its limit on results."""
+
+
 def paired(members: DataFrame, ids: int, groups: DataFrame, keys: Sequence[str], count: int) -> DataFrame:
     """The ids of each member and the row of its group; one that has none is left out.
 
