@@ -34,6 +34,7 @@ def test_only_examples_of_a_million_caveats_become_objects(tmp_path: Path, monke
         columns = {
             "row": rows, "column": pa.array(["x"] * MANY), "family": pa.array(["load"] * MANY), "line": rows,
             "message": pa.array(["does not fit"] * MANY), "text": rows.cast(pa.string()),
+            "site": pa.nulls(MANY, pa.int32()),
         }  # fmt: skip
         run = store.begin("load", "t")
         parts = write_table(run.staging, table.rename_columns(["x", mark_column(0)]))
