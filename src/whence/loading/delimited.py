@@ -10,15 +10,18 @@ from pathlib import Path
 import numpy as np
 
 from whence.loading.convert import Found, Places, key_column
+from whence.loading.cuts import STRETCH
 from whence.loading.decide import Decision, decide
 from whence.loading.keys import key_problems
-from whence.loading.look import FileLook
+from whence.loading.look import FileLook, look_at_opened, open_text
 from whence.loading.options import Options
 from whence.loading.passes import Converted, ConvertTask, LookTask, Runner, here, run_convert, run_look
 from whence.loading.problem_table import Problems
 from whence.loading.progress import Progress
 from whence.loading.report import FileFacts, LoadReport, SourceFacts
-from whence.loading.shelf import room
+from whence.loading.scratch import Scratch
+from whence.loading.shelf import Shelf, room
+from whence.loading.split import convert_split, look_split
 from whence.loading.words import Rows
 from whence.store.parts import PartFile
 
@@ -36,6 +39,8 @@ class Job:
     runner: Runner = here
     aside: Path | None = None
     progress: Progress | None = None
+    stretch: int = STRETCH
+    """About how many bytes of a single file each task reads."""
 
 
 @dataclass(frozen=True)
@@ -53,19 +58,31 @@ def read_delimited(job: Job) -> Parts:
     held = room() // len(job.files) if is_here else 0
     progress = job.progress if is_here else None
     scratch = job.staging / "texts"
-    looks = job.runner(
-        run_look, [LookTask(file, job.options, scratch, held, job.aside, progress) for file in job.files]
-    )
+    split = None
+    if len(job.files) == 1 and not is_here:
+        opened = open_text(job.files[0], job.options, Scratch(scratch), job.aside)
+        split = look_split(opened, job.options, scratch, job.runner, job.stretch)
+        if split is None:
+            progress, shelf = job.progress, Shelf(Scratch(scratch), room())
+            looks = [look_at_opened(opened, job.options, shelf, progress)]
+        else:
+            looks = [split.whole]
+    else:
+        tasks = [LookTask(file, job.options, scratch, held, job.aside, progress) for file in job.files]
+        looks = job.runner(run_look, tasks)
     decision = decide(looks, job.options)
     starts = _starts(looks)
     keys = _key_problems(looks, decision, job.key)
-    tasks = [
+    conversions = [
         ConvertTask(
             file, number, decision, _places(file, decision, keys, starts[number]), job.staging / "parts", progress
         )
         for number, file in enumerate(looks)
     ]
-    converted = job.runner(run_convert, tasks)
+    if split is not None:
+        converted = [convert_split(split, conversions[0], job.runner)]
+    else:
+        converted = (here if len(looks) == 1 else job.runner)(run_convert, conversions)
     problems = Problems.joined([*all_problems(looks, decision, [each.found for each in converted]), keys])
     return Parts(_parts(converted), report_of(job, looks, decision, problems), _marked(converted))
 

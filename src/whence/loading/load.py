@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
+from whence.loading.cuts import STRETCH
 from whence.loading.delimited import Job, Parts, read_delimited
 from whence.loading.folder import files_of, is_pattern
 from whence.loading.options import Options
@@ -26,6 +27,8 @@ from whence.store.store import Store
 
 SPREAD_BYTES = 256 << 20
 """Several files that are larger than this together are read in Spark's tasks, if there is a Spark."""
+SPLIT_BYTES = 512 << 20
+"""A single file that is larger than this is cut into stretches that Spark's tasks read."""
 _JSON = (".json", ".jsonl", ".ndjson")
 
 
@@ -40,6 +43,8 @@ class How:
     report: Report | None = None
     spread: Callable[[], Runner] | None = None
     """Gives a way to read files in Spark's tasks."""
+    stretch: int = STRETCH
+    """About how many bytes of a single file each task reads."""
     origin: str | None = None
     """Where the data is from, if the file is only a copy."""
 
@@ -86,11 +91,15 @@ def draft_of_text(store: Store, run: Run, path: Path, files: Sequence[Path], how
     """Read delimited text in two passes."""
     _refuse("sheet= is for Excel files", how.sheet)
     _refuse("table= is for databases", how.table)
-    is_large = len(files) > 1 and sum(file.stat().st_size for file in files) > SPREAD_BYTES
-    runner = how.spread() if how.spread is not None and is_large else here
+    runner = how.spread() if how.spread is not None and _is_large(files) else here
     aside, progress = store.layout.aside(run.name), Progress(how.report)
-    job = Job(path, files, run.staging, how.options, how.key, runner, aside, progress)
+    job = Job(path, files, run.staging, how.options, how.key, runner, aside, progress, how.stretch)
     return draft_of_parts(store, path, read_delimited(job), how.origin)
+
+
+def _is_large(files: Sequence[Path]) -> bool:
+    least = SPREAD_BYTES if len(files) > 1 else SPLIT_BYTES
+    return sum(file.stat().st_size for file in files if file.exists()) > least
 
 
 def _files(path: Path) -> list[Path]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pyarrow as pa
@@ -24,7 +24,7 @@ from whence.loading.problems import Problem, of_file
 from whence.loading.progress import Progress
 from whence.loading.scratch import Scratch
 from whence.loading.shelf import Shelf, Stored
-from whence.loading.source import read_source
+from whence.loading.source import Source, read_source
 from whence.loading.tally import Tally
 from whence.loading.words import Rows
 
@@ -44,6 +44,15 @@ class ColumnLook:
     null_words: int = 0
     bad: list[Problems] = field(default_factory=list)
     """Cells with bytes that are no letters."""
+
+    def add(self, later: ColumnLook, rows: int) -> None:
+        """Take in what was seen of the column after so many rows."""
+        self.tally.add(later.tally)
+        self.clean |= later.clean
+        self.has_letters |= later.has_letters
+        self.is_suspicious |= later.is_suspicious
+        self.null_words += later.null_words
+        self.bad += [part.moved(rows) for part in later.bad]
 
 
 @dataclass(frozen=True)
@@ -75,24 +84,72 @@ def look_at(
     progress: Progress | None = None,
 ) -> FileLook:
     """Read a delimited file once."""
+    return look_at_opened(open_text(path, options, scratch, aside), options, Shelf(scratch, held), progress)
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A file whose form is known and whose rows are not read yet."""
+
+    path: str
+    source: Source | None
+    text: Text
+    data: Bytes
+    problems: list[Problem]
+    top: Top
+
+    @property
+    def is_as_on_disk(self) -> bool:
+        """Whether the text is the file, byte for byte."""
+        return self.source is not None and not self.source.is_packed and self.data is self.source.data
+
+    def without_text(self) -> Opened:
+        """The same for another process, which reads the text itself."""
+        return replace(self, source=None, text=replace(self.text, data=b""), data=b"")
+
+
+def open_text(path: Path, options: Options, scratch: Scratch, aside: Path | None = None) -> Opened:
+    """Find out how a file is written."""
     source = read_source(path, scratch, aside)
     text = decode(source.data, str(path), scratch, options.encoding)
     data, problems = without_end_mark(text.data, scratch)
-    top = read_top(data, str(path), options)
-    state = _State(text, top, options, Shelf(scratch, held))
+    return Opened(str(path), source, text, data, problems, read_top(data, str(path), options))
+
+
+def look_at_opened(opened: Opened, options: Options, shelf: Shelf, progress: Progress | None = None) -> FileLook:
+    """Read all rows of a file."""
+    state = State(opened.text, opened.top, options, shelf)
+    _read(state, opened.data, opened.top, opened.top.start, opened.top.line, progress)
+    return finished(opened, state)
+
+
+def read_stretch(opened: Opened, data: bytes, line: int, options: Options, shelf: Shelf) -> State:
+    """Read some rows of a file: `data`, which begins at a line."""
+    state = State(opened.text, opened.top, options, shelf)
+    _read(state, data, opened.top, 0, line, None)
+    return state
+
+
+def _read(state: State, data: Bytes, top: Top, start: int, line: int, progress: Progress | None) -> None:
     with ThreadPoolExecutor(max_workers=_THREADS) as pool:
-        for piece in parse(data, top.form, len(top.names), top.start, top.line):
+        for piece in parse(data, top.form, len(top.names), start, line):
             state.take(piece, pool)
             if progress is not None:
                 progress.step(piece.stop, len(data), "reading")
-    problems += [*top.problems, *state.file_problems(data)]
+
+
+def finished(opened: Opened, state: State) -> FileLook:
+    """What is known of a file when all its rows are read."""
+    assert opened.source is not None
+    top = opened.top
+    problems = [*opened.problems, *top.problems, *state.file_problems(opened.data)]
     form = Problems.joined([Problems.of(problems), *state.odd, Problems.of(state.total())])
     return FileLook(
-        str(path),
-        source.sha256,
-        source.size,
-        text.encoding,
-        text.is_guess,
+        opened.path,
+        opened.source.sha256,
+        opened.source.size,
+        opened.text.encoding,
+        opened.text.is_guess,
         Dialect(top.form.delimiter.decode(), top.form.quote.decode(), top.has_header),
         top.originals,
         top.names,
@@ -105,11 +162,11 @@ def look_at(
     )
 
 
-class _State:
+class State:
     """What is known while pieces come in."""
 
     def __init__(self, text: Text, top: Top, options: Options, shelf: Shelf) -> None:
-        self._text, self._top, self._options = text, top, options
+        self._text, self._top, self._options = replace(text, data=b""), top, options
         self._nulls = pa.array(list(options.nulls), pa.string())
         self._trailing = 0
         self._comments: list[tuple[int, str]] = []
@@ -133,6 +190,19 @@ class _State:
         self._last = _first_text([column.slice(len(column) - 1) for column in texts]), int(piece.lines[-1])
         self.shelf.put(Stored(texts, piece.lines, self._extra(piece), [found.quick for _, found in looked]))
         self.rows += len(piece.lines)
+
+    def add(self, later: State) -> None:
+        """Take in what was seen of the stretch that follows."""
+        self.odd += [part.moved(self.rows) for part in later.odd]
+        for column, other in zip(self.columns, later.columns, strict=True):
+            column.add(other, self.rows)
+        self._comments += later._comments
+        self._trailing += later._trailing
+        self._last = later._last if later.rows else self._last
+        self.shelf.extend(later.shelf)
+        self.has_extras |= later.has_extras
+        self.blank += later.blank
+        self.rows += later.rows
 
     def _look(self, number: int, texts: pa.Array, lines: Rows) -> tuple[pa.Array, Looked]:
         column, name = self.columns[number], self._top.names[number]

@@ -68,13 +68,13 @@ def _pieces(
     position, window = start, WINDOW
     while position < len(data):
         stop = min(position + window, len(data))
-        plain = _plain_stop(data, form, position, stop)
+        plain = plain_stop(data, form, position, stop)
         if plain is not None:
             lines = data[position:plain].count(b"\n")
             yield pool.submit(_plain, data, form, width, position, plain, line)
             position, line, window = plain, line + lines, WINDOW
             continue
-        if _has_comment(data, form, position, stop):
+        if has_comment(data, form, position, stop):
             piece, position, line = _irregular(data, form, width, position, line)
             yield _done(piece)
             continue
@@ -91,19 +91,19 @@ def _pieces(
             yield _done(piece)
 
 
-def _plain_stop(data: Bytes, form: Form, position: int, stop: int) -> int | None:
+def plain_stop(data: Bytes, form: Form, position: int, stop: int) -> int | None:
     """Where the last line of a window ends, if no quote, comment or lone carriage return needs a closer look."""
     end = stop if stop == len(data) else data.rfind(b"\n", position, stop) + 1
     if end <= position or (form.quote and data.find(form.quote, position, end) >= 0):
         return None
-    if _has_comment(data, form, position, end):
+    if has_comment(data, form, position, end):
         return None
     text = data[position:end]
     returns = text.count(b"\r")
     return None if returns and returns != text.count(b"\r\n") else end
 
 
-def _has_comment(data: Bytes, form: Form, start: int, stop: int) -> bool:
+def has_comment(data: Bytes, form: Form, start: int, stop: int) -> bool:
     """Whether some line of a stretch begins like a comment: such a line may hold quotes that mean nothing."""
     if not form.comment:
         return False

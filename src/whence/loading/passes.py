@@ -62,6 +62,8 @@ class ConvertTask:
     places: Places
     folder: Path
     progress: Progress | None = None
+    part: int | None = None
+    """Which stretch of the file it is, if only one."""
 
 
 @dataclass(frozen=True)
@@ -77,9 +79,9 @@ def run_convert(task: ConvertTask) -> Converted:
     found = Found()
     batches = ahead(_watched(task, convert(task.file, task.number, task.decision, task.places, found)))
     schema = schema_of_rows(task.decision)
-    parts = []
+    parts, first = [], task.number if task.part is None else task.part
     for number, some in enumerate(in_parts(batches, ROWS_PER_PART)):
-        path = task.folder / f"part-{task.number:05d}-{number:05d}.parquet"
+        path = task.folder / f"part-{first:05d}-{number:05d}.parquet"
         parts.append(write_part(path, some, schema))
     return Converted(tuple(parts), found)
 

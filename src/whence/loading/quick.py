@@ -50,6 +50,8 @@ def _ends(texts: pa.Array) -> tuple[Mask, Bytes, Bytes, npt.NDArray[np.int32]]:
     offsets = np.frombuffer(texts.buffers()[1], size, len(texts) + 1, texts.offset * size.itemsize)
     starts, stops = offsets[:-1], offsets[1:]
     filled = stops > starts
+    if texts.null_count:
+        filled &= texts.is_valid().to_numpy(zero_copy_only=False)  # Arrow may leave the letters of what became NULL
     if not filled.any():
         return filled, np.zeros(0, np.uint8), np.zeros(0, np.uint8), np.zeros(0, np.int32)
     data = np.frombuffer(texts.buffers()[2], np.uint8)

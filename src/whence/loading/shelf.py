@@ -57,6 +57,12 @@ class Shelf:
         if self._used > self._room:
             self._put_away()
 
+    def extend(self, later: Shelf) -> None:
+        """Add the pieces of a shelf that has all of them on the disk."""
+        assert not self._held
+        assert not later._held
+        self._files += later._files
+
     def _put_away(self) -> None:
         """Move what is held to the disk."""
         held, self._held, self._used = self._held, [], 0

@@ -41,6 +41,7 @@ class Source:
     data: Bytes
     size: int
     hash: Future[str]
+    is_packed: bool = False
 
     @property
     def sha256(self) -> str:
@@ -61,7 +62,7 @@ def read_source(path: Path, scratch: Scratch, aside: Path | None = None) -> Sour
     for magic, what in _MAGIC.items():
         if data[: len(magic)] == magic:
             raise BadInput(f"The file {path} is not text; it looks like {what}.", "Give a CSV file.")
-    return Source(path, data, len(packed), hashed)
+    return Source(path, data, len(packed), hashed, is_packed)
 
 
 def in_background(work: Callable[[], str]) -> Future[str]:

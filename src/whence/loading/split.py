@@ -1,0 +1,98 @@
+"""One large file read in many tasks: a stretch each, with the result that reading it in one go has."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from whence.loading.convert import Found, Places
+from whence.loading.cuts import Stretch, stretches
+from whence.loading.look import ColumnLook, FileLook, Opened, State, finished, read_stretch
+from whence.loading.options import Options
+from whence.loading.passes import Converted, ConvertTask, Runner, run_convert
+from whence.loading.problem_table import Problems
+from whence.loading.scratch import Scratch
+from whence.loading.shelf import Shelf
+from whence.store.parts import PartFile
+
+
+@dataclass(frozen=True)
+class StretchTask:
+    """A stretch to look at; `opened` says how the file is written and holds no text."""
+
+    opened: Opened
+    stretch: Stretch
+    options: Options
+    scratch: Path
+
+
+@dataclass(frozen=True)
+class SplitLook:
+    """A file after the first pass: as a whole, and the rows and texts of each stretch."""
+
+    whole: FileLook
+    rows: Sequence[int]
+    shelves: Sequence[Shelf]
+
+
+def run_stretch(task: StretchTask) -> State:
+    """The first pass over one stretch."""
+    with Path(task.opened.path).open("rb") as file:
+        file.seek(task.stretch.start)
+        data = file.read(task.stretch.stop - task.stretch.start)
+    return read_stretch(task.opened, data, task.stretch.line, task.options, Shelf(Scratch(task.scratch), 0))
+
+
+def look_split(opened: Opened, options: Options, scratch: Path, runner: Runner, size: int) -> SplitLook | None:
+    """The first pass over a file; None if it cannot be cut without reading it exactly from its beginning."""
+    if not opened.is_as_on_disk:
+        return None
+    top = opened.top
+    cuts = stretches(opened.data, top.form, top.start, top.line, size)
+    if not cuts:
+        return None
+    light = opened.without_text()
+    states = runner(run_stretch, [StretchTask(light, cut, options, scratch) for cut in cuts])
+    rows, shelves = [state.rows for state in states], [state.shelf for state in states]
+    whole = State(opened.text, top, options, Shelf(Scratch(scratch), 0))
+    for state in states:
+        whole.add(state)
+    return SplitLook(finished(opened, whole), rows, shelves)
+
+
+def convert_split(look: SplitLook, task: ConvertTask, runner: Runner) -> Converted:
+    """The second pass: what `task` asks of the whole file, done stretch by stretch."""
+    starts = [0, *np.cumsum(look.rows).tolist()]
+    columns = [ColumnLook(has_letters=column.has_letters) for column in task.file.columns]
+    light = replace(task.file, columns=columns, problems=Problems.of(()))
+    kept = [number for number, rows in enumerate(look.rows) if rows] or [0]
+    tasks = [
+        replace(
+            task,
+            file=replace(light, rows=look.rows[number], shelf=look.shelves[number]),
+            places=_within(task.places, starts[number], starts[number + 1]),
+            part=number,
+        )
+        for number in kept
+    ]
+    parts: list[PartFile] = []
+    found = Found()
+    for number, each in zip(kept, runner(run_convert, tasks), strict=True):
+        parts += each.parts
+        _add(found, each.found, starts[number])
+    return Converted(tuple(parts), found)
+
+
+def _within(places: Places, start: int, stop: int) -> Places:
+    return {name: rows[(rows >= start) & (rows < stop)] - start for name, rows in places.items()}
+
+
+def _add(found: Found, later: Found, start: int) -> None:
+    for name, problems in later.problems.items():
+        found.problems.setdefault(name, []).extend(part.moved(start) for part in problems)
+    for name, rows in later.doubtful.items():
+        found.doubtful.setdefault(name, []).extend(some + start for some in rows)
+    found.marked |= later.marked
