@@ -7,6 +7,7 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import TypeVar
 
 import pyarrow as pa
@@ -62,6 +63,13 @@ def result(job: Job) -> tuple[object, ...]:
     tables = [pq.read_table(part.path).to_pylist() for part in parts.parts]
     schema = pq.read_schema(parts.parts[0].path)
     return schema, [row for table in tables for row in table], parts.report, list(parts.report.problems), parts.marked
+
+
+def same_in_stretches(path: Path, folder: Path) -> None:
+    """Read a file in one go and in some five stretches."""
+    staging, size = Path(mkdtemp(dir=folder)), path.stat().st_size // 5 + 1
+    job = Job(path, [path], staging / "one", Options())
+    assert result(replace(job, runner=Apart(), staging=staging / "two", stretch=size)) == result(job)
 
 
 def test_random_files_cut_anywhere(tmp_path: Path) -> None:

@@ -9,12 +9,26 @@ from pathlib import Path
 
 import pytest
 
+from tests.loading import reading
 from tests.loading.reading import places, read, rows, types
+from tests.loading.test_split import same_in_stretches
 from tests.loading.torture_table import PAGE, table
-from whence.loading import load_path
+from whence.loading import Loaded, load_path, read_csv
 from whence.model.errors import BadInput
 from whence.store.doctor import doctor
 from whence.store.store import Store
+
+
+@pytest.fixture(autouse=True)
+def _also_in_stretches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every file that can be read is read in stretches, too."""
+
+    def both(path: Path) -> Loaded:
+        loaded = read_csv(path)
+        same_in_stretches(path, tmp_path)
+        return loaded
+
+    monkeypatch.setattr(reading, "read_csv", both)
 
 
 def test_01_a_file_of_zero_bytes_is_an_error(tmp_path: Path) -> None:
