@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from whence.model.cellref import CellRef
     from whence.model.errors import NotRelated, WhenceError
     from whence.workspace.dataset import Dataset
-    from whence.workspace.explain import Explanation, Explanations, explain
+    from whence.workspace.explain import explain
+    from whence.workspace.explanations import Explanation, Explanations
     from whence.workspace.rows import Rows
     from whence.workspace.workspace import Workspace, open
 
@@ -39,8 +40,8 @@ _HOMES = {
     "CaveatGroup": "whence.model.caveat",
     "CellRef": "whence.model.cellref",
     "Dataset": "whence.workspace.dataset",
-    "Explanation": "whence.workspace.explain",
-    "Explanations": "whence.workspace.explain",
+    "Explanation": "whence.workspace.explanations",
+    "Explanations": "whence.workspace.explanations",
     "NotRelated": "whence.model.errors",
     "Rows": "whence.workspace.rows",
     "WhenceError": "whence.model.errors",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from whence.model.errors import UserError
 from whence.workspace.dataset import Dataset
-from whence.workspace.explain import Explanations
+from whence.workspace.explanations import Explanations
 
 
 def rows_from(text: str) -> list[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -66,7 +67,7 @@ class Facts:
     is_disjoint: bool
 
 
-class ArrayLookup:
+class ArrayLookup(ABC):
     """What offsets with values and one value per key have in common: how whole selections go through."""
 
     def __init__(self, facts: Facts) -> None:
@@ -82,17 +83,17 @@ class ArrayLookup:
         """How many rows answers can name."""
         return self.facts.value_count
 
+    @abstractmethod
     def of(self, keys: Ids) -> Ids:
         """The values of these keys, key by key."""
-        raise NotImplementedError
 
+    @abstractmethod
     def one(self, key: int) -> Numbers:
         """The values of one key, in whatever type they are stored."""
-        raise NotImplementedError
 
+    @abstractmethod
     def every_value(self) -> Numbers:
         """The values of all keys."""
-        raise NotImplementedError
 
     @cached_property
     def _reached(self) -> Selection:

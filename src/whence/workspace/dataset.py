@@ -21,7 +21,8 @@ from whence.store.sampling import sample_rids
 from whence.store.views import SortLike, View, WhereLike
 from whence.workspace.caveats import DatasetCaveats
 from whence.workspace.context import Context, checked_column, checked_row
-from whence.workspace.explain import ExplainOptions, Explanations, explain_values
+from whence.workspace.explain import ExplainOptions, explain_values
+from whence.workspace.explanations import Explanations
 from whence.workspace.lineage import DatasetLineage
 from whence.workspace.rows import Rows
 

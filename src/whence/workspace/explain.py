@@ -1,30 +1,20 @@
-"""`whence.explain`: why a value looks odd, in the user's hands."""
+"""`whence.explain`: what is asked about a value that looks odd, checked and put to the search."""
 
 from __future__ import annotations
 
-import json
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Generic, Protocol, TypedDict, TypeVar, Unpack, overload
-
-import numpy as np
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Protocol, TypedDict, Unpack
 
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import UserError
-from whence.outliers.apply import with_caveats, with_label, without_rows
-from whence.outliers.arrays import Floats
 from whence.outliers.complaint import Complaint, Kind
-from whence.outliers.fetch import Fetched, Marked, fetch
-from whence.outliers.find import Answer, Answers, Request, answers_from, find
+from whence.outliers.fetch import Marked, fetch
+from whence.outliers.find import Answer, Answers, Request, find
 from whence.outliers.influence import Scorer
-from whence.outliers.predicate import Predicate
 from whence.outliers.search.archive import Archive
 from whence.workspace.context import Context, checked_column, checked_row
-from whence.workspace.rows import Rows
-
-D = TypeVar("D")
-"""The handle of a dataset: what an answer becomes when it is applied."""
+from whence.workspace.explanations import D, Explanations, Ground
 
 Direction = str | Mapping[int, float | str]
 """high, low or wrong for all outliers, or for each row one of these or the value it ought to have."""
@@ -53,263 +43,6 @@ class ExplainOptions(TypedDict, total=False):
 
 
 _KINDS: tuple[Kind, ...] = ("high", "low", "wrong")
-
-
-@dataclass(frozen=True)
-class Effect:
-    """A marked value with the explained rows and without them."""
-
-    row: int
-    role: str
-    before: float
-    after: float
-
-
-@dataclass(frozen=True)
-class Ground(Generic[D]):
-    """What all answers to one question share: the workspace, the rows behind the marked values, what was asked."""
-
-    context: Context
-    fetched: Fetched
-    column: str
-    make: Callable[[DatasetRecord], D]
-
-    def rows_of(self, answer: Answer) -> Rows:
-        """The rows of an answer behind the outliers."""
-        problem = self.fetched.problem
-        chosen = problem.mask(answer.box) & (problem.owner < problem.outliers)
-        rids = np.unique(self.fetched.rids[chosen])
-        return Rows(self.context, self.fetched.input, rids[rids >= 0])
-
-    def effect_of(self, answer: Answer, before: Floats) -> list[Effect]:
-        """Every marked value before and after."""
-        outliers = self.fetched.problem.outliers
-        values = zip(self.fetched.marked, before, answer.after, strict=True)
-        return [
-            Effect(int(row), "outlier" if place < outliers else "holdout", float(was), float(then))
-            for place, (row, was, then) in enumerate(values)
-        ]
-
-    def condition(self, predicate: Predicate) -> str:
-        """The predicate as a condition over the input; one over other datasets' columns is none."""
-        foreign = [name for name in predicate.columns if name in self.fetched.foreign]
-        if foreign:
-            raise UserError(
-                f"{foreign[0]} is not a column of {self.fetched.input.label}, so the answer is no condition over it.",
-                "Use .rows, or join the columns first.",
-            )
-        return predicate.sql
-
-    def measure(self, column: str | None) -> str:
-        """The column to doubt."""
-        if column is None and self.fetched.measure is None:
-            raise UserError("Say which column to doubt: the value is not the aggregate of one column.", "Pass column=.")
-        return column or str(self.fetched.measure)
-
-
-class Explanation(Generic[D]):
-    """One predicate over the aggregate's input, and what leaving out its rows does."""
-
-    def __init__(self, ground: Ground[D], request: Request, answer: Answer, before: Floats) -> None:
-        self._ground = ground
-        self._request = request
-        self._answer = answer
-        self._before = before
-
-    @property
-    def predicate(self) -> Predicate:
-        """Which rows: `predicate.sql` as a condition, `predicate.phrase` in words."""
-        return self._answer.predicate
-
-    @property
-    def influence(self) -> float:
-        """At the c that was asked for, or where this answer is first the best."""
-        c = self._request.c
-        return self.influence_at(self.c_range[0] if c is None else c)
-
-    def influence_at(self, c: float) -> float:
-        """The influence at another c: 0 is total effect, 1 effect per row."""
-        return float(self._answer.parts.influence(c, self._request.lam)[0])
-
-    @property
-    def c_range(self) -> tuple[float, float]:
-        """The values of c for which this is the answer: the lower, the broader."""
-        return self._answer.c_range
-
-    @property
-    def p_value(self) -> float | None:
-        """How often chance did as well on rows that were not searched; None where there are too few to tell."""
-        return self._answer.p_value
-
-    @property
-    def alternatives(self) -> tuple[Predicate, ...]:
-        """Other predicates that take nearly the same rows."""
-        return self._answer.alternatives
-
-    @property
-    def rows(self) -> Rows:
-        """The matching rows behind the outliers, in the aggregate's input."""
-        return self._ground.rows_of(self._answer)
-
-    @property
-    def effect(self) -> list[Effect]:
-        """Every marked value before and after."""
-        return self._ground.effect_of(self._answer, self._before)
-
-    @property
-    def sentence(self) -> str:
-        """The answer in one sentence, in the aggregate's own units."""
-        effect = self.effect
-        outliers = [each for each in effect if each.role == "outlier"]
-        changes = [f"from {_number(each.before)} to {_number(each.after)}" for each in outliers[:3]]
-        more = f" and {len(outliers) - 3} more likewise" if len(outliers) > 3 else ""
-        worst = max((abs(each.after - each.before) for each in effect if each.role == "holdout"), default=None)
-        fine = "" if worst is None else f"; no value marked as fine moves by more than {_number(worst)}"
-        rows = self.rows.count
-        return (
-            f"Without the {rows:,} row{'s' * (rows != 1)} behind the outliers where {self.predicate.phrase}, "
-            f"{self._ground.column} goes {', '.join(changes)}{more}{fine}."
-        )
-
-    def as_filter(self, name: str, *, keep: bool = False) -> D:
-        """The aggregate's input without the explained rows (or with them alone) as a dataset with its own lineage."""
-        ground, condition = self._ground, self._ground.condition(self.predicate)
-        store, engine = ground.context.store, ground.context.engine
-        return ground.make(without_rows(store, engine, ground.fetched.input, condition, name, keep))
-
-    def as_label(self, name: str, column: str = "explained") -> D:
-        """The aggregate's input with one more column that says whether a row is explained."""
-        ground, condition = self._ground, self._ground.condition(self.predicate)
-        store, engine = ground.context.store, ground.context.engine
-        return ground.make(with_label(store, engine, ground.fetched.input, condition, name, column))
-
-    def as_caveat(self, name: str, column: str | None = None) -> D:
-        """The aggregate's input with a caveat on the measure (or another column) of every explained row."""
-        ground, condition = self._ground, self._ground.condition(self.predicate)
-        store, engine, doubted = ground.context.store, ground.context.engine, ground.measure(column)
-        message = f"{doubted} makes {ground.column} look odd: {self.predicate.phrase}."
-        return ground.make(with_caveats(store, engine, ground.fetched.input, condition, name, doubted, message))
-
-    def to_json(self) -> dict[str, object]:
-        """The answer as plain data."""
-        return {
-            "predicate": self.predicate.sql,
-            "clauses": self.predicate.to_json(),
-            "influence": self.influence,
-            "c_range": list(self.c_range),
-            "p_value": self.p_value,
-            "rows": self.rows.count,
-            "effect": [each.__dict__ for each in self.effect],
-            "alternatives": [each.sql for each in self.alternatives],
-            "sentence": self.sentence,
-        }
-
-    def __repr__(self) -> str:
-        return f"<{self.predicate.sql}: {self.rows.count} rows, influence {self.influence:.4g}>"
-
-
-class Explanations(Sequence[Explanation[D]]):
-    """The answers, broad to pinpoint; empty with a `reason` where nothing systematic explains the outliers."""
-
-    def __init__(self, ground: Ground[D], request: Request, answers: Answers) -> None:
-        self._ground = ground
-        self._request = request
-        self._answers = answers
-        self._items = [Explanation(ground, request, answer, answers.before) for answer in answers.items]
-
-    @property
-    def column(self) -> str:
-        """The column that was asked about."""
-        return self._ground.column
-
-    @property
-    def reason(self) -> str:
-        """Why there is no answer; empty if there is one."""
-        return self._answers.reason
-
-    @property
-    def c(self) -> float | None:
-        """The c that was asked for; None for all."""
-        return self._request.c
-
-    @property
-    def lam(self) -> float:
-        """How much the outliers weigh against the hold-outs."""
-        return self._request.lam
-
-    @property
-    def left_out(self) -> dict[str, str]:
-        """Columns that were not used, each with the reason; name them in `attributes` to use them all the same."""
-        return dict(self._ground.fetched.left_out)
-
-    @property
-    def attributes(self) -> list[str]:
-        """Columns that were used."""
-        return [attribute.name for attribute in self._ground.fetched.problem.attributes]
-
-    @property
-    def seconds(self) -> float:
-        """How long the search took."""
-        return self._answers.seconds
-
-    @property
-    def is_complete(self) -> bool:
-        """False if time ran out or the search was stopped: these are the best so far."""
-        return self._answers.is_complete
-
-    def at(self, c: float | None = None, lam: float | None = None) -> Explanations[D]:
-        """The answers for another c or lambda; nothing is read again.
-
-        >>> rows = [(day, "MA", 5.0 + 40 * day) for day in (0, 1) for _ in range(20)]
-        >>> rows += [(day, "CA", 5.0) for day in (0, 1) for _ in range(60)]
-        >>> sold = ws.create("sold", rows, schema="day int, state string, amt double")
-        >>> daily = ws.sql("select day, sum(amt) s from sold group by day order by day", name="daily")
-        >>> whence.explain(daily, "s", outliers=[1], holdouts=[0]).at(c=0.2)[0].predicate.sql
-        "state = 'MA'"
-        """
-        request = replace(self._request, c=c, lam=self.lam if lam is None else lam, partial=None)
-        scorer = Scorer(self._ground.fetched.problem)
-        if request.lam == self.lam and (c is None or request.method not in ("auto", "boxes")):
-            answers = answers_from(scorer, self._answers.archive, request, time.monotonic())
-        else:
-            answers = find(self._ground.fetched.problem, request)
-        return Explanations(self._ground, request, answers)
-
-    def to_json(self) -> str:
-        """Everything as JSON."""
-        content = {
-            "column": self.column,
-            "input": self._ground.fetched.input.label,
-            "c": self.c,
-            "lambda": self.lam,
-            "reason": self.reason,
-            "left_out": self.left_out,
-            "explanations": [each.to_json() for each in self],
-        }
-        return json.dumps(content, default=float)
-
-    @property
-    def text(self) -> str:
-        """One line for each answer, or the reason why there is none."""
-        return "\n".join(each.sentence for each in self) or self.reason
-
-    @overload
-    def __getitem__(self, place: int) -> Explanation[D]: ...
-
-    @overload
-    def __getitem__(self, place: slice) -> list[Explanation[D]]: ...
-
-    def __getitem__(self, place: int | slice) -> Explanation[D] | list[Explanation[D]]:
-        return self._items[place]
-
-    def __len__(self) -> int:
-        return len(self._items)
-
-    def __iter__(self) -> Iterator[Explanation[D]]:
-        return iter(self._items)
-
-    def __repr__(self) -> str:
-        return f"<no explanation: {self.reason}>" if not self._items else f"<{len(self)} explanations of {self.column}>"
 
 
 class Explainable(Protocol[D]):
@@ -421,7 +154,3 @@ def _check_numbers(c: float | None, lam: float, top: int) -> None:
         raise UserError(f"lam must lie between 0 and 1, but is {lam}.", "1 ignores the hold-outs.")
     if top < 1:
         raise UserError(f"top must be at least 1, but is {top}.")
-
-
-def _number(value: float) -> str:
-    return f"{value:,.4g}" if abs(value) < 1e4 else f"{value:,.0f}"
