@@ -10,6 +10,17 @@ import pytest
 import whence
 
 
+LONG_SECONDS = 2_700
+"""What one test of the full counts may take; its part as a whole must stay under the same bound."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The bound that finds stuck tests is for the short ones."""
+    for item in items:
+        if item.get_closest_marker("long") and not item.get_closest_marker("timeout"):
+            item.add_marker(pytest.mark.timeout(LONG_SECONDS))
+
+
 @pytest.fixture(scope="session")
 def spark_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[whence.Workspace]:
     """The workspace that starts Spark; it outlives all others, because Spark's scratch files lie in it."""
