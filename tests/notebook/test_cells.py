@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 import whence
-from whence.model.errors import UserError
+from whence.model.errors import BadQuery, UserError
+from whence.notebook.cell import CellContext
 from whence.notebook.cells.registry import CELL_KINDS
+from whence.notebook.run_cell import run_cell
+from whence.notebook.scope import Names
 
 
 def test_load_sql_and_lens_cells_make_datasets_that_know_each_other(ws: whence.Workspace, tmp_path: Path) -> None:
@@ -35,3 +39,23 @@ def test_missing_and_unknown_parameters_are_named(ws: whence.Workspace) -> None:
         ws.run_cell("sql", source="select 1", name="x", quelle="y")
     with pytest.raises(UserError, match=r"There is no cell kind magic\. Kinds: lens, load, sql"):
         ws.run_cell("magic")
+
+
+def test_a_query_sees_the_versions_it_is_given_whatever_others_see_at_the_same_time(ws: whence.Workspace) -> None:
+    old, new = (ws.create("t", [(number,)], schema="x int").record for number in (1, 2))
+    hidden = ws.create("hidden", [(3,)], schema="x int").record
+    engine, store = ws._context.engine, ws._context.store
+    scopes = [{"t": old}, {"T": new}, {"t": new, "other": hidden}, {"t": old}]
+
+    def read(number: int) -> tuple[int, str]:
+        scope = Names(scopes[number % 4])
+        result = run_cell(CellContext(store, engine, scope), "sql", {"source": "select x from T", "name": f"r{number}"})
+        (made,) = result.datasets.values()
+        return store.read(made, 0, 1).to_pylist()[0]["x"], ", ".join(result.reads or ())
+
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(read, range(12)))
+    assert found == [(1, "t"), (2, "T"), (2, "t"), (1, "t")] * 3
+    engine.sql("select * from hidden", {"hidden": hidden})
+    with pytest.raises(BadQuery, match="There is no dataset hidden"):
+        engine.sql("select * from hidden", {"t": old})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import threading
 import uuid
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -76,6 +76,8 @@ class Engine:
         self.marks = StoredMarks(store)
         self._frames: dict[DatasetId, DataFrame] = {}
         self._named: dict[str, DatasetId] = {}
+        """The dataset version behind each name Spark knows now, by the name as compared."""
+        self._naming = threading.RLock()
         self._queries: dict[DatasetId, Query] = {}
         self._running = 0
 
@@ -147,17 +149,26 @@ class Engine:
         """Let queries of this workspace call the frame by a name."""
         frame.createOrReplaceTempView("`" + name.replace("`", "``") + "`")
 
-    def sql(self, text: str) -> DataFrame:
-        """Analyse a query over the current versions of the workspace's datasets."""
-        datasets = self._store.datasets()
-        for record in datasets:
-            # A name that stands nowhere in the text cannot be meant.
-            is_named = re.search(rf"(?<!\w){re.escape(record.name)}(?!\w)", text, re.IGNORECASE)
-            if is_named and self._named.get(record.name) != record.id:
-                self.name(record.name, self.frame(record))
-                self._named[record.name] = record.id
-        with translated(tuple(record.name for record in datasets)):
-            return self.session.sql(text)
+    def sql(
+        self, text: str, scope: Mapping[str, DatasetRecord] | None = None, arguments: Mapping[str, object] | None = None
+    ) -> DataFrame:
+        """Analyse a query over these dataset versions, or over the current ones of the workspace.
+
+        Spark resolves names while it analyses, and keeps none of them afterwards, so only that moment needs to be one
+        query's own; what queries then do runs side by side.
+        """
+        if scope is None:
+            scope = {record.name: record for record in self._store.datasets()}
+        seen = {name.lower(): (name, record) for name, record in scope.items()}
+        with self._naming, translated(tuple(scope)):
+            for key, (name, record) in seen.items():
+                if self._named.get(key) != record.id and _stands_in(name, text):
+                    self.name(name, self.frame(record))
+                    self._named[key] = record.id
+            for key in [each for each in self._named if each not in seen and _stands_in(each, text)]:
+                self.session.catalog.dropTempView(key)
+                del self._named[key]
+            return self.session.sql(text, dict(arguments) if arguments else None)
 
     @contextmanager
     def numbered_view(self, record: DatasetRecord, rid: str) -> Iterator[str]:
@@ -206,11 +217,7 @@ class Engine:
         if any(isinstance(parent, ForgottenRecord) for parent in parents):
             return None
         try:
-            for parent in parents:
-                self.name(parent.name, self.frame(parent))
-                self._named[parent.name] = parent.id
-            with translated():
-                return self.read(self.session.sql(record.text))
+            return self.read(self.sql(record.text, {parent.name: parent for parent in parents}))
         except WhenceError:  # a placeholder, a table outside the workspace: it cannot be asked again
             return None
 
@@ -336,6 +343,14 @@ class _Leaves:
             return None if dataset is None else self._store.by_id(dataset)
         except UnknownDataset:
             return None
+
+
+def _stands_in(name: str, text: str) -> bool:
+    """A name that stands nowhere in a text cannot be meant by it."""
+    return any(
+        re.search(rf"(?<!\w){re.escape(spelled)}(?!\w)", text, re.IGNORECASE)
+        for spelled in {name, name.replace("`", "``")}
+    )
 
 
 def _output(plan: Any, frame: DataFrame, read: Read) -> tuple[Column, ...]:  # noqa: ANN401

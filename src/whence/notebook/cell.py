@@ -4,13 +4,34 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import ClassVar, Literal
 
 from whence.engine.engine import Engine
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import UserError
+from whence.notebook.control import RunControl
+from whence.notebook.display import Display
+from whence.notebook.footprint import Footprint
+from whence.notebook.scope import Names, Scope, find_dataset
 from whence.store.store import Store
+
+ParameterType = Literal[
+    "text",
+    "path",
+    "dataset",
+    "datasets",
+    "column",
+    "columns",
+    "choice",
+    "number",
+    "flag",
+    "value",
+    "mapping",
+    "entries",
+]
+"""`value` is anything that can stand in JSON; `entries` is a list of mappings."""
 
 
 @dataclass(frozen=True)
@@ -18,28 +39,66 @@ class Parameter:
     """One thing a cell wants to know; its type drives parsing, the form and the docs."""
 
     name: str
-    type: Literal["text", "path", "dataset", "column", "choice"]
+    type: ParameterType
     label: str
     is_required: bool = True
+    default: object = None
+    choices: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
-class Footprint:
-    """What a cell will read and write, known before it runs; `reads` is None where that cannot be known."""
+class Function:
+    """A function that a Python cell exported, for cells below it."""
 
-    reads: frozenset[str] | None
-    writes: frozenset[str]
+    name: str
+    source: str
+    """The text of the cell that defines it."""
+    returns: str = "string"
+    """The SQL type of what it gives."""
+
+
+Values = Mapping[str, object]
 
 
 @dataclass(frozen=True)
 class CellContext:
-    """All that a running cell may ask."""
+    """All that a running cell may ask. What it sees of other cells is fixed when it starts."""
 
     store: Store
     engine: Engine
+    scope: Scope = field(default_factory=Scope)
+    """The datasets the cell sees; another branch or a parallel cell never changes them."""
+    parameters: Names[object] = field(default_factory=Names)
+    functions: Names[Function] = field(default_factory=Names)
+    files: Path | None = None
+    """The folder of the workspace's own files; relative paths of cells are looked up there after the working folder."""
+    run: RunControl = field(default_factory=RunControl)
+    cell: str = ""
+    """The id of the cell, for messages; empty outside a notebook."""
+
+    def dataset(self, name: object) -> DatasetRecord:
+        """A dataset the cell sees."""
+        return find_dataset(self.scope, name)
 
 
-Values = Mapping[str, object]
+@dataclass(frozen=True)
+class CellResult:
+    """All that a cell made. Cells below see nothing else of it."""
+
+    datasets: Mapping[str, DatasetRecord] = field(default_factory=dict)
+    dropped: frozenset[str] = frozenset()
+    """Names that cells below no longer see."""
+    parameters: Mapping[str, object] = field(default_factory=dict)
+    """Values that can stand in JSON."""
+    functions: Mapping[str, Function] = field(default_factory=dict)
+    displays: tuple[Display, ...] = ()
+    reads: frozenset[str] | None = None
+    """The names of datasets, parameters and functions that really were read; None if that is as predicted."""
+
+    @classmethod
+    def of(cls, record: DatasetRecord, name: str | None = None) -> CellResult:
+        """The result of a cell that made one dataset."""
+        return cls({name or record.name: record})
 
 
 class CellKind(ABC):
@@ -51,11 +110,11 @@ class CellKind(ABC):
 
     @abstractmethod
     def footprint(self, values: Values) -> Footprint:
-        """What a cell with these values reads and writes."""
+        """What a cell with these values reads and writes; values that do not pass `check` may come as well."""
 
     @abstractmethod
-    def run(self, context: CellContext, values: Values) -> DatasetRecord:
-        """Make the cell's dataset."""
+    def run(self, context: CellContext, values: Values) -> CellResult:
+        """Do what the cell says."""
 
     def check(self, values: Values) -> None:
         """Refuse values that are missing or that nobody asked for."""
@@ -66,3 +125,12 @@ class CellKind(ABC):
         for parameter in self.parameters:
             if parameter.is_required and values.get(parameter.name) in (None, ""):
                 raise UserError(f"A {self.name} cell needs {parameter.name}: {parameter.label}.")
+
+
+def names_in(values: Values, *parameters: str) -> frozenset[str]:
+    """The names that stand in these parameters, each of which holds one or several."""
+    found: list[str] = []
+    for parameter in parameters:
+        value = values.get(parameter)
+        found += [value] if isinstance(value, str) else [str(each) for each in value] if isinstance(value, list) else []
+    return frozenset(name for name in found if name.strip())

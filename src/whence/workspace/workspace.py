@@ -30,6 +30,7 @@ from whence.model.dataset import DatasetRecord, Origin
 from whence.model.errors import BadInput, UserError
 from whence.notebook.cell import CellContext
 from whence.notebook.run_cell import run_cell
+from whence.notebook.scope import Names
 from whence.store.store import Store
 from whence.workspace.capture import CaptureSettings
 from whence.workspace.context import Context
@@ -200,7 +201,12 @@ class Workspace:
         >>> ws.run_cell("sql", source="select max(x) m from n", name="top").to_arrow().to_pylist()
         [{'m': 2}]
         """
-        return self._dataset(run_cell(CellContext(self._context.store, self._context.engine), kind, parameters))
+        store, engine = self._context.store, self._context.engine
+        scope = Names({record.name: record for record in store.datasets()})
+        made = run_cell(CellContext(store, engine, scope), kind, parameters).datasets
+        if not made:
+            raise UserError(f"A {kind} cell makes no dataset.", "Put it in a notebook: ws.notebook(...).append(...).")
+        return self._dataset(next(iter(made.values())))
 
     def diff(self, before: Dataset | str, after: Dataset | str) -> Diff:
         """What differs between two versions: rows added and removed, cells changed, by row key, never by position.

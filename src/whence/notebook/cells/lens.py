@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from whence.cleaning.apply import apply_lens, find_lens
-from whence.model.dataset import DatasetRecord
 from whence.model.errors import UserError
-from whence.notebook.cell import CellContext, CellKind, Footprint, Parameter, Values
+from whence.notebook.cell import CellContext, CellKind, CellResult, Parameter, Values, names_in
+from whence.notebook.footprint import Footprint
 
 _OWN = frozenset({"source", "lens", "name"})
 
@@ -28,12 +28,12 @@ class LensCell(CellKind):
         find_lens(str(values["lens"])).check(self._given(values))
 
     def footprint(self, values: Values) -> Footprint:
-        return Footprint(frozenset({str(values["source"])}), frozenset({str(values["name"])}))
+        return Footprint(names_in(values, "source"), names_in(values, "name"))
 
-    def run(self, context: CellContext, values: Values) -> DatasetRecord:
-        record = context.store.current(str(values["source"]))
+    def run(self, context: CellContext, values: Values) -> CellResult:
+        record = context.dataset(values["source"])
         lens, name = str(values["lens"]), str(values["name"])
-        return apply_lens(context.store, context.engine, record, lens, name, self._given(values))
+        return CellResult.of(apply_lens(context.store, context.engine, record, lens, name, self._given(values)))
 
     def _given(self, values: Values) -> Values:
         """What is meant for the lens."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from whence.loading.anywhere import load_anywhere
-from whence.model.dataset import DatasetRecord
-from whence.notebook.cell import CellContext, CellKind, Footprint, Parameter, Values
+from whence.notebook.cell import CellContext, CellKind, CellResult, Parameter, Values, names_in
+from whence.notebook.footprint import Footprint
 
 
 class Load(CellKind):
@@ -18,7 +18,7 @@ class Load(CellKind):
     )
 
     def footprint(self, values: Values) -> Footprint:
-        return Footprint(frozenset(), frozenset({str(values["name"])}))
+        return Footprint(frozenset(), names_in(values, "name"), names_in(values, "source"))
 
-    def run(self, context: CellContext, values: Values) -> DatasetRecord:
-        return load_anywhere(context.store, context.engine, str(values["source"]), str(values["name"]))
+    def run(self, context: CellContext, values: Values) -> CellResult:
+        return CellResult.of(load_anywhere(context.store, context.engine, str(values["source"]), str(values["name"])))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from whence.caveats.derive import derive
-from whence.model.dataset import DatasetRecord
-from whence.notebook.cell import CellContext, CellKind, Footprint, Parameter, Values
+from whence.caveats.derive import derive_query
+from whence.notebook.cell import CellContext, CellKind, CellResult, Parameter, Values, names_in
+from whence.notebook.footprint import Footprint
 
 
 class Sql(CellKind):
-    """One query over datasets of the workspace; its result is a dataset with lineage and marks."""
+    """One query over the datasets it sees; its result is a dataset with lineage and marks."""
 
     name = "sql"
     title = "SQL query"
@@ -19,8 +19,11 @@ class Sql(CellKind):
 
     def footprint(self, values: Values) -> Footprint:
         # Which of the names in the text are datasets, only Spark's parser can tell, and it may not be running yet.
-        return Footprint(None, frozenset({str(values["name"])}))
+        return Footprint(None, names_in(values, "name"))
 
-    def run(self, context: CellContext, values: Values) -> DatasetRecord:
+    def run(self, context: CellContext, values: Values) -> CellResult:
         text = str(values["source"])
-        return derive(context.store, context.engine, context.engine.sql(text), str(values["name"]), "sql", text)
+        query = context.engine.read(context.engine.sql(text, context.scope))
+        record = derive_query(context.store, context.engine, query, str(values["name"]), "sql", text)
+        read = frozenset(name for name, seen in context.scope.items() if seen.id in query.sources)
+        return CellResult({str(values["name"]): record}, reads=read)

@@ -1,0 +1,51 @@
+"""What went wrong in a cell, as its user should see it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+
+from whence.model.errors import UserError, WhenceError
+
+
+@dataclass(frozen=True)
+class CellError:
+    """One sentence, a hint, and the place in the cell's text; the traceback shows the user's own lines only."""
+
+    message: str
+    hint: str = ""
+    line: int | None = None
+    column: int | None = None
+    traceback: str = ""
+    kind: str = ""
+    """The class of the error, so that a lost engine can be told from a typing mistake."""
+
+    def to_json(self) -> dict[str, object]:
+        """The error as stored."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, content: Mapping[str, object]) -> CellError:
+        """The error as it was.
+
+        >>> CellError.from_json(CellError("Division by zero.", line=3).to_json())
+        CellError(message='Division by zero.', hint='', line=3, column=None, traceback='', kind='')
+        """
+        return cls(**content)  # type: ignore[arg-type]
+
+    @classmethod
+    def of(cls, error: BaseException) -> CellError:
+        """What to say about an error that left a cell."""
+        if isinstance(error, CellFailed):
+            return error.error
+        if isinstance(error, WhenceError):
+            return cls(error.message, error.hint, kind=type(error).__name__)
+        return cls(f"The cell failed: {type(error).__name__}: {error}", kind=type(error).__name__)
+
+
+class CellFailed(UserError):
+    """Raised by a cell kind that knows more than a sentence, such as the line."""
+
+    def __init__(self, error: CellError) -> None:
+        self.error = error
+        super().__init__(error.message, error.hint)

@@ -1,0 +1,51 @@
+"""What a cell shows besides its datasets: rich output as in Jupyter, and the lines it printed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+Json = dict[str, object]
+
+
+@dataclass(frozen=True)
+class Rich:
+    """One output in several forms, by MIME type; the front end shows the richest it knows."""
+
+    data: Mapping[str, object]
+    metadata: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Stream:
+    """Text that was printed."""
+
+    name: Literal["stdout", "stderr"]
+    text: str
+
+
+Display = Rich | Stream
+
+
+def to_json(display: Display) -> Json:
+    """A display as stored."""
+    match display:
+        case Rich():
+            return {"data": dict(display.data), "metadata": dict(display.metadata)}
+        case Stream():
+            return {"stream": display.name, "text": display.text}
+
+
+def from_json(content: Mapping[str, object]) -> Display:
+    """A display as it was.
+
+    >>> from_json(to_json(Stream("stdout", "hello")))
+    Stream(name='stdout', text='hello')
+    """
+    if "stream" in content:
+        return Stream("stderr" if content["stream"] == "stderr" else "stdout", str(content["text"]))
+    data, metadata = content["data"], content.get("metadata") or {}
+    assert isinstance(data, Mapping)
+    assert isinstance(metadata, Mapping)
+    return Rich(data, metadata)

@@ -1,0 +1,57 @@
+"""What a cell sees of the cells above it: names, compared without regard to case."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+from typing import TypeVar
+
+from whence.model.dataset import DatasetRecord
+from whence.model.errors import UnknownDataset
+
+T = TypeVar("T")
+
+
+class Names(Mapping[str, T]):
+    """A mapping whose keys keep their spelling and are found in any.
+
+    >>> Names({"Parts": 1})["parts"], list(Names({"Parts": 1}))
+    (1, ['Parts'])
+    """
+
+    def __init__(self, named: Mapping[str, T] | None = None) -> None:
+        self._by_key = {key_of(name): (name, value) for name, value in (named or {}).items()}
+
+    def __getitem__(self, name: str) -> T:
+        return self._by_key[key_of(name)][1]
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name, _ in self._by_key.values())
+
+    def __len__(self) -> int:
+        return len(self._by_key)
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and key_of(name) in self._by_key
+
+    def __repr__(self) -> str:
+        return f"Names({dict(self)!r})"
+
+
+Scope = Names[DatasetRecord]
+"""The dataset versions a cell reads under their names."""
+
+
+def key_of(name: str) -> str:
+    """The name as it is compared."""
+    return name.strip().lower()
+
+
+def find_dataset(scope: Scope, name: object) -> DatasetRecord:
+    """The dataset of this name; if there is none, an error that says what there is."""
+    if isinstance(name, str) and name in scope:
+        return scope[name]
+    near = get_close_matches(key_of(str(name)), [key_of(each) for each in scope], n=1)
+    there = ", ".join(sorted(scope)[:10])
+    hint = f"Did you mean {near[0]}?" if near else f"There are: {there}." if there else "There is none yet."
+    raise UnknownDataset(f"No dataset is named {name} where this cell stands.", hint)
