@@ -24,6 +24,7 @@ from whence.engine import run as running
 from whence.engine.errors import translated
 from whence.engine.handles import ExprHandle, Handles, NodeHandle
 from whence.engine.jvm import Jvm
+from whence.engine.masters import check_storage, is_local, master_of, send_code
 from whence.engine.read_plan import Read, read_plan
 from whence.engine.remember import Remembered
 from whence.engine.scan import (
@@ -88,8 +89,18 @@ class Engine:
             session = own_session(self._caller)
         else:
             session = make_session(self._master, self._store.layout.spark_scratch)
+        if not is_local(master_of(session)):
+            layout = self._store.layout
+            with translated():
+                send_code(session, layout.spark_scratch)
+                check_storage(session, layout.shared_temporary)
         register_functions(session)
         return session
+
+    def reaches(self, path: Path) -> bool:
+        """Whether Spark's tasks see a file of this machine under its path."""
+        master = self._master if self._caller is None else master_of(self._caller)
+        return is_local(master) or path.resolve().is_relative_to(self._store.layout.shared.parent)
 
     @property
     def is_running(self) -> bool:
@@ -297,7 +308,7 @@ class Engine:
             frame = pairing.paired(self.write(query, plan), ids, self.frame_with_rids(record), keys, record.rows)
             if plan.most_rows <= pairing.COLLECTED:
                 return frame.toArrow()
-            return pairing.collected(frame, self._store.layout.temporary / "pairs")
+            return pairing.collected(frame, self._store.layout.shared_temporary / "pairs")
 
     def frame_with_rids(self, record: DatasetRecord) -> DataFrame:
         """The dataset as a DataFrame whose last column is the rid."""

@@ -1,4 +1,4 @@
-"""Makes the Spark session, or takes the caller's, with settings that suit one machine."""
+"""Makes the Spark session, or takes the caller's, with settings that suit one machine, or a master elsewhere."""
 
 from __future__ import annotations
 
@@ -13,12 +13,11 @@ from pathlib import Path
 from pyspark.sql import SparkSession
 
 from whence.engine.java import java_home
+from whence.engine.masters import is_local
 
 SETTINGS = {
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
-    "spark.driver.host": "127.0.0.1",
-    "spark.driver.bindAddress": "127.0.0.1",
     "spark.sql.execution.arrow.pyspark.enabled": "true",
     "spark.sql.adaptive.enabled": "true",
     "spark.sql.session.timeZone": "UTC",
@@ -29,17 +28,26 @@ SETTINGS = {
     "spark.sql.objectHashAggregate.sortBased.fallbackThreshold": "200000",
 }
 
+ON_ONE_MACHINE = {
+    "spark.driver.host": "127.0.0.1",
+    "spark.driver.bindAddress": "127.0.0.1",
+    "spark.sql.shuffle.partitions": str(max(2, os.cpu_count() or 2)),
+}
+"""Executors elsewhere must reach the driver, and have more cores than this machine."""
+
 
 def make_session(master: str, scratch: Path) -> SparkSession:
     """A session of our own for this workspace: it shares the process's Spark, but has its own names and settings."""
     scratch.mkdir(parents=True, exist_ok=True)
     os.environ["JAVA_HOME"] = str(java_home())
-    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     os.environ.setdefault("PYSPARK_DRIVER_PYTHON", sys.executable)
-    builder = SparkSession.builder.master(master).appName("whence").config("spark.local.dir", str(scratch))
-    for name, value in SETTINGS.items():
+    builder = SparkSession.builder.master(master).appName("whence")
+    settings = SETTINGS
+    if is_local(master):
+        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+        settings = {**SETTINGS, **ON_ONE_MACHINE, "spark.local.dir": str(scratch)}
+    for name, value in settings.items():
         builder = builder.config(name, value)
-    builder = builder.config("spark.sql.shuffle.partitions", str(max(2, os.cpu_count() or 2)))
     builder = builder.config("spark.driver.memory", _driver_memory())
     builder = builder.config("spark.driver.extraJavaOptions", f"-Djava.io.tmpdir={scratch}")
     with warnings.catch_warnings(), _java_talks_to(scratch / "spark.log"):
@@ -48,7 +56,11 @@ def make_session(master: str, scratch: Path) -> SparkSession:
     # Users see Spark's errors as sentences of ours; PySpark would print each of them with its Java stack first.
     logging.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL)
     session.sparkContext.setLogLevel("ERROR")
-    return session.newSession()
+    session = session.newSession()
+    if not is_local(master):
+        # Spark's own 200 is for terabytes; adaptive execution joins what is small, but each task costs all the same.
+        session.conf.set("spark.sql.shuffle.partitions", str(max(2, 2 * session.sparkContext.defaultParallelism)))
+    return session
 
 
 def own_session(caller: SparkSession) -> SparkSession:

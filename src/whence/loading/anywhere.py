@@ -32,7 +32,9 @@ def load_anywhere(
     allow_private: bool = False,
 ) -> DatasetRecord:
     """Load what a place stands for as a new version of a name."""
-    how = replace(how or How(), spread=lambda: InTasks(engine.session))
+    how = how or How()
+    if place is not None and engine.reaches(Path(place)):
+        how = replace(how, spread=lambda: InTasks(engine.session))
     called = name or name_for(place, how.table)
     if place is None:
         if how.table is None:

@@ -15,17 +15,20 @@ Kind = Literal["views", "profiles", "rows", "index", "late", "marks"]
 
 KINDS: tuple[Kind, ...] = ("views", "profiles", "rows", "index", "late", "marks")
 
+_READ_BY_SPARK: tuple[Kind, ...] = ("marks",)
+
 
 class Derived:
-    """The places of derived files under one workspace's tmp."""
+    """The places of derived files under one workspace's tmp; those that Spark reads are in the tmp it shares."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, shared: Path) -> None:
         self.root = root
+        self._shared = shared
 
     def path(self, kind: Kind, dataset: DatasetId, question: object) -> Path:
         """Where the answer to a question about a dataset lies, if it was kept; a question is anything JSON can say."""
         name = hashlib.sha256(json.dumps(question, sort_keys=True).encode()).hexdigest()[:32]
-        return self.root / kind / dataset / name
+        return self._folder(kind) / dataset / name
 
     def drop(self, dataset: DatasetId) -> None:
         """Remove everything derived from a dataset."""
@@ -35,7 +38,7 @@ class Derived:
     def tidy(self, known: set[str]) -> None:
         """Remove what belongs to no known dataset, and what was being written when a process ended."""
         for kind in KINDS:
-            for folder in entries(self.root / kind):
+            for folder in entries(self._folder(kind)):
                 for entry in entries(folder):
                     # A whole answer is named by its hash alone; what is being written has a suffix.
                     if folder.name not in known or entry.suffix:
@@ -45,7 +48,10 @@ class Derived:
 
     def folders(self, dataset: DatasetId) -> list[Path]:
         """Where everything derived from a dataset lies."""
-        return [self.root / kind / dataset for kind in KINDS]
+        return [self._folder(kind) / dataset for kind in KINDS]
+
+    def _folder(self, kind: Kind) -> Path:
+        return (self._shared if kind in _READ_BY_SPARK else self.root) / kind
 
 
 def remove(path: Path) -> None:

@@ -42,12 +42,13 @@ def finish(database: Database, layout: Layout) -> None:
         paths = list(connection.scalars(select(tables.removals.c.path)))
     if not paths:
         return
-    for path in paths:
+    places = [base / path for path in paths for base in layout.bases]
+    for place in places:
         with around("remove-forgotten"):
-            remove(layout.root / path)
-        if (layout.root / path).exists():
-            raise UserError(f"{layout.root / path} cannot be removed.", "Check its permissions and open again.")
-    for folder in {(layout.root / path).parent for path in paths}:
+            remove(place)
+        if place.exists():
+            raise UserError(f"{place} cannot be removed.", "Check its permissions and open again.")
+    for folder in {place.parent for place in places}:
         if folder.exists():
             sync_directory(folder)
     with around("scrub-database"):
@@ -89,13 +90,13 @@ def _note_removals(connection: Connection, layout: Layout, ids: list[DatasetId],
     paths |= {f"{layout.temporary.name}/{kind}/{each}" for each in ids for kind in KINDS}
     # Hashes of values that a dependant does not show itself: whoever guesses a value could tell that it was there.
     hidden = (layout.lineage(each) / f"{HIDDEN_KEYS}.arrow" for each in kept)
-    paths |= {str(path.relative_to(layout.root)) for path in hidden if path.exists()}
+    paths |= {layout.relative(path) for path in hidden if path.exists()}
     sources = set(_sources_of(connection, ids))
     files = tables.files.c
     paths |= set(connection.scalars(select(files.path).where(files.sha256.in_(sources), files.copied)))
     names = set(connection.scalars(select(tables.datasets.c.name_key).where(tables.datasets.c.id.in_(ids))))
-    paths |= {str(path.relative_to(layout.root)) for path in leftovers_of(layout, names, sources)}
-    paths |= {str(layout.aside(name).relative_to(layout.root)) for name in names}
+    paths |= {layout.relative(path) for path in leftovers_of(layout, names, sources)}
+    paths |= {layout.relative(layout.aside(name)) for name in names}
     paths.add(layout.backups.name)  # an older database names what is forgotten now
     for path in sorted(paths):
         connection.execute(insert(tables.removals).prefix_with("OR IGNORE").values(path=path))

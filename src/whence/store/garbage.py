@@ -71,7 +71,7 @@ def _found(connection: Connection, layout: Layout) -> Iterator[Garbage]:
 
 
 def _discard(layout: Layout, path: Path) -> None:
-    folder = layout.trash / _today().isoformat() / path.parent.name
+    folder = layout.trash_for(path) / _today().isoformat() / path.parent.name
     folder.mkdir(parents=True, exist_ok=True)
     target = folder / path.name
     if target.exists():
@@ -80,7 +80,7 @@ def _discard(layout: Layout, path: Path) -> None:
 
 
 def _expired(layout: Layout) -> Iterator[Garbage]:
-    for folder in entries(layout.trash):
+    for folder in (day for trash in layout.trashes for day in entries(trash)):
         if _day(folder) <= _today() - KEPT_IN_TRASH:
             yield Garbage(folder, size_of(folder), "in the trash for a week")
 

@@ -11,7 +11,8 @@ from whence.store.layout import MANIFEST, Layout, entries
 
 def leftovers(layout: Layout) -> Iterator[Path]:
     """Every folder or file that was set aside: quarantine/<kind>/<entry> and trash/<day>/<kind>/<entry>."""
-    for place in (layout.quarantine, *entries(layout.trash)):
+    days = (day for trash in layout.trashes for day in entries(trash))
+    for place in (layout.quarantine, *days):
         for kind in entries(place):
             yield from entries(kind)
 

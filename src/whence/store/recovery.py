@@ -21,9 +21,10 @@ def recover(database: Database, layout: Layout) -> None:
     _drop_lost_sources(database, layout)
     _empty(layout.stagings)
     # Spark outlives a workspace that is closed and opened again by the same process, and so must its scratch files.
-    _empty(layout.temporary, keep=(*KINDS, layout.spark_scratch.name))
+    for folder in layout.temporaries:
+        _empty(folder, keep=(*KINDS, layout.spark_scratch.name))
     known = _mark_missing(database, layout)
-    Derived(layout.temporary).tidy(known)
+    Derived(layout.temporary, layout.shared_temporary).tidy(known)
     for folder in (layout.datasets, layout.lineages):
         _quarantine_unknown(folder, known, layout.quarantine / folder.name)
 

@@ -22,10 +22,11 @@ FOR_METADATA = 24 << 20
 
 
 class Room:
-    """The disk one workspace lies on."""
+    """The disk one workspace lies on, and the one its datasets lie on."""
 
-    def __init__(self, root: Path, most: int | None = None) -> None:
+    def __init__(self, root: Path, most: int | None = None, shared: Path | None = None) -> None:
         self._root = root
+        self._shared = shared or root
         self.most = most
         """How many bytes a dataset may take; a third of what is free unless it was said."""
         self._reserve = root / "reserve"
@@ -42,13 +43,9 @@ class Room:
 
     def for_a_run(self) -> None:
         """Refuse to begin on a disk that is nearly full; set the reserve aside while there is room for it."""
+        for place in dict.fromkeys((self._shared, self._root)):
+            self._refuse_if_full(place)
         free = self.free
-        if free < self.least:
-            raise UserError(
-                f"Only {free / 2**20:,.1f} MB are free on the disk of {self._root}; "
-                f"new datasets are made while there are at least {self.least / 2**20:,.1f} MB.",
-                "Free some space and try again.",
-            )
         if free >= self._tight:
             self._reserve.unlink(missing_ok=True)
         elif free > self._size + self.least and not self._reserve.exists():
@@ -56,7 +53,8 @@ class Room:
 
     def for_a_dataset(self, name: str, size: int) -> None:
         """Refuse to keep a dataset that takes more than its share of the disk; what it takes now counts as free."""
-        most = self.most if self.most is not None else (self.free + size) // 3
+        free = shutil.disk_usage(self._shared).free
+        most = self.most if self.most is not None else (free + size) // 3
         if size > most:
             raise UserError(
                 f"{name} takes {size / 2**20:,.1f} MB, and a dataset may take {most / 2**20:,.1f} MB.",
@@ -67,6 +65,16 @@ class Room:
         """Give the reserve up when the database could not be written without it."""
         if self.free < self._for_metadata:
             self._reserve.unlink(missing_ok=True)
+
+    def _refuse_if_full(self, place: Path) -> None:
+        disk = shutil.disk_usage(place)
+        least = min(LEAST_FREE, disk.total // 20)
+        if disk.free < least:
+            raise UserError(
+                f"Only {disk.free / 2**20:,.1f} MB are free on the disk of {place}; "
+                f"new datasets are made while there are at least {least / 2**20:,.1f} MB.",
+                "Free some space and try again.",
+            )
 
     def _set_aside(self) -> None:
         with suppress(OSError):  # a file system that cannot preallocate has no reserve

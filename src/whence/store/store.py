@@ -37,6 +37,7 @@ from whence.store.room import Room
 from whence.store.runs import Run
 from whence.store.scattered import Scattered
 from whence.store.seal import break_seal, put_seal
+from whence.store.storage import chosen_storage
 from whence.store.usage import Usage
 from whence.store.views import Views
 
@@ -56,24 +57,27 @@ class Store:
         self._checked = Checked()
         self._manifest = lru_cache(maxsize=1024)(self._read_manifest)
         self._pages = lru_cache(maxsize=256)(self._make_pages)
-        self.room = Room(layout.root)
+        self.room = Room(layout.root, shared=layout.shared)
         self._caveats = lru_cache(maxsize=32)(self._read_caveats)
-        self.derived = Derived(layout.temporary)
+        self.derived = Derived(layout.temporary, layout.shared_temporary)
         self.scattered = Scattered(self.derived, self._pages)
         self.views = Views(self.derived, self._pages, self.scattered)
         self.profiles = Profiles(self.derived, self._pages)
         self.acknowledged = Acknowledged(database)
 
     @classmethod
-    def open(cls, path: Path, max_dataset_bytes: int | None = None) -> Store:
-        """Open a workspace, or make one in a folder that is missing or empty."""
+    def open(cls, path: Path, max_dataset_bytes: int | None = None, storage: str | None = None) -> Store:
+        """Open a workspace, or make one in a folder that is missing or empty; storage is for what executors write."""
         layout = Layout(path.resolve())
         _check_folder(layout)
         # The lock file comes first: it is also the sign by which a half-made workspace is known as ours.
         with writing(layout.root):
             layout.root.mkdir(parents=True, exist_ok=True)
             lock = WorkspaceLock(layout.lock)
+        was_sealed = False
         try:
+            place = chosen_storage(layout.root, storage)
+            layout = Layout(layout.root, None if place is None else place.folder)
             layout.make()
             sync_directory(layout.root)
             was_sealed = break_seal(layout.database)
@@ -86,6 +90,8 @@ class Store:
         store = cls(layout, lock, database)
         store.room.most = max_dataset_bytes
         try:
+            if place is not None:
+                place.claim(database.epoch)
             recover(database, layout)
         except BaseException:
             store.close()

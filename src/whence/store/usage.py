@@ -41,7 +41,7 @@ class Usage:
 
 def usage(layout: Layout, records: list[DatasetRecord], reclaimable: int) -> Usage:
     """Measure every part of a workspace; `reclaimable` bytes are among `files` and `set_aside`."""
-    derived = Derived(layout.temporary)
+    derived = Derived(layout.temporary, layout.shared_temporary)
     datasets = tuple(
         DatasetUsage(
             record.label,
@@ -54,9 +54,9 @@ def usage(layout: Layout, records: list[DatasetRecord], reclaimable: int) -> Usa
     )
     database = sum(size_of(path) for path in layout.root.glob("meta.*"))
     database += size_of(layout.backups) + size_of(layout.reserve)
-    places = (layout.quarantine, layout.trash, layout.stagings, layout.asides)
+    places = (layout.quarantine, *layout.trashes, layout.stagings, layout.asides)
     aside = sum(map(size_of, places))
-    return Usage(datasets, size_of(layout.files), size_of(layout.temporary), database, aside, reclaimable)
+    return Usage(datasets, size_of(layout.files), sum(map(size_of, layout.temporaries)), database, aside, reclaimable)
 
 
 def size_of(path: Path) -> int:

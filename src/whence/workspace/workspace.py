@@ -18,6 +18,7 @@ from whence.cleaning.describe import LensDescription, describe_lenses
 from whence.cleaning.suggest import Suggestion, suggest_lenses
 from whence.engine.engine import Engine
 from whence.engine.frames import Frame, Session
+from whence.engine.masters import is_local, master_of
 from whence.lineage.strategy import Mode, checked_mode
 from whence.loading.anywhere import load_anywhere
 from whence.loading.create import CellCaveat, RowCaveat, create, rows_to_table
@@ -31,6 +32,7 @@ from whence.model.errors import BadInput, UserError
 from whence.notebook.cell import CellContext
 from whence.notebook.run_cell import run_cell
 from whence.notebook.scope import Names
+from whence.store.storage import storage_of
 from whence.store.store import Store
 from whence.workspace.capture import CaptureSettings
 from whence.workspace.context import Context
@@ -311,19 +313,22 @@ def open(
     master: str = "local[*]",
     spark: Session | None = None,
     max_dataset_bytes: int | None = None,
+    storage: str | os.PathLike[str] | None = None,
 ) -> Workspace:
     """Open a workspace folder, made if it is missing; Spark starts on first need.
 
-    A dataset may take `max_dataset_bytes` on the disk, or a third of what is free there.
+    A dataset may take `max_dataset_bytes` on the disk, or a third of what is free there. A master other than local
+    needs `storage`, a folder that this machine and all executors see under one path; it is chosen once.
 
     >>> with whence.open("letters.whence") as letters:
     ...     letters.create("abc", [("a",), ("b",)], schema="letter string").count
     2
     """
-    if spark is None and not master.startswith("local"):
+    runs_on = master if spark is None else master_of(spark)
+    if storage is None and not is_local(runs_on) and storage_of(Path(path).resolve()) is None:
         raise UserError(
-            f"A workspace on {master} needs a place that all its executors can write to.",
-            "Only local masters are supported so far; or pass your own session as spark=.",
+            f"A workspace on {runs_on} needs a place that all its executors can write to.",
+            "Pass storage=, a folder that this machine and all of them see under one path.",
         )
-    store = Store.open(Path(path), max_dataset_bytes)
+    store = Store.open(Path(path), max_dataset_bytes, None if storage is None else os.fspath(storage))
     return Workspace(store, Engine(store, master, spark))

@@ -1,0 +1,72 @@
+"""Masters whose executors run elsewhere: what they are sent, and the proof that they see the storage."""
+
+from __future__ import annotations
+
+import re
+import uuid
+import zipfile
+from pathlib import Path
+
+from pyspark.sql import SparkSession
+
+from whence.model.errors import UserError
+
+
+def is_local(master: str) -> bool:
+    """Whether executors are threads of this machine's one Java process.
+
+    >>> is_local("local[*]"), is_local("local-cluster[2,1,1024]"), is_local("spark://host:7077")
+    (True, False, False)
+    """
+    return re.fullmatch(r"local(\[.*\])?", master) is not None
+
+
+def master_of(session: SparkSession) -> str:
+    """Where the executors of a session run."""
+    return str(session.sparkContext.master)
+
+
+def send_code(session: SparkSession, scratch: Path) -> None:
+    """Give executors the code of whence that runs in tasks; the libraries it needs must be there."""
+    package = Path(__file__).parents[1]
+    archive = scratch / "whence.zip"
+    if archive.name in (session.sparkContext._python_includes or ()):
+        return
+    scratch.mkdir(parents=True, exist_ok=True)
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
+        for source in sorted(package.rglob("*.py")):
+            file.write(source, Path(package.name, source.relative_to(package)))
+    session.sparkContext.addPyFile(str(archive))
+
+
+def check_storage(session: SparkSession, folder: Path) -> None:
+    """Let executors write to the storage what this process then finds there."""
+    probe = folder / f"probe-{uuid.uuid4().hex}"
+    probe.mkdir(parents=True)
+    tasks = max(2, session.sparkContext.defaultParallelism)
+    written = session.sparkContext.parallelize(range(tasks), tasks).map(lambda task: _try(str(probe), task)).collect()
+    found = sorted(path.name for path in probe.iterdir())
+    for path in probe.iterdir():
+        path.unlink()
+    probe.rmdir()
+    wrong = next((reason for reason in written if reason), None)
+    if wrong is None and found != sorted(map(str, range(tasks))):
+        wrong = "what they write there is not found here"
+    if wrong is not None:
+        raise UserError(
+            f"The executors of {master_of(session)} cannot use the storage {folder}: {wrong}.",
+            "Give a folder that this machine and all of them see under one path.",
+        )
+
+
+def _try(probe: str, task: int) -> str:
+    """In a task: write one file with what writes datasets; what is wrong, if anything."""
+    try:
+        import pyarrow  # noqa: F401 - asks whether it is there
+
+        Path(probe, str(task)).write_text("here", encoding="ascii")
+    except ImportError as error:
+        return f"Python there has no {error.name}"
+    except OSError as error:
+        return f"{error.strerror}"
+    return ""

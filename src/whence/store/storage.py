@@ -1,0 +1,130 @@
+"""Which place a workspace shares with Spark's executors: its own folder, or one that all of them can write to.
+
+The workspace notes the place and its own folder there in `storage.json`. The folder notes at which opening it was used
+last, so that an old copy of a workspace cannot clear away what the workspace itself has made since.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+from dataclasses import dataclass
+from pathlib import Path
+
+from whence.model.errors import BadInput, DamagedFile, UserError
+from whence.store.durable import sync_directory, write_json, writing
+from whence.store.layout import DATASETS, entries
+
+NOTE = "storage.json"
+_LAST_OPENING = "opening"
+
+
+@dataclass(frozen=True)
+class Storage:
+    """A place outside the workspace, and the name of the workspace's folder in it."""
+
+    place: Path
+    name: str
+
+    @property
+    def folder(self) -> Path:
+        """What lies there belongs to one workspace."""
+        return self.place / self.name
+
+    def claim(self, opening: int) -> None:
+        """Use the folder from now on, unless a later opening of the workspace has used it."""
+        note = self.folder / _LAST_OPENING
+        try:
+            last = int(note.read_text(encoding="ascii")) if note.exists() else 0
+        except (OSError, ValueError) as error:
+            raise DamagedFile(
+                f"{note} cannot be read.", f"If you know this workspace is the only one, delete {note}."
+            ) from error
+        if last >= opening:
+            raise UserError(
+                f"{self.folder} was used since by another copy of this workspace.",
+                "Open that copy; two copies of a workspace cannot share one storage.",
+            )
+        waiting = note.with_suffix(".new")
+        with writing(note):
+            waiting.write_text(str(opening), encoding="ascii")
+            waiting.replace(note)
+            sync_directory(self.folder)
+
+
+def storage_of(root: Path) -> Storage | None:
+    """The place a workspace noted; None if all it has is in its own folder."""
+    path = root / NOTE
+    if not path.exists():
+        return None
+    damaged = DamagedFile(f"The file {path} is not what was written.", "Pass storage= and delete it.")
+    try:
+        found = json.loads(path.read_bytes())
+        storage, check = Storage(Path(found["place"]), found["name"]), found["check"]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise damaged from error
+    if check != _check(storage):
+        raise damaged
+    return storage
+
+
+def chosen_storage(root: Path, asked: str | None) -> Storage | None:
+    """The place a workspace uses: the one it noted, perhaps under another path now; a new workspace gets a new one."""
+    noted = storage_of(root)
+    if asked is None:
+        return None if noted is None else _there(noted)
+    place = _folder_of(asked)
+    if noted is not None:
+        moved = _there(Storage(place, noted.name))
+        if moved != noted:
+            _note(root, moved)
+        return moved
+    if entries(root / DATASETS):
+        raise UserError(
+            f"The workspace {root} keeps its datasets in its own folder.",
+            "Storage is chosen when a workspace is made: make a new one with storage=.",
+        )
+    return _new(root, place)
+
+
+def _folder_of(asked: str) -> Path:
+    scheme, separator, rest = asked.partition("://")
+    if separator and scheme != "file":
+        raise BadInput(
+            f"Storage is a folder that this machine and all executors see under one path, and {asked} is none.",
+            "Mount it, and give the folder.",
+        )
+    return Path(rest if separator else asked).resolve()
+
+
+def _there(storage: Storage) -> Storage:
+    if not storage.folder.is_dir():
+        raise UserError(
+            f"The storage of this workspace, {storage.folder}, is not there.",
+            "Mount it, or say where it is now with storage=.",
+        )
+    return storage
+
+
+def _new(root: Path, place: Path) -> Storage:
+    storage = Storage(place, f"{root.name}-{secrets.token_hex(4)}")
+    with writing(storage.folder):
+        storage.folder.mkdir(parents=True)
+        sync_directory(place)
+    _note(root, storage)
+    return storage
+
+
+def _note(root: Path, storage: Storage) -> None:
+    waiting = root / f"{NOTE}.new"
+    waiting.unlink(missing_ok=True)
+    content = {"place": str(storage.place), "name": storage.name, "check": _check(storage)}
+    write_json(waiting, content, "sync-document")
+    with writing(root / NOTE):
+        waiting.replace(root / NOTE)
+        sync_directory(root)
+
+
+def _check(storage: Storage) -> str:
+    return hashlib.sha256(str(storage.folder).encode()).hexdigest()
