@@ -172,3 +172,12 @@ def test_filter_clause_limits_the_cell_and_not_the_row(ws: "Workspace") -> None:
     assert sources(ds, "t") == [((2, 20), [0, 1])]
     gave = [(ref.row, ref.column) for ref in ds.lineage.cell(0, "big") if ref.role == "aggregated"]
     assert gave == [(1, "x")]
+
+
+def test_having_a_scalar_subquery_shows_no_column_of_it(ws: "Workspace") -> None:
+    rich = "select k, sum(x) as n from t group by k having sum(x) > (select avg(x) from t)"
+    ds = ws.sql(f"{rich} order by n", name="out")
+    assert ds.lineage.exact
+    assert sources(ds, "t") == [((1, 30), [0, 1]), ((2, 30), [2]), ((None, 40), [3])]
+    both = ws.sql(f"({rich}) union all select k, x from t where x > (select 30)", name="both")
+    assert sources(both, "t") == [((1, 30), [0, 1]), ((2, 30), [2]), ((None, 40), [3]), ((None, 40), [3])]

@@ -15,6 +15,7 @@ from whence.plan.expr import Column, Expr, SortKey, ref
 from whence.plan.fresh import Fresh
 from whence.plan.step import Step
 from whence.plan.steps.only_decides import OnlyDecides
+from whence.plan.steps.project import Project
 from whence.plan.steps.registry import OPERATORS
 from whence.plan.steps.scalar_subquery import ScalarSubquery
 
@@ -70,6 +71,7 @@ class _Reader:
         if name == "LogicalRelation":
             return self._leaf(node, handle)
         read = self._with_scalars(_node(name, node, handle, self.fresh))
+        below = children
         if read.scalars:
             beside = ScalarSubquery.over(children[0], read.scalars, self.fresh, only_decides=name != "Project")
             children = (beside,)
@@ -79,6 +81,7 @@ class _Reader:
         for kind in OPERATORS:
             step = kind.read(read, children) if kind.read_from == name else None
             if step is not None:
+                step = _as_before(step, below[0]) if read.scalars and name == "Filter" else step
                 return OnlyDecides(step) if self._subqueries.is_domain(step) else step
         raise Unreadable(_describe(name, node))
 
@@ -118,6 +121,11 @@ class _Reader:
         if step is None:
             raise Unreadable("a table that is not a dataset of this workspace")
         return step
+
+
+def _as_before(step: Step, below: Step) -> Step:
+    """A filter shows the columns it was given, not the values of subqueries that were put beside them."""
+    return Project(step, tuple(ref(column) for column in below.columns))
 
 
 def _node(name: str, node: JsonNode, handle: NodeHandle, fresh: Fresh) -> Node:
