@@ -48,6 +48,23 @@ class BadQuery(UserError):
     """A query that Spark refuses."""
 
 
+class EditConflict(UserError):
+    """Somebody else changed the same cell meanwhile; neither text is lost."""
+
+    def __init__(self, cell: str, mine: str | None, theirs: str | None, side_version: int) -> None:
+        self.cell = cell
+        self.mine = mine
+        """What this edit says; None if it deletes or moves the cell."""
+        self.theirs = theirs
+        """What the cell says now; None if it was deleted."""
+        self.side_version = side_version
+        done = "deleted" if theirs is None else "changed"
+        super().__init__(
+            f"Cell {cell} was {done} by somebody else meanwhile.",
+            f"Your edit is kept as version {side_version}; look at both and decide.",
+        )
+
+
 class WorkspaceInUse(UserError):
     """Another process holds the workspace's lock."""
 

@@ -28,6 +28,8 @@ ACTIONS = (
 
 FORGET_ACTIONS = ("commit-forget", "remove-forgotten", "scrub-database", "commit-removals")
 GARBAGE_ACTIONS = ("rename-garbage", "commit-garbage")
+EDIT_ACTIONS = ("commit-notebook", "commit-edit")
+CELL_ACTIONS = ("commit-cell-run", "commit-cell-result")
 MIGRATE_ACTIONS = ("back-up-database", "commit-format")
 
 

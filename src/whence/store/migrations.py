@@ -16,6 +16,7 @@ from sqlalchemy.engine.interfaces import DBAPICursor
 from whence.model.errors import NotSupported
 from whence.store.durable import hash_file, sync_directory, writing
 from whence.store.faults import around
+from whence.store.format_4 import NOTEBOOK_TABLES
 
 
 def _remember_what_was_forgotten(connection: Connection) -> None:
@@ -47,9 +48,17 @@ def _remember_what_was_acknowledged(connection: Connection) -> None:
     frozen.create_all(connection)
 
 
+def _keep_notebooks(connection: Connection) -> None:
+    """Format 4: notebooks with versions and branches, what their cells' runs gave, and which names are theirs."""
+    connection.execute(text("alter table runs add column cell_run varchar"))
+    for statement in NOTEBOOK_TABLES:
+        connection.execute(text(statement))
+
+
 STEPS: tuple[Callable[[Connection], None], ...] = (
     _remember_what_was_forgotten,
     _remember_what_was_acknowledged,
+    _keep_notebooks,
 )
 """Step n brings a workspace of format n (counted from 1) to format n + 1."""
 

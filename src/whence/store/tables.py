@@ -6,6 +6,7 @@ from sqlalchemy import (
     JSON,
     Boolean,
     Column,
+    Float,
     ForeignKey,
     Integer,
     LargeBinary,
@@ -37,6 +38,7 @@ runs = Table(
     Column("reason", String),
     Column("started", String, nullable=False),
     Column("finished", String),
+    Column("cell_run", String),  # the run of a notebook's cell that this belongs to
 )
 
 datasets = Table(
@@ -106,4 +108,98 @@ acknowledgements = Table(
     Column("note", String, nullable=False),
     Column("at", String, nullable=False),
     Column("keys", LargeBinary, nullable=False),  # 16 bytes for each caveat: see caveats/identity.py
+)
+
+notebooks = Table(
+    "notebooks",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("name", String, nullable=False),
+    Column("name_key", String, nullable=False, unique=True),
+    Column("branch", String, nullable=False),  # the one that is checked out
+    Column("mode", String, nullable=False),  # auto, lazy
+    Column("versions", Integer, nullable=False),  # how many there are: the newest version's number
+    Column("cells", Integer, nullable=False),  # how many cells ever were, so that an id is given once
+    Column("created", String, nullable=False),
+)
+
+branches = Table(
+    "branches",
+    metadata,
+    Column("notebook_id", ForeignKey("notebooks.id"), primary_key=True),
+    Column("name", String, primary_key=True),
+    Column("head", Integer, nullable=False),  # 0 before the first edit
+    Column("created", String, nullable=False),
+)
+
+cell_versions = Table(
+    "cell_versions",
+    metadata,
+    Column("hash", String, primary_key=True),
+    Column("kind", String, nullable=False),
+    Column("values", JSON, nullable=False),
+)
+
+notebook_versions = Table(
+    "notebook_versions",
+    metadata,
+    Column("notebook_id", ForeignKey("notebooks.id"), primary_key=True),
+    Column("version", Integer, primary_key=True),
+    Column("parent", Integer),
+    Column("branch", String, nullable=False),
+    Column("action", String, nullable=False),
+    Column("cell", String),
+    Column("author", String, nullable=False),
+    Column("time", String, nullable=False),
+    Column("command_id", String, unique=True),
+    Column("is_side", Boolean, nullable=False),
+    Column("edit", JSON, nullable=False),  # what changed against the parent
+    Column(
+        "content", JSON(none_as_null=True)
+    ),  # now and then all cells, so that no version is far from one that is written out
+    Column("depth", Integer, nullable=False),  # how far that is
+)
+
+cell_runs = Table(
+    "cell_runs",
+    metadata,
+    Column("sequence", Integer, primary_key=True),
+    Column("id", String, nullable=False, unique=True),
+    Column("notebook_id", ForeignKey("notebooks.id"), nullable=False, index=True),
+    Column("cell", String, nullable=False),
+    Column("hash", ForeignKey("cell_versions.hash"), nullable=False, index=True),
+    Column("epoch", Integer, nullable=False),
+    Column("state", String, nullable=False),
+    Column("started", String, nullable=False),
+    Column("seconds", Float, nullable=False),
+    Column("reads", JSON, nullable=False),
+    Column("gave", JSON, nullable=False),  # dropped names, parameters, functions
+    Column("error", JSON(none_as_null=True)),
+)
+
+cell_outputs = Table(
+    "cell_outputs",
+    metadata,
+    Column("run_id", ForeignKey("cell_runs.id"), primary_key=True),
+    Column("position", Integer, primary_key=True),
+    Column("name", String, nullable=False),
+    Column("dataset_id", String, nullable=False, index=True),  # it may have been forgotten since
+    Column("fingerprint", String, nullable=False),
+)
+
+cell_displays = Table(
+    "cell_displays",
+    metadata,
+    Column("run_id", ForeignKey("cell_runs.id"), primary_key=True),
+    Column("position", Integer, primary_key=True),
+    Column("content", JSON, nullable=False),
+)
+
+owned_names = Table(
+    "owned_names",  # dataset names that a notebook makes, and what they mean on the branch that is checked out
+    metadata,
+    Column("name_key", String, primary_key=True),
+    Column("name", String, nullable=False),
+    Column("notebook_id", ForeignKey("notebooks.id"), nullable=False),
+    Column("dataset_id", String),
 )

@@ -1,0 +1,1 @@
+"""The version model: edits, the history they make, and what two versions differ in. No Spark here."""

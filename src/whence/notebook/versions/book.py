@@ -1,0 +1,206 @@
+"""One notebook's history in the store: any version's cells, and the one way an edit becomes a version."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from sqlalchemy import Connection
+
+from whence.model.errors import EditConflict, UserError
+from whence.model.notebook import CellHash, CellId, CellVersion, NotebookId, VersionRecord
+from whence.notebook.versions.edits import (
+    Cells,
+    Delete,
+    Edit,
+    Freeze,
+    Insert,
+    Move,
+    Replace,
+    Thaw,
+    Whole,
+    anchored,
+    cells_from_json,
+    cells_to_json,
+    edit_from_json,
+    edit_to_json,
+)
+from whence.store import notebooks
+from whence.store.store import Store
+
+WRITTEN_OUT = 64
+"""At the latest so many versions after one that holds all its cells, another does."""
+
+
+@dataclass(frozen=True)
+class Command:
+    """Who sends an edit, and what they had seen; a command that comes twice takes effect once."""
+
+    author: str = ""
+    base_version: int | None = None
+    """None means: whatever is newest."""
+    command_id: str | None = None
+
+
+class Book:
+    """The versions of one notebook."""
+
+    def __init__(self, store: Store, notebook: NotebookId) -> None:
+        self._store = store
+        self._notebook = notebook
+        self._cells: dict[int, Cells] = {0: ()}
+        self._said: dict[CellHash, CellVersion] = {}
+
+    def commit(
+        self, branch: str, edit: Edit, said: CellVersion | None = None, command: Command | None = None
+    ) -> VersionRecord:
+        """Make an edit the newest version of a branch; once this returns it outlives any crash.
+
+        Edits of different cells merge. If the cell was changed by somebody else since the base version, this edit is
+        kept as a version to the side, and the error says so.
+        """
+        command = command or Command()
+        with self._store.database.write("commit-edit") as connection:
+            made = self._commit(connection, branch, edit, said, command)
+        if made.is_side:
+            raise self._conflict(made, edit)
+        return made
+
+    def _commit(
+        self, connection: Connection, branch: str, edit: Edit, said: CellVersion | None, command: Command
+    ) -> VersionRecord:
+        known = self._known(connection, command.command_id)
+        if known is not None:
+            return known
+        if said is not None:
+            notebooks.put_cell_version(connection, said)
+        head = self._head(connection, branch)
+        base = head if command.base_version is None else command.base_version
+        before = self._at(connection, base)
+        now = before if base == head else self._at(connection, head)
+        if base != head and self._is_contested(connection, edit, base, head):
+            side = VersionRecord(0, base or None, branch, edit.action, edit.cell, command.author, "", is_side=True)
+            return self._insert(connection, side, edit, before, command.command_id)
+        fitted = anchored(edit, before, now)
+        record = VersionRecord(0, head or None, branch, edit.action, edit.cell, command.author, "")
+        return self._insert(connection, record, fitted, now, command.command_id)
+
+    def new_cell(self) -> CellId:
+        """An id for a cell that is about to be made; one that is never used does no harm."""
+        with self._store.database.write("commit-notebook") as connection:
+            return CellId(notebooks.next_cell(connection, self._notebook))
+
+    def head(self, branch: str) -> int:
+        """The newest version of a branch."""
+        with self._store.database.read() as connection:
+            return self._head(connection, branch)
+
+    def heads(self) -> dict[str, int]:
+        """The newest version of every branch."""
+        with self._store.database.read() as connection:
+            return notebooks.heads(connection, self._notebook)
+
+    def branch(self, name: str, at: int) -> None:
+        """A new branch that begins at any version."""
+        with self._store.database.write("commit-notebook") as connection:
+            self._at(connection, at)
+            notebooks.make_branch(connection, self._notebook, name, at)
+
+    def history(self) -> list[VersionRecord]:
+        """Every version, oldest first."""
+        with self._store.database.read() as connection:
+            return notebooks.history(connection, self._notebook)
+
+    def cells(self, version: int) -> Cells:
+        """The cells of a version, in order."""
+        if version in self._cells:
+            return self._cells[version]
+        with self._store.database.read() as connection:
+            return self._at(connection, version)
+
+    def said(self, hashes: Iterable[CellHash]) -> dict[CellHash, CellVersion]:
+        """What these cell versions say."""
+        wanted = list(hashes)
+        missing = [hash for hash in wanted if hash not in self._said]
+        if missing:
+            with self._store.database.read() as connection:
+                self._said.update(notebooks.cell_versions(connection, missing))
+        return {hash: self._said[hash] for hash in wanted}
+
+    def _known(self, connection: Connection, command_id: str | None) -> VersionRecord | None:
+        return None if command_id is None else notebooks.by_command(connection, self._notebook, command_id)
+
+    def _head(self, connection: Connection, branch: str) -> int:
+        heads = notebooks.heads(connection, self._notebook)
+        if branch not in heads:
+            raise UserError(f"There is no branch {branch}.", f"Branches: {', '.join(heads)}.")
+        return heads[branch]
+
+    def _insert(
+        self, connection: Connection, record: VersionRecord, edit: Edit, before: Cells, command_id: str | None
+    ) -> VersionRecord:
+        after = edit.apply(before)
+        depth = 1 + (notebooks.step(connection, self._notebook, record.parent).depth if record.parent else 0)
+        if isinstance(edit, Whole):
+            depth = 0
+        content = cells_to_json(after) if depth >= WRITTEN_OUT else None
+        step = notebooks.Step(record.parent, edit_to_json(edit), content, 0 if content is not None else depth)
+        return notebooks.insert_version(connection, self._notebook, record, step, command_id)
+
+    def _at(self, connection: Connection, version: int) -> Cells:
+        """From the nearest version that is known or written out, forward through the edits since."""
+        waiting: list[Edit] = []
+        at, cells = version, self._cells.get(version)
+        while cells is None:
+            step = notebooks.step(connection, self._notebook, at)
+            edit = edit_from_json(step.edit)
+            if step.content is not None:
+                cells = cells_from_json(step.content)
+            elif isinstance(edit, Whole):
+                cells = edit.entries
+            else:
+                waiting.append(edit)
+                at = step.parent or 0
+                cells = self._cells.get(at)
+        for edit in reversed(waiting):
+            cells = edit.apply(cells)
+        self._remember(version, cells)
+        return cells
+
+    def _is_contested(self, connection: Connection, edit: Edit, base: int, head: int) -> bool:
+        """Whether the cell was changed or deleted between two versions in a way that this edit has not seen."""
+        if isinstance(edit, Insert | Whole):
+            return False
+        if not self._leads_to(connection, base, head):
+            raise UserError(f"Version {base} is not on this branch.", "Open the notebook again and repeat the edit.")
+        then = {entry.cell: entry for entry in self._at(connection, base)}.get(edit.cell)
+        now = {entry.cell: entry for entry in self._at(connection, head)}.get(edit.cell)
+        match edit:
+            case Replace():
+                return now is None or (then is not None and now.hash not in (then.hash, edit.hash))
+            case Delete():
+                return now is None or (then is not None and now.hash != then.hash)
+            case Move() | Freeze() | Thaw():
+                return now is None
+
+    def _leads_to(self, connection: Connection, base: int, head: int) -> bool:
+        while head > base:
+            head = notebooks.step(connection, self._notebook, head).parent or 0
+        return head == base
+
+    def _conflict(self, side: VersionRecord, edit: Edit) -> EditConflict:
+        cell = CellId(str(side.cell))
+        mine, theirs = (self._text(version, cell) for version in (side.version, self.head(side.branch)))
+        return EditConflict(cell, mine if isinstance(edit, Replace) else None, theirs, side.version)
+
+    def _text(self, version: int, cell: CellId) -> str | None:
+        hash = {entry.cell: entry.hash for entry in self.cells(version)}.get(cell)
+        if hash is None:
+            return None
+        values = self.said([hash])[hash].values
+        return str(values.get("source", dict(values)))
+
+    def _remember(self, version: int, cells: Cells) -> None:
+        self._cells[version] = cells
+        while len(self._cells) > WRITTEN_OUT:
+            del self._cells[next(each for each in self._cells if each)]
