@@ -6,7 +6,7 @@ import re
 import threading
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -15,6 +15,7 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+from py4j.protocol import Py4JError
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - the name every PySpark user knows
 from pyspark.sql.pandas.types import to_arrow_schema
@@ -22,11 +23,13 @@ from pyspark.sql.pandas.types import to_arrow_schema
 from whence.engine import pairing
 from whence.engine import run as running
 from whence.engine.errors import translated
+from whence.engine.groups import cancel_group, join_group, leave_group, tasks_of
 from whence.engine.handles import ExprHandle, Handles, NodeHandle
 from whence.engine.jvm import Jvm
 from whence.engine.masters import check_storage, is_local, master_of, send_code
 from whence.engine.read_plan import Read, read_plan
 from whence.engine.remember import Remembered
+from whence.engine.restart import end_java, forget_java, gateway, is_gone
 from whence.engine.scan import (
     ScanWriter,
     StoredMarks,
@@ -44,7 +47,7 @@ from whence.engine.subqueries import Subqueries
 from whence.engine.worker.write_parts import Layout
 from whence.engine.write_plan import PlanWriter
 from whence.model.dataset import DatasetRecord
-from whence.model.errors import UnknownDataset, WhenceError
+from whence.model.errors import UnknownDataset, UserError, WhenceError
 from whence.model.ids import DatasetId
 from whence.plan.expr import Column, Expr
 from whence.plan.step import Step
@@ -81,10 +84,27 @@ class Engine:
         self._naming = threading.RLock()
         self._queries: dict[DatasetId, Query] = {}
         self._running = 0
+        self._counting = threading.Lock()
+        self._starting = threading.RLock()
+        self._session: SparkSession | None = None
+        self._line: object = None
+        self._thread = threading.local()
 
-    @cached_property
+    @property
     def session(self) -> SparkSession:
-        """The workspace's session; starts Spark when first asked for."""
+        """The workspace's session; starts Spark when first asked for, and again when its process has died."""
+        if self._session is None or self._line is not gateway() or is_gone(self._line):
+            with self._starting:
+                self._start()
+        assert self._session is not None
+        return self._session
+
+    def _start(self) -> None:
+        if self._session is not None and self._line is gateway() and not is_gone(self._line):
+            return
+        if is_gone(gateway()):
+            forget_java()
+        self._forget_session()
         if self._caller is not None:
             session = own_session(self._caller)
         else:
@@ -95,7 +115,17 @@ class Engine:
                 send_code(session, layout.spark_scratch)
                 check_storage(session, layout.shared_temporary)
         register_functions(session)
-        return session
+        self._line, self._session = gateway(), session
+        if getattr(self._thread, "group", ""):
+            join_group(session, self._thread.group, self._thread.description)
+
+    def _forget_session(self) -> None:
+        """What was known of an earlier Java process means nothing to another."""
+        self._session = None
+        self._frames.clear()
+        self._named.clear()
+        self._queries.clear()
+        self.__dict__.pop("_jvm", None)
 
     def reaches(self, path: Path) -> bool:
         """Whether Spark's tasks see a file of this machine under its path."""
@@ -105,7 +135,47 @@ class Engine:
     @property
     def is_running(self) -> bool:
         """Spark has started for this workspace."""
-        return "session" in self.__dict__
+        return self._session is not None and self._line is gateway() and not is_gone(self._line)
+
+    def restart(self) -> None:
+        """End the Java process, whatever it is doing; it starts anew when it is needed next.
+
+        Every workspace of this process loses its Spark for the moment: what runs there ends with `EngineLost`.
+        """
+        if self._caller is not None:
+            raise UserError("This workspace uses your own Spark session.", "Restart it where it was made.")
+        with self._starting:
+            end_java()
+            self._forget_session()
+
+    @contextmanager
+    def in_group(self, group: str, description: str) -> Iterator[None]:
+        """Jobs this thread starts in the block can be cancelled and watched together; Spark need not run yet."""
+        self._thread.group, self._thread.description = group, description
+        try:
+            if self.is_running:
+                join_group(self.session, group, description)
+            yield
+        finally:
+            self._thread.group = ""
+            if self.is_running:
+                with suppress(Py4JError, OSError):  # it may die at any moment
+                    leave_group(self.session)
+
+    def cancel_group(self, group: str) -> None:
+        """Stop the jobs of a group; to be repeated until whoever started them has noticed."""
+        if self.is_running:
+            with suppress(Py4JError, OSError):
+                cancel_group(self.session, group)
+
+    def tasks_of(self, group: str) -> tuple[int, int]:
+        """How many tasks of a group are done, and how many there are."""
+        if not self.is_running:
+            return 0, 0
+        try:
+            return tasks_of(self.session, group)
+        except (Py4JError, OSError):
+            return 0, 0
 
     @cached_property
     def _jvm(self) -> Jvm:
@@ -170,16 +240,17 @@ class Engine:
         """
         if scope is None:
             scope = {record.name: record for record in self._store.datasets()}
-        seen = {name.lower(): (name, record) for name, record in scope.items()}
+        seen = {name.lower() for name in scope}
         with self._naming, translated(tuple(scope)):
-            for key, (name, record) in seen.items():
-                if self._named.get(key) != record.id and _stands_in(name, text):
-                    self.name(name, self.frame(record))
-                    self._named[key] = record.id
+            session = self.session
+            for name in scope:
+                if _stands_in(name, text) and self._named.get(name.lower()) != scope[name].id:
+                    self.name(name, self.frame(scope[name]))
+                    self._named[name.lower()] = scope[name].id
             for key in [each for each in self._named if each not in seen and _stands_in(each, text)]:
                 self.session.catalog.dropTempView(key)
                 del self._named[key]
-            return self.session.sql(text, dict(arguments) if arguments else None)
+            return session.sql(text, dict(arguments) if arguments else None)
 
     @contextmanager
     def numbered_view(self, record: DatasetRecord, rid: str) -> Iterator[str]:
@@ -291,11 +362,13 @@ class Engine:
 
     @contextmanager
     def _foreground(self) -> Iterator[None]:
-        self._running += 1
+        with self._counting:
+            self._running += 1
         try:
             yield
         finally:
-            self._running -= 1
+            with self._counting:
+                self._running -= 1
 
     @property
     def is_busy(self) -> bool:

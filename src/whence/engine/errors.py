@@ -10,8 +10,10 @@ from difflib import get_close_matches
 from py4j.protocol import Py4JError, Py4JNetworkError
 from pyspark.errors import AnalysisException, ParseException, PySparkException
 
+from whence.engine.restart import gateway, is_gone
 from whence.model.errors import BadQuery, EngineLost, UserError, WhenceError
 
+_AGAIN = "Nothing saved is lost; try again, and it starts anew."
 _RAISED = re.compile(r"^((?:\w+\.)*\w+): (.+)$", re.MULTILINE)
 
 
@@ -23,10 +25,14 @@ def translated(known_names: tuple[str, ...] = ()) -> Iterator[None]:
     except PySparkException as error:
         raise _sentence(error, known_names) from error
     except Py4JNetworkError as error:
-        raise EngineLost(
-            "The Spark process has stopped.", "Open the workspace again; nothing saved is lost."
-        ) from error
+        raise EngineLost("The Spark process has stopped.", _AGAIN) from error
+    except OSError as error:
+        if is_gone(gateway()):
+            raise EngineLost("The Spark process has stopped.", _AGAIN) from error
+        raise
     except Py4JError as error:
+        if is_gone(gateway()):
+            raise EngineLost("The Spark process has stopped.", _AGAIN) from error
         raise BadQuery(f"Spark refused the query: {_first_line(str(error))}") from error
 
 

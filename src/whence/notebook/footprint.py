@@ -19,6 +19,8 @@ class Footprint:
     writes: Known
     files: frozenset[str] = frozenset()
     """Paths outside the workspace whose change makes the cell stale."""
+    is_exact: bool = False
+    """Every name in `reads` must be there, or the cell fails."""
 
 
 NOTHING = Footprint(frozenset(), frozenset())

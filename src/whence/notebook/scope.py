@@ -20,19 +20,20 @@ class Names(Mapping[str, T]):
     """
 
     def __init__(self, named: Mapping[str, T] | None = None) -> None:
-        self._by_key = {key_of(name): (name, value) for name, value in (named or {}).items()}
+        self._spelling = {key_of(name): name for name in named or {}}
+        self._values = {key_of(name): value for name, value in (named or {}).items()}
 
     def __getitem__(self, name: str) -> T:
-        return self._by_key[key_of(name)][1]
+        return self._values[key_of(name)]
 
     def __iter__(self) -> Iterator[str]:
-        return (name for name, _ in self._by_key.values())
+        return iter(self._spelling.values())
 
     def __len__(self) -> int:
-        return len(self._by_key)
+        return len(self._spelling)
 
     def __contains__(self, name: object) -> bool:
-        return isinstance(name, str) and key_of(name) in self._by_key
+        return isinstance(name, str) and key_of(name) in self._spelling
 
     def __repr__(self) -> str:
         return f"Names({dict(self)!r})"

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, delete, insert, select, update
 
 from whence.model.errors import UserError
 from whence.model.ids import DatasetId
 from whence.store import tables
+from whence.store.cell_runs import forget_cell_runs
 from whence.store.database import Database, now
 from whence.store.derived import KINDS, remove
 from whence.store.durable import sync_directory
@@ -115,6 +116,10 @@ def _delete_rows(connection: Connection, ids: list[DatasetId]) -> None:
     chosen = connection.execute(select(datasets.id, datasets.rows, datasets.run_id).where(datasets.id.in_(ids))).all()
     names = set(connection.scalars(select(runs.name).where(runs.id.in_([row.run_id for row in chosen]))))
     sources = set(_sources_of(connection, ids))
+    keys = set(connection.scalars(select(datasets.name_key).where(datasets.id.in_(ids))))
+    forget_cell_runs(connection, ids, keys)
+    owned = tables.owned_names.c
+    connection.execute(update(tables.owned_names).where(owned.dataset_id.in_(ids)).values(dataset_id=None))
     edges = tables.edges.c
     connection.execute(delete(tables.edges).where(edges.child.in_(ids) | edges.parent.in_(ids)))
     connection.execute(delete(tables.dataset_files).where(tables.dataset_files.c.dataset_id.in_(ids)))

@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, insert, select
+from sqlalchemy import Connection, Row, case, func, insert, select
 
 from whence.model.dataset import DatasetRecord, Doubt
 from whence.model.errors import UnknownDataset
@@ -60,7 +60,12 @@ def insert_record(connection: Connection, run: Run, draft: Draft, rows: int, man
 
 
 def current(connection: Connection, name: str) -> DatasetRecord:
-    """The newest version of a name."""
+    """The newest version of a name; of one that a notebook makes, the version of the branch that is checked out."""
+    owned = connection.execute(
+        select(tables.owned_names).where(tables.owned_names.c.name_key == _key(name))
+    ).one_or_none()
+    if owned is not None:
+        return _of_notebook(connection, owned)
     newest = select(tables.datasets).where(_is_named(name)).order_by(tables.datasets.c.version.desc()).limit(1)
     found = connection.execute(newest).one_or_none()
     if found is None:
@@ -100,8 +105,16 @@ def all_current(connection: Connection) -> list[DatasetRecord]:
         .group_by(tables.datasets.c.name_key)
         .subquery()
     )
+    owned = tables.owned_names.c
     newest = (tables.datasets.c.name_key == names.c.name_key) & (tables.datasets.c.version == names.c.newest)
-    wanted = select(tables.datasets).join(names, newest).order_by(names.c.first)
+    is_meant = case((owned.name_key.is_(None), newest), else_=tables.datasets.c.id == owned.dataset_id)
+    wanted = (
+        select(tables.datasets)
+        .join(names, tables.datasets.c.name_key == names.c.name_key)
+        .outerjoin(tables.owned_names, owned.name_key == names.c.name_key)
+        .where(is_meant)
+        .order_by(names.c.first)
+    )
     return _records(connection, connection.execute(wanted).all())
 
 
@@ -172,8 +185,26 @@ def _parents(connection: Connection, ids: Iterable[str]) -> dict[str, tuple[Data
     return found
 
 
+def _of_notebook(connection: Connection, owned: Row[Any]) -> DatasetRecord:
+    found = connection.execute(select(tables.datasets).where(tables.datasets.c.id == owned.dataset_id)).one_or_none()
+    if found is not None:
+        return _records(connection, [found])[0]
+    notebooks = tables.notebooks.c
+    notebook = connection.execute(
+        select(notebooks.name, notebooks.branch).where(notebooks.id == owned.notebook_id)
+    ).one()
+    raise UnknownDataset(
+        f"{owned.name} is made by the notebook {notebook.name}, whose branch {notebook.branch} has not made it.",
+        "Run its cells, or check another branch out.",
+    )
+
+
+def _key(name: str) -> str:
+    return name.strip().lower()
+
+
 def _is_named(name: str) -> Any:  # noqa: ANN401 - SQLAlchemy's own type of a comparison says nothing more
-    return tables.datasets.c.name_key == name.strip().lower()
+    return tables.datasets.c.name_key == _key(name)
 
 
 def _unknown(connection: Connection, name: str) -> UnknownDataset:

@@ -8,6 +8,7 @@ from pathlib import Path
 from sqlalchemy import delete, select, update
 
 from whence.store import tables
+from whence.store.cell_runs import interrupt_old_cell_runs
 from whence.store.database import Database, now
 from whence.store.derived import KINDS, Derived, remove
 from whence.store.forget import finish
@@ -17,6 +18,7 @@ from whence.store.layout import MANIFEST, Layout
 def recover(database: Database, layout: Layout) -> None:
     """Bring folder and database into agreement; nothing that was acknowledged is touched."""
     _interrupt_old_runs(database)
+    interrupt_old_cell_runs(database)
     finish(database, layout)
     _drop_lost_sources(database, layout)
     _empty(layout.stagings)

@@ -15,6 +15,7 @@ from whence.model.ids import DatasetId, RunId, new_dataset_id, new_run_id
 from whence.store import tables
 from whence.store.database import Database, now
 from whence.store.layout import Layout
+from whence.store.owned import Maker, claim
 
 
 @dataclass(frozen=True)
@@ -28,13 +29,14 @@ class Run:
     staging: Path
 
 
-def begin(database: Database, layout: Layout, origin: Origin, name: str) -> Run:
+def begin(database: Database, layout: Layout, origin: Origin, name: str, maker: Maker | None = None) -> Run:
     """Record that a run has started, then give it a place to write."""
     if not name.strip():
         raise BadInput("A dataset needs a name.", "Pass name=...")
     identity = new_run_id()
     run = Run(identity, new_dataset_id(), name.strip(), origin, layout.staging(identity))
     with database.write("commit-run") as connection:
+        claim(connection, run.name, maker)
         connection.execute(
             insert(tables.runs).values(
                 id=run.id,
@@ -44,6 +46,7 @@ def begin(database: Database, layout: Layout, origin: Origin, name: str) -> Run:
                 epoch=database.epoch,
                 state="running",
                 started=now(),
+                cell_run=None if maker is None else maker.run,
             )
         )
     run.staging.mkdir()

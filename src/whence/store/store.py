@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 
@@ -30,6 +33,7 @@ from whence.store.key_columns import with_key_columns
 from whence.store.layout import CAVEATS, HIDDEN_KEYS, ROWS, Layout
 from whence.store.lock import WorkspaceLock
 from whence.store.manifest import Manifest, read_manifest
+from whence.store.owned import Maker
 from whence.store.pages import Pages
 from whence.store.profiles import Profiles
 from whence.store.recovery import recover
@@ -54,6 +58,7 @@ class Store:
         """How often something was forgotten: who keeps answers in memory drops them when this grows."""
         self.changes = 0
         """How often a dataset version came or went."""
+        self._making = threading.local()
         self._checked = Checked()
         self._manifest = lru_cache(maxsize=1024)(self._read_manifest)
         self._pages = lru_cache(maxsize=256)(self._make_pages)
@@ -111,7 +116,28 @@ class Store:
     def begin(self, origin: Origin, name: str) -> Run:
         """Start making a dataset version; refused on a disk that is nearly full."""
         self.room.for_a_run()
-        return runs.begin(self.database, self.layout, origin, name)
+        return runs.begin(self.database, self.layout, origin, name, getattr(self._making, "maker", None))
+
+    @contextmanager
+    def making_for(self, maker: Maker) -> Iterator[None]:
+        """What this thread makes in the block, a notebook's cell makes."""
+        self._making.maker = maker
+        try:
+            yield
+        finally:
+            self._making.maker = None
+
+    def fingerprint(self, record: DatasetRecord) -> str:
+        """The same for dataset versions with the same columns, rows in the same order, marks and caveats."""
+        manifest = self._manifest(record.id)
+        caveats = manifest.files.get(CAVEATS)
+        facts = [
+            records.schema_to_json(record.schema),
+            records.doubt_to_json(record.doubt),
+            [[part.rows, part.sha256] for part in manifest.parts],
+            None if caveats is None else caveats.sha256,
+        ]
+        return hashlib.sha256(json.dumps(facts).encode()).hexdigest()[:32]
 
     def publish(self, run: Run, draft: Draft) -> DatasetRecord:
         """Make a dataset version from what lies in the run's staging folder, unless it is too large."""

@@ -32,12 +32,14 @@ from whence.model.errors import BadInput, UserError
 from whence.notebook.cell import CellContext
 from whence.notebook.run_cell import run_cell
 from whence.notebook.scope import Names
+from whence.store.notebooks import all_notebooks, find_notebook, make_notebook
 from whence.store.storage import storage_of
 from whence.store.store import Store
 from whence.workspace.capture import CaptureSettings
 from whence.workspace.context import Context
 from whence.workspace.dataset import Dataset
 from whence.workspace.diff import Diff, compare
+from whence.workspace.notebook import Notebook
 from whence.workspace.references import version_of, versions_of
 from whence.workspace.restate import loaded_version, restate
 from whence.workspace.rows import Rows
@@ -49,6 +51,7 @@ class Workspace:
     def __init__(self, store: Store, engine: Engine) -> None:
         self._context = Context.of(store, engine)
         self.capture = CaptureSettings(store, lambda: self._context.captures)
+        self._notebooks: dict[str, Notebook] = {}
 
     @property
     def path(self) -> Path:
@@ -210,6 +213,30 @@ class Workspace:
             raise UserError(f"A {kind} cell makes no dataset.", "Put it in a notebook: ws.notebook(...).append(...).")
         return self._dataset(next(iter(made.values())))
 
+    def notebook(self, name: str) -> Notebook:
+        """A notebook of this workspace, made if it is missing.
+
+        >>> nb = ws.notebook("first steps")
+        >>> nb.append("sql", source="select 6 * 7 as answer", name="answer")
+        <cell c1 sql: ...>
+        >>> nb.wait().cells[0].status, ws["answer"].to_arrow().to_pylist()
+        ('ready', [{'answer': 42}])
+        """
+        store, key = self._context.store, name.strip().lower()
+        if key not in self._notebooks:
+            with store.database.read() as connection:
+                record = find_notebook(connection, name)
+            if record is None:
+                with store.database.write("commit-notebook") as connection:
+                    record = find_notebook(connection, name) or make_notebook(connection, name)
+            self._notebooks[key] = Notebook(lambda: self._context, record)
+        return self._notebooks[key]
+
+    def notebooks(self) -> list[str]:
+        """The names of the notebooks, oldest first."""
+        with self._context.store.database.read() as connection:
+            return [record.name for record in all_notebooks(connection)]
+
     def diff(self, before: Dataset | str, after: Dataset | str) -> Diff:
         """What differs between two versions: rows added and removed, cells changed, by row key, never by position.
 
@@ -251,6 +278,8 @@ class Workspace:
 
     def close(self) -> None:
         """Let go of the folder; Spark keeps running for other workspaces of this process."""
+        for notebook in self._notebooks.values():
+            notebook.close()
         self._context.captures.close()
         self._context.store.close()
 

@@ -28,7 +28,7 @@ class LensCell(CellKind):
         find_lens(str(values["lens"])).check(self._given(values))
 
     def footprint(self, values: Values) -> Footprint:
-        return Footprint(names_in(values, "source"), names_in(values, "name"))
+        return Footprint(names_in(values, "source"), names_in(values, "name"), is_exact=True)
 
     def run(self, context: CellContext, values: Values) -> CellResult:
         record = context.dataset(values["source"])

@@ -5,10 +5,14 @@ from __future__ import annotations
 from whence.caveats.derive import derive_query
 from whence.notebook.cell import CellContext, CellKind, CellResult, Parameter, Values, names_in
 from whence.notebook.footprint import Footprint
+from whence.notebook.sql_words import arguments_in, words_in
 
 
 class Sql(CellKind):
-    """One query over the datasets it sees; its result is a dataset with lineage and marks."""
+    """One query over the datasets it sees; its result is a dataset with lineage and marks.
+
+    A parameter set above is asked for as `:name`.
+    """
 
     name = "sql"
     title = "SQL query"
@@ -18,12 +22,13 @@ class Sql(CellKind):
     )
 
     def footprint(self, values: Values) -> Footprint:
-        # Which of the names in the text are datasets, only Spark's parser can tell, and it may not be running yet.
-        return Footprint(None, names_in(values, "name"))
+        return Footprint(words_in(str(values.get("source", ""))), names_in(values, "name"))
 
     def run(self, context: CellContext, values: Values) -> CellResult:
-        text = str(values["source"])
-        query = context.engine.read(context.engine.sql(text, context.scope))
-        record = derive_query(context.store, context.engine, query, str(values["name"]), "sql", text)
-        read = frozenset(name for name, seen in context.scope.items() if seen.id in query.sources)
-        return CellResult({str(values["name"]): record}, reads=read)
+        text, name = str(values["source"]), str(values["name"])
+        arguments = {each: context.parameters[each] for each in arguments_in(text) if each in context.parameters}
+        query = context.engine.read(context.engine.sql(text, context.scope, arguments))
+        record = derive_query(context.store, context.engine, query, name, "sql", text)
+        seen = (each for each in words_in(text) if each in context.scope)
+        read = {each for each in seen if context.scope[each].id in query.sources}
+        return CellResult({name: record}, reads=frozenset(read | arguments.keys()))

@@ -1,0 +1,21 @@
+"""Write something down."""
+
+from __future__ import annotations
+
+from whence.notebook.cell import CellContext, CellKind, CellResult, Parameter, Values
+from whence.notebook.display import Rich
+from whence.notebook.footprint import NOTHING, Footprint
+
+
+class Markdown(CellKind):
+    """Text for the reader; it reads and makes no data."""
+
+    name = "markdown"
+    title = "Text"
+    parameters = (Parameter("source", "text", "the text, in Markdown"),)
+
+    def footprint(self, values: Values) -> Footprint:
+        return NOTHING
+
+    def run(self, context: CellContext, values: Values) -> CellResult:
+        return CellResult(displays=(Rich({"text/markdown": str(values["source"])}),))

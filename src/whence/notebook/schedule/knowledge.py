@@ -1,0 +1,123 @@
+"""What is known of the cells of one notebook without running them: runs that were kept, footprints, what lies below."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from whence.model.errors import WhenceError
+from whence.model.ids import DatasetId
+from whence.model.notebook import CellHash, CellId, CellRun, CellRunId, CellVersion, Entry, NotebookId
+from whence.notebook.cell import CellKind
+from whence.notebook.footprint import NOTHING, Footprint
+from whence.notebook.schedule.board import Artifact
+from whence.notebook.versions.book import Book
+from whence.notebook.versions.edits import Cells
+from whence.store import cell_runs, owned
+from whence.store.store import Store
+
+
+class Knowledge:
+    """Read from the store once and kept up by whoever runs cells."""
+
+    def __init__(self, store: Store, notebook: NotebookId, book: Book, kinds: Mapping[str, CellKind]) -> None:
+        self._store = store
+        self._notebook = notebook
+        self._book = book
+        self._kinds = kinds
+        self._runs: dict[CellHash, list[CellRun]] = {}
+        self._said: dict[CellHash, CellVersion] = {}
+        self._footprints: dict[CellHash, Footprint] = {}
+        self._below: tuple[int, Below] | None = None
+        self._prints: dict[DatasetId, str] = {}
+        self._forgets = store.forgets
+        self.kept: dict[CellRunId, CellRun] = {}
+        self.last: dict[CellId, CellRun] = {}
+        """The newest run of each cell that gave something."""
+        self._reread()
+
+    def learn(self, cells: Cells) -> None:
+        """Make sure that everything about these cells is known."""
+        if self._forgets != self._store.forgets:
+            self._forgets = self._store.forgets
+            self._runs.clear()
+            self._reread()
+        hashes = [entry.hash for entry in cells if entry.hash not in self._runs]
+        self._said.update(self._book.said(entry.hash for entry in cells))
+        kept = [entry.kept for entry in cells if entry.kept and entry.kept not in self.kept]
+        if hashes or kept:
+            with self._store.database.read() as connection:
+                found = cell_runs.runs_of(connection, hashes)
+                self.kept.update(cell_runs.runs_by_id(connection, [each for each in kept if each]))
+            self._runs.update({hash: found.get(hash, []) for hash in hashes})
+
+    def runs(self, hash: CellHash) -> Sequence[CellRun]:
+        """The runs of a cell version, newest first."""
+        return self._runs.get(hash, ())
+
+    def add(self, run: CellRun) -> None:
+        """A run has ended."""
+        self._runs.setdefault(run.hash, []).insert(0, run)
+        if run.state == "done":
+            self.last[run.cell] = run
+
+    def drop(self, run: CellRun) -> None:
+        """A run could not be recorded."""
+        self._runs[run.hash] = [each for each in self._runs.get(run.hash, ()) if each.id != run.id]
+        if self.last.get(run.cell) == run:
+            del self.last[run.cell]
+
+    def said(self, entry: Entry) -> CellVersion:
+        """What a cell says."""
+        return self._said[entry.hash]
+
+    def predict(self, entry: Entry) -> Footprint:
+        """What a cell will read and write; one that cannot even start reads and writes nothing."""
+        if entry.hash not in self._footprints:
+            said = self._said[entry.hash]
+            kind = self._kinds.get(said.kind)
+            try:
+                self._footprints[entry.hash] = NOTHING if kind is None else kind.footprint(said.values)
+            except WhenceError:
+                self._footprints[entry.hash] = NOTHING
+        return self._footprints[entry.hash]
+
+    def below(self) -> Below:
+        """What the first cell sees."""
+        if self._below is None or self._below[0] != self._store.changes:
+            changes = self._store.changes
+            with self._store.database.read() as connection:
+                self._below = changes, Below(self._store, owned.below(connection, self._notebook), self._prints)
+        return self._below[1]
+
+    def is_made_by(self, notebook: NotebookId, name: str) -> bool:
+        """Whether any branch of a notebook has a cell that may write this name."""
+        book = Book(self._store, notebook)
+        entries = {entry.hash: entry for version in book.heads().values() for entry in book.cells(version)}
+        self._said.update(book.said(entries))
+        writes = (self.predict(entry).writes for entry in entries.values())
+        return any(each is None or name.lower() in {one.lower() for one in each} for each in writes)
+
+    def _reread(self) -> None:
+        with self._store.database.read() as connection:
+            self.last = cell_runs.last_done(connection, self._notebook)
+
+
+class Below(Mapping[str, Artifact]):
+    """Datasets that no cell of the notebook makes; their fingerprints are worked out when somebody asks."""
+
+    def __init__(self, store: Store, ids: Mapping[str, tuple[str, DatasetId]], prints: dict[DatasetId, str]) -> None:
+        self._store = store
+        self._ids = ids
+        self._prints = prints
+
+    def __getitem__(self, key: str) -> Artifact:
+        name, dataset = self._ids[key]
+        if dataset not in self._prints:
+            self._prints[dataset] = self._store.fingerprint(self._store.by_id(dataset))
+        return Artifact(name, "dataset", self._prints[dataset], dataset)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._ids)
+
+    def __len__(self) -> int:
+        return len(self._ids)

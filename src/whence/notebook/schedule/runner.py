@@ -1,0 +1,446 @@
+"""Runs the cells of one notebook: as many at once as have nothing to wait for, and none that need not run."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from typing import cast
+
+from whence.engine.engine import Engine
+from whence.model.errors import EngineLost, UserError
+from whence.model.ids import DatasetId
+from whence.model.notebook import CellId, CellRun, Entry, Json, NotebookId, Output, RunState, new_cell_run_id
+from whence.notebook.cell import CellContext, CellKind, CellResult, Function
+from whence.notebook.cell_error import CellError
+from whence.notebook.control import Progress, RunControl
+from whence.notebook.display import Display, to_json
+from whence.notebook.lazy_scope import LazyScope
+from whence.notebook.schedule.board import FILE, Artifact, Pending
+from whence.notebook.schedule.events import Advanced, Changed, Estimated, Event, Listener, Shown
+from whence.notebook.schedule.file_mark import file_mark
+from whence.notebook.schedule.knowledge import Knowledge
+from whence.notebook.schedule.survey import CellState, Known, Launch, Survey, survey
+from whence.notebook.schedule.wanted import after_edit, with_upstream
+from whence.notebook.scope import Names
+from whence.notebook.versions.edits import Cells
+from whence.store import cell_runs, owned
+from whence.store.owned import Maker
+from whence.store.store import Store
+
+AT_ONCE = 4
+"""Cells that run side by side: Spark shares its cores among them, more would only wait for each other."""
+LONG = 10.0
+"""Seconds from which on it is worth saying how long a run took the last time."""
+HARD_AFTER = 10.0
+"""Seconds after which a cancelled cell that does not stop costs the Java process its life."""
+_LOOK = 0.2
+_LOOK_AGAIN = 0.5
+
+
+@dataclass
+class Active:
+    """A run under way."""
+
+    run: CellRun
+    launch: Launch
+    control: RunControl
+    began: float
+    progress: Progress = field(default_factory=lambda: Progress(0))
+    is_superseded: bool = False
+    is_late: bool = False
+    """It ran longer than the time limit."""
+    is_hard: bool = False
+    cancelled_at: float | None = None
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """How long the cells that are about to run took the last time, all in all; cells that never ran count nothing."""
+
+    seconds: float
+    cells: tuple[CellId, ...]
+
+
+class Runner:
+    """The one mutable owner of how a notebook's cells stand. Safe to use from several threads."""
+
+    def __init__(
+        self, store: Store, engine: Engine, notebook: NotebookId, knowledge: Knowledge, kinds: Mapping[str, CellKind]
+    ) -> None:
+        self._store = store
+        self._engine = engine
+        self._notebook = notebook
+        self._knowledge = knowledge
+        self._kinds = kinds
+        self._changed = threading.Condition(threading.RLock())
+        self._cells: Cells = ()
+        self._active: dict[CellId, Active] = {}
+        self._wanted: set[CellId] = set()
+        self._forced: set[CellId] = set()
+        self._survey = survey((), {}, self._known())
+        self._heads: dict[str, DatasetId] = {}
+        self._listeners: list[Listener] = []
+        self._pool = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="whence-cell")
+        self._watch: threading.Thread | None = None
+        self._is_closed = False
+        self._looked = (-1, 0.0)
+        self.time_limit: float | None = None
+        """Seconds after which a cell is stopped."""
+
+    def show(self, cells: Cells, *, edited: CellId | None = None, run: bool = False) -> None:
+        """These are the cells now; run those that an edit made stale, if that is wanted."""
+        with self._changed:
+            before = self._survey.states
+            self._cells = cells
+            self._knowledge.learn(cells)
+            self._wanted &= {entry.cell for entry in cells}
+            if run:
+                self._wanted |= after_edit(before, self._look().states, edited)
+            self._pump()
+
+    def request(self, cells: Iterable[CellId], *, again: bool = False) -> None:
+        """Run these cells and what they wait for; `again` runs them even if they are ready."""
+        with self._changed:
+            chosen = set(cells)
+            if again:
+                self._forced |= chosen
+            self._wanted |= chosen
+            self._wanted |= with_upstream(chosen, self._look().states)
+            self._pump()
+
+    def states(self) -> Mapping[CellId, CellState]:
+        """How every cell stands; files and datasets outside the notebook are looked at twice a second at most."""
+        with self._changed:
+            changes, at = self._looked
+            if changes != self._store.changes or time.monotonic() - at > _LOOK_AGAIN:
+                self._knowledge.learn(self._cells)
+                self._survey = self._look()
+            return self._survey.states
+
+    def progress(self, cell: CellId) -> Progress | None:
+        """How far a running cell is."""
+        with self._changed:
+            active = self._active.get(cell)
+            return None if active is None else active.progress
+
+    def estimate(self) -> Estimate:
+        """What the cells that wait or run will take, going by the last time."""
+        with self._changed:
+            return self._estimate()
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Return when no cell runs or is about to; False if that took longer than the timeout."""
+        with self._changed:
+            return self._changed.wait_for(self._is_idle, timeout)
+
+    def cancel(self, cells: Iterable[CellId] | None = None, *, hard: bool = False) -> None:
+        """Stop these cells, or all; `hard` ends the Java process if they do not stop, even while others run."""
+        with self._changed:
+            chosen = set(self._active) | self._wanted if cells is None else set(cells)
+            self._wanted -= chosen
+            self._forced -= chosen
+            for cell in chosen & set(self._active):
+                self._active[cell].is_hard |= hard
+                self._stop(self._active[cell])
+            self._pump()
+
+    def listen(self, listener: Listener) -> None:
+        """Tell this function what happens; it must be quick and must not ask back."""
+        self._listeners.append(listener)
+
+    def close(self) -> None:
+        """Stop everything and wait until it has stopped."""
+        with self._changed:
+            self._is_closed = True
+            self._wanted.clear()
+            self._forced.clear()
+            for active in self._active.values():
+                self._stop(active)
+        self._pool.shutdown(wait=True)
+        if self._watch is not None:
+            self._watch.join()
+
+    def _known(self) -> Known:
+        return Known(
+            self._knowledge.runs,
+            self._knowledge.predict,
+            file_mark,
+            self._knowledge.kept,
+            {cell: active.run for cell, active in self._active.items()},
+            self._wanted,
+            self._forced,
+        )
+
+    def _look(self) -> Survey:
+        self._looked = self._store.changes, time.monotonic()
+        return survey(self._cells, self._knowledge.below(), self._known())
+
+    def _is_idle(self) -> bool:
+        return not self._active and not any(s.status == "waiting" for s in self._survey.states.values())
+
+    def _pump(self) -> None:
+        """Look, start what can start, stop what nobody needs, say what changed."""
+        before, found = self._survey.states, self._look()
+        self._survey = found
+        states = {cell: state.status for cell, state in found.states.items()}
+        self._wanted = {cell for cell in self._wanted if states.get(cell) in ("waiting", "running")}
+        self._forced &= self._wanted
+        for cell in found.obsolete:
+            self._active[cell].is_superseded = True
+            self._stop(self._active[cell])
+        if not self._is_closed:
+            self._tell_estimate(found.launches)
+            for launch in found.launches:
+                self._start(launch)
+            if found.launches:
+                found = self._survey = self._look()
+        self._write_heads()
+        for cell, state in found.states.items():
+            if before.get(cell) != state:
+                self._tell(Changed(cell, state))
+        self._changed.notify_all()
+
+    def _start(self, launch: Launch) -> None:
+        entry, identity = launch.entry, new_cell_run_id()
+        run = CellRun(identity, entry.cell, entry.hash, "running", launch.reads)
+        control = RunControl(f"whence-{identity}", emit=lambda display: self._tell(Shown(entry.cell, display)))
+        control.report = lambda progress: self._advance(entry.cell, progress)
+        active = Active(run, launch, control, time.monotonic())
+        self._active[entry.cell] = active
+        self._pool.submit(self._work, active)
+        if self._watch is None or not self._watch.is_alive():
+            self._watch = threading.Thread(target=self._look_after, name="whence-watch", daemon=True)
+            self._watch.start()
+
+    def _work(self, active: Active) -> None:
+        """In a thread of the pool: everything about one run, from its first row in the database to its last."""
+        result, error = CellResult(), None
+        try:
+            with self._store.database.write("commit-cell-run") as connection:
+                cell_runs.begin_cell_run(connection, self._store.database.epoch, self._notebook, active.run)
+            self._free_names(active.launch.entry)
+            result = self._run(active)
+        except BaseException as raised:
+            error = raised
+        self._finish(active, result, error)
+
+    def _run(self, active: Active) -> CellResult:
+        said = self._knowledge.said(active.launch.entry)
+        kind = self._kinds.get(said.kind)
+        if kind is None:
+            raise UserError(f"There is no cell kind {said.kind}.", f"Kinds: {', '.join(sorted(self._kinds))}.")
+        kind.check(said.values)
+        active.control.check()
+        with (
+            self._store.making_for(Maker(self._notebook, active.run.id)),
+            self._engine.in_group(active.control.job_group, f"cell {active.run.cell}"),
+        ):
+            return kind.run(self._context(active), said.values)
+
+    def _context(self, active: Active) -> CellContext:
+        seen = active.launch.scope.values()
+        return CellContext(
+            self._store,
+            self._engine,
+            LazyScope(self._store, {each.name: cast(DatasetId, each.value) for each in seen if each.kind == "dataset"}),
+            Names({each.name: each.value for each in seen if each.kind == "parameter"}),
+            Names({each.name: _function(each) for each in seen if each.kind == "function"}),
+            self._store.layout.files,
+            active.control,
+            active.run.cell,
+        )
+
+    def _finish(self, active: Active, result: CellResult, error: BaseException | None) -> None:
+        run = replace(active.run, state=self._state_of(active, error), seconds=time.monotonic() - active.began)
+        try:
+            if error is None:
+                run = self._with_result(run, active.launch, result)
+            displays = [to_json(display) for display in _displays(result, error)]
+        except Exception as raised:
+            run, displays, error = replace(run, state="failed"), [], raised
+        if run.state in ("failed", "lost") and error is not None:
+            said = CellError.of(error)
+            if active.is_late:
+                said = CellError(f"The cell took longer than {self.time_limit:g} seconds and was stopped.")
+            run = replace(run, error=said.to_json())
+        with self._changed:
+            self._active.pop(run.cell, None)
+            self._end(run)
+            self._knowledge.learn(self._cells)
+            self._survey = self._look()
+            try:
+                self._record(run, displays)
+            except Exception as raised:  # the disk is full, or another process has the workspace now
+                self._knowledge.drop(run)
+                self._end(replace(run, state="failed", outputs=(), error=CellError.of(raised).to_json()))
+            self._pump()
+
+    def _record(self, run: CellRun, displays: list[Json]) -> None:
+        """In one transaction what the run gave, and what names mean from now on."""
+        heads = self._current_heads()
+        with self._store.database.write("commit-cell-result") as connection:
+            cell_runs.finish_cell_run(connection, run, displays)
+            owned.set_heads(connection, self._notebook, heads)
+        self._heads = heads
+        self._store.changes += 1
+
+    def _state_of(self, active: Active, error: BaseException | None) -> RunState:
+        if error is None:
+            return "done"
+        if self._is_closed:
+            return "interrupted"
+        if active.is_superseded:
+            return "superseded"
+        if active.control.is_cancelled() and not active.is_late:
+            return "cancelled"
+        return "lost" if isinstance(error, EngineLost) and not active.is_late else "failed"
+
+    def _end(self, run: CellRun) -> None:
+        """A run is over: nobody need want the cell again, unless the run was one that nobody needed."""
+        self._knowledge.add(run)
+        if run.state != "superseded":
+            self._wanted.discard(run.cell)
+            self._forced.discard(run.cell)
+
+    def _with_result(self, run: CellRun, launch: Launch, result: CellResult) -> CellRun:
+        reads = dict(launch.reads)
+        if result.reads is not None:
+            files = {key: mark for key, mark in reads.items() if key.startswith(FILE)}
+            reads = {**files, **{name.lower(): _print(launch.scope, name) for name in result.reads}}
+        outputs = tuple(
+            Output(name, record.id, self._store.fingerprint(record)) for name, record in result.datasets.items()
+        )
+        functions = {name: {"source": f.source, "returns": f.returns} for name, f in result.functions.items()}
+        return replace(
+            run,
+            reads=reads,
+            outputs=outputs,
+            dropped=tuple(sorted(result.dropped)),
+            parameters=dict(result.parameters),
+            functions=cast("dict[str, dict[str, object]]", functions),
+        )
+
+    def _free_names(self, entry: Entry) -> None:
+        """A name that another notebook once made, and on no branch makes any more, can be taken over."""
+        for name in self._knowledge.predict(entry).writes or ():
+            with self._store.database.read() as connection:
+                owner = owned.owner_of(connection, name)
+            if owner is not None and owner != self._notebook and not self._knowledge.is_made_by(owner, name):
+                with self._store.database.write("commit-notebook") as connection:
+                    owned.release(connection, name)
+
+    def _current_heads(self) -> dict[str, DatasetId]:
+        """What every name means after the last cell; where a cell has yet to run, what it gave last."""
+        board, heads = self._survey.board, dict[str, DatasetId]()
+        names = {key for entry in self._cells for key in self._names_of(entry)}
+        for key in names | set(self._heads):
+            seen = board.look(key)
+            if isinstance(seen, Pending):
+                last = self._knowledge.last.get(seen.by)
+                given = {output.name.lower(): output.dataset for output in last.outputs} if last is not None else {}
+                if key in given:
+                    heads[key] = given[key]
+            elif isinstance(seen, Artifact) and seen.kind == "dataset":
+                heads[key] = cast(DatasetId, seen.value)
+        return heads
+
+    def _names_of(self, entry: Entry) -> Iterable[str]:
+        state = self._survey.states.get(entry.cell)
+        if state is not None and state.run is not None:
+            yield from (output.name.lower() for output in state.run.outputs)
+        yield from (name.lower() for name in self._knowledge.predict(entry).writes or ())
+
+    def _write_heads(self) -> None:
+        heads = self._current_heads()
+        if heads != self._heads:
+            with self._store.database.write("commit-notebook") as connection:
+                owned.set_heads(connection, self._notebook, heads)
+            self._heads = heads
+            self._store.changes += 1
+
+    def _stop(self, active: Active) -> None:
+        if active.cancelled_at is None:
+            active.cancelled_at = time.monotonic()
+            # From a thread of its own: what a cell does when it is cancelled may take a while, and the lock is held.
+            threading.Thread(target=self._cancel, args=(active,), name="whence-cancel", daemon=True).start()
+
+    def _cancel(self, active: Active) -> None:
+        active.control.cancel()
+        self._engine.cancel_group(active.control.job_group)
+
+    def _look_after(self) -> None:
+        """While cells run: how far they are, and whether those that were told to stop do."""
+        while True:
+            time.sleep(_LOOK)
+            with self._changed:
+                running = list(self._active.values())
+            if not running:
+                return
+            for active in running:
+                if active.cancelled_at is not None:
+                    # A job that was submitted after the last call was not stopped by it.
+                    self._engine.cancel_group(active.control.job_group)
+                    self._end_java_if_needed(active, running)
+                elif self.time_limit is not None and time.monotonic() - active.began > self.time_limit:
+                    active.is_late = True
+                    self._stop(active)
+                else:
+                    done, total = self._engine.tasks_of(active.control.job_group)
+                    if total:
+                        self._advance(active.run.cell, Progress(done, total))
+
+    def _end_java_if_needed(self, active: Active, running: Sequence[Active]) -> None:
+        assert active.cancelled_at is not None
+        waited = time.monotonic() - active.cancelled_at
+        is_alone = all(each.cancelled_at is not None for each in running)
+        if waited < HARD_AFTER or not (is_alone or active.is_hard) or not self._engine.is_running:
+            return
+        if self._engine.tasks_of(active.control.job_group) != (0, 0):
+            with self._changed:
+                for each in self._active.values():
+                    each.is_superseded |= each.cancelled_at is None  # it is not to blame, and runs again
+            self._engine.restart()
+
+    def _advance(self, cell: CellId, progress: Progress) -> None:
+        with self._changed:
+            active = self._active.get(cell)
+            if active is None or active.progress == progress:
+                return
+            active.progress = progress
+        self._tell(Advanced(cell, progress))
+
+    def _estimate(self) -> Estimate:
+        states = self._survey.states
+        chosen = [entry for entry in self._cells if states[entry.cell].status in ("waiting", "running")]
+        return Estimate(sum(self._took(entry) for entry in chosen), tuple(entry.cell for entry in chosen))
+
+    def _took(self, entry: Entry) -> float:
+        same = next((run.seconds for run in self._knowledge.runs(entry.hash) if run.state == "done"), None)
+        last = self._knowledge.last.get(entry.cell)
+        return same if same is not None else last.seconds if last is not None else 0.0
+
+    def _tell_estimate(self, launches: Sequence[Launch]) -> None:
+        found = self._estimate() if launches and self._listeners else None
+        if found is not None and found.seconds >= LONG:
+            self._tell(Estimated(found.seconds, found.cells))
+
+    def _tell(self, event: Event) -> None:
+        for listener in self._listeners:
+            listener(event)
+
+
+def _displays(result: CellResult, error: BaseException | None) -> tuple[Display, ...]:
+    return result.displays if error is None else tuple(getattr(error, "displays", ()))
+
+
+def _print(scope: Mapping[str, Artifact], name: str) -> str | None:
+    seen = scope.get(name.lower())
+    return None if seen is None else seen.fingerprint
+
+
+def _function(artifact: Artifact) -> Function:
+    facts = cast("dict[str, str]", artifact.value)
+    return Function(artifact.name, facts["source"], facts.get("returns", "string"))

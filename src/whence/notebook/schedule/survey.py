@@ -1,0 +1,202 @@
+"""One look over the notebook from top to bottom: which cells are settled by a run that is known, and which must run.
+
+After Vizier's Algorithms 1 and 2, with three differences. A run is known by what it read, as fingerprints of content,
+so it settles its cell again on any version or branch, and also after its inputs were made anew and came out the same.
+What a cell will read and write is mostly known before it runs, so cells that have nothing to do with each other do not
+wait for each other. And an error stops only the cells that read what was not made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence, Set
+from dataclasses import dataclass, field
+from typing import Literal
+
+from whence.model.notebook import CellHash, CellId, CellRun, CellRunId, Entry
+from whence.notebook.footprint import Footprint
+from whence.notebook.schedule.board import EVERYTHING, FILE, Artifact, Board, Pending
+
+Status = Literal["waiting", "running", "ready", "stale", "error", "cancelled", "frozen"]
+Reason = Literal["", "edited", "input changed", "upstream error", "interrupted", "engine lost", "would fail"]
+
+
+@dataclass(frozen=True)
+class CellState:
+    """How a cell stands and why."""
+
+    status: Status
+    reason: Reason = ""
+    run: CellRun | None = None
+    """The run that settles the cell, or that failed on the very same inputs."""
+    blockers: frozenset[CellId] = frozenset()
+    """Cells above that must be settled first."""
+    is_needed: bool = False
+    """It would have to run to be ready."""
+
+
+@dataclass(frozen=True)
+class Launch:
+    """A cell that can run now, what it is expected to read, and all that it sees."""
+
+    entry: Entry
+    reads: Mapping[str, str | None]
+    scope: Mapping[str, Artifact]
+
+
+@dataclass(frozen=True)
+class Known:
+    """All that is known about runs; `runs` gives those of a cell version, newest first."""
+
+    runs: Callable[[CellHash], Sequence[CellRun]]
+    predict: Callable[[Entry], Footprint]
+    mark: Callable[[str], str | None]
+    """A file's mark, which changes when the file does; None if there is no such file."""
+    kept: Mapping[CellRunId, CellRun] = field(default_factory=dict)
+    active: Mapping[CellId, CellRun] = field(default_factory=dict)
+    wanted: Set[CellId] = frozenset()
+    """Cells that somebody wants to be ready."""
+    forced: Set[CellId] = frozenset()
+    """Cells that are to run even if they are."""
+
+
+@dataclass
+class Survey:
+    """What was found."""
+
+    states: dict[CellId, CellState]
+    launches: list[Launch]
+    obsolete: list[CellId]
+    """Cells whose run under way nobody needs any more."""
+    board: Board
+    """What stands after the last cell."""
+
+
+def survey(cells: Sequence[Entry], below: Mapping[str, Artifact], known: Known) -> Survey:
+    """Look over the notebook once."""
+    found = Survey({}, [], [], Board(below))
+    starting = {_key(run.hash, run.reads) for run in known.active.values()}
+    for entry in cells:
+        state = _state(entry, found, known)
+        if state.status == "waiting" and not state.blockers:
+            launch = Launch(entry, expected_reads(known.predict(entry), found.board, known.mark), {})
+            if _key(entry.hash, launch.reads) not in starting:
+                starting.add(_key(entry.hash, launch.reads))
+                found.launches.append(Launch(entry, launch.reads, found.board.artifacts()))
+        found.states[entry.cell] = state
+        if state.run is not None and state.status in ("ready", "frozen"):
+            found.board.put(state.run)
+        elif state.status != "frozen":
+            found.board.leave_open(entry.cell, _writes(entry, known))
+    there = {entry.cell for entry in cells}
+    found.obsolete += [cell for cell in known.active if cell not in there]
+    return found
+
+
+def expected_reads(footprint: Footprint, board: Board, mark: Callable[[str], str | None]) -> dict[str, str | None]:
+    """The fingerprint of everything a cell is expected to read."""
+    found = {FILE + path: mark(path) for path in sorted(footprint.files)}
+    if footprint.reads is None:
+        return {**found, EVERYTHING: board.everything()}
+    for name in sorted(footprint.reads):
+        seen = board.look(name.lower())
+        found[name.lower()] = seen.fingerprint if isinstance(seen, Artifact) else None
+    return found
+
+
+def _state(entry: Entry, found: Survey, known: Known) -> CellState:
+    if entry.kept is not None:
+        return CellState("frozen", run=known.kept.get(entry.kept) if entry.kept else None)
+    active = known.active.get(entry.cell)
+    if active is not None:
+        if active.hash == entry.hash and _agrees(active, found.board, known.mark) is not False:
+            return CellState("running", run=active, is_needed=True)
+        found.obsolete.append(entry.cell)
+    runs = [run for run in known.runs(entry.hash) if run.state not in ("running", "superseded")]
+    if entry.cell not in known.forced:
+        settled = _settled(entry, runs, found.board, known)
+        if settled is not None:
+            return settled
+    return _to_run(entry, runs, found, known, is_under_way=active is not None)
+
+
+def _settled(entry: Entry, runs: Sequence[CellRun], board: Board, known: Known) -> CellState | None:
+    """The state if a run on the same inputs is known."""
+    same = [run for run in runs if _agrees(run, board, known.mark)]
+    done = next((run for run in same if run.state == "done"), None)
+    if done is not None:
+        return CellState("ready", run=done)
+    if not same or entry.cell in known.wanted:
+        return None
+    match same[0].state:
+        case "failed":
+            return CellState("error", run=same[0])
+        case "cancelled":
+            return CellState("cancelled", run=same[0], is_needed=True)
+        case "lost":
+            return CellState("stale", "engine lost", run=same[0], is_needed=True)
+        case _:
+            return CellState("stale", "interrupted", run=same[0], is_needed=True)
+
+
+def _to_run(entry: Entry, runs: Sequence[CellRun], found: Survey, known: Known, *, is_under_way: bool) -> CellState:
+    footprint = known.predict(entry)
+    blockers = _blockers(footprint, found.board)
+    states = [found.states[cell] for cell in blockers]
+    is_wanted = entry.cell in known.wanted or entry.cell in known.forced
+    if is_wanted and all(state.status in ("waiting", "running") for state in states):
+        # A run that is being stopped ends first: two runs of one cell never overlap.
+        return CellState("waiting", blockers=blockers | {entry.cell} if is_under_way else blockers, is_needed=True)
+    return CellState("stale", _reason(footprint, runs, states, found.board), blockers=blockers, is_needed=True)
+
+
+def _reason(footprint: Footprint, runs: Sequence[CellRun], blockers: Sequence[CellState], board: Board) -> Reason:
+    if any(state.status == "error" or state.reason == "upstream error" for state in blockers):
+        return "upstream error"
+    if footprint.is_exact and any(board.look(name.lower()) is None for name in footprint.reads or ()):
+        return "would fail"
+    return "input changed" if any(run.state in ("done", "failed") for run in runs) else "edited"
+
+
+def _blockers(footprint: Footprint, board: Board) -> frozenset[CellId]:
+    if footprint.reads is None:
+        return frozenset(board.pending())
+    seen = (board.look(name.lower()) for name in footprint.reads)
+    return frozenset(each.by for each in seen if isinstance(each, Pending))
+
+
+def _writes(entry: Entry, known: Known) -> frozenset[str] | None:
+    """What the cell may write; where nobody can say, what it wrote the last time it ran."""
+    writes = known.predict(entry).writes
+    if writes is not None:
+        return writes
+    done = next((run for run in known.runs(entry.hash) if run.state == "done"), None)
+    return (
+        None
+        if done is None
+        else frozenset([*(output.name for output in done.outputs), *done.dropped, *done.parameters, *done.functions])
+    )
+
+
+def _agrees(run: CellRun, board: Board, mark: Callable[[str], str | None]) -> bool | None:
+    """Whether everything the run read stands here as it was then; None if that is not settled yet."""
+    is_open = False
+    for key, fingerprint in run.reads.items():
+        if key.startswith(FILE):
+            if mark(key[len(FILE) :]) != fingerprint:
+                return False
+        elif key == EVERYTHING:
+            if next(board.pending(), None) is not None:
+                is_open = True
+            elif board.everything() != fingerprint:
+                return False
+        else:
+            seen = board.look(key)
+            if isinstance(seen, Pending):
+                is_open = True
+            elif (None if seen is None else seen.fingerprint) != fingerprint:
+                return False
+    return None if is_open else True
+
+
+def _key(hash: CellHash, reads: Mapping[str, str | None]) -> tuple[CellHash, frozenset[tuple[str, str | None]]]:
+    return hash, frozenset(reads.items())

@@ -1,0 +1,39 @@
+"""Which cells should run after an edit, or because somebody asked for one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from whence.model.notebook import CellId
+from whence.notebook.schedule.survey import CellState
+
+States = Mapping[CellId, CellState]
+
+
+def after_edit(before: States, after: States, edited: CellId | None) -> set[CellId]:
+    """The edited cell and the cells that it made stale; what stood still before for another reason stays so."""
+    wanted = set[CellId]()
+    for cell, state in after.items():
+        if state.is_needed and (cell == edited or not _stood_still(before.get(cell), state) or state.blockers & wanted):
+            wanted.add(cell)
+    return with_upstream(wanted, after)
+
+
+def with_upstream(cells: Iterable[CellId], states: States) -> set[CellId]:
+    """These cells and the cells above that they wait for; not those that failed, for they would fail again."""
+    wanted, waiting = set[CellId](), list(cells)
+    while waiting:
+        cell = waiting.pop()
+        if cell in wanted or cell not in states:
+            continue
+        wanted.add(cell)
+        waiting += [each for each in states[cell].blockers if each in states and states[each].is_needed]
+    return wanted
+
+
+def _stood_still(was: CellState | None, state: CellState) -> bool:
+    return (
+        was is not None
+        and was.status in ("stale", "cancelled")
+        and (was.status, was.reason, was.blockers) == (state.status, state.reason, state.blockers)
+    )

@@ -1,0 +1,47 @@
+"""The names that may be meant by a SQL text, found without Spark: every identifier outside strings and comments."""
+
+from __future__ import annotations
+
+import re
+
+_TOKEN = re.compile(
+    r"""
+      (?P<comment> --[^\n]* | /\*.*?(?:\*/|\Z) )
+    | (?P<text> [rR]?'(?:[^'\\]|\\.|'')*(?:'|\Z) | [rR]?"(?:[^"\\]|\\.|"")*(?:"|\Z) )
+    | `(?P<quoted> (?:[^`]|``)+ )`
+    | (?P<argument> (?<![:\w]):[^\W\d]\w* )
+    | (?P<word> \w+ )
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+
+
+def words_in(text: str) -> frozenset[str]:
+    """More names than are datasets, never fewer: only Spark's parser could tell, and it may not be running yet.
+
+    >>> sorted(words_in("select 'parts' x from `my parts` -- nothing"))
+    ['from', 'my parts', 'select', 'x']
+    """
+    found, strings = set[str](), list[str]()
+    for token in _TOKEN.finditer(text):
+        if token["quoted"]:
+            found.add(token["quoted"].replace("``", "`"))
+        elif token["word"]:
+            found.add(token["word"])
+        elif token["argument"]:
+            found.add(token["argument"][1:])
+        elif token["text"]:
+            strings.append(token["text"].lstrip("rR").strip("'\""))
+    if "identifier" in {word.lower() for word in found}:
+        # identifier('parts') names a dataset in a string, also one that is put together.
+        found.update(word for string in strings for word in (string, *re.findall(r"\w+", string)))
+    return frozenset(found)
+
+
+def arguments_in(text: str) -> frozenset[str]:
+    """The parameters a text asks for as `:name`.
+
+    >>> arguments_in("select * from t where x > :least and y::int = 1 and z = ':no'")
+    frozenset({'least'})
+    """
+    return frozenset(token["argument"][1:] for token in _TOKEN.finditer(text) if token["argument"])

@@ -1,0 +1,152 @@
+"""Runs of notebook cells as rows of meta.db: what each read and gave, kept so that nothing need run twice."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Row, delete, func, insert, select, text, update
+
+from whence.model.ids import DatasetId
+from whence.model.notebook import CellHash, CellId, CellRun, CellRunId, Json, NotebookId, Output
+from whence.store import tables
+from whence.store.database import Database, now
+from whence.store.notebooks import in_batches
+
+
+def begin_cell_run(connection: Connection, epoch: int, notebook: NotebookId, run: CellRun) -> None:
+    """Record that a cell has started, with what it is expected to read."""
+    connection.execute(
+        insert(tables.cell_runs).values(
+            id=run.id,
+            notebook_id=notebook,
+            cell=run.cell,
+            hash=run.hash,
+            epoch=epoch,
+            state=run.state,
+            started=now(),
+            seconds=0.0,
+            reads=dict(run.reads),
+            gave={},
+        )
+    )
+
+
+def finish_cell_run(connection: Connection, run: CellRun, displays: Sequence[Json] = ()) -> None:
+    """Record how it ended, what it really read, and all that it gave."""
+    gave = {"dropped": list(run.dropped), "parameters": dict(run.parameters), "functions": dict(run.functions)}
+    connection.execute(
+        update(tables.cell_runs)
+        .where(tables.cell_runs.c.id == run.id)
+        .values(state=run.state, seconds=run.seconds, reads=dict(run.reads), gave=gave, error=run.error)
+    )
+    for position, output in enumerate(run.outputs):
+        connection.execute(
+            insert(tables.cell_outputs).values(
+                run_id=run.id,
+                position=position,
+                name=output.name,
+                dataset_id=output.dataset,
+                fingerprint=output.fingerprint,
+            )
+        )
+    for position, content in enumerate(displays):
+        connection.execute(insert(tables.cell_displays).values(run_id=run.id, position=position, content=content))
+
+
+def runs_of(connection: Connection, hashes: Iterable[CellHash]) -> dict[CellHash, list[CellRun]]:
+    """The runs of these cell versions, newest first; those whose datasets are gone are left out."""
+    columns, found = tables.cell_runs.c, defaultdict[CellHash, list[CellRun]](list)
+    for some in in_batches(hashes):
+        rows = connection.execute(
+            select(tables.cell_runs).where(columns.hash.in_(some)).order_by(columns.sequence.desc())
+        ).all()
+        for run in _with_outputs(connection, rows):
+            found[run.hash].append(run)
+    return dict(found)
+
+
+def runs_by_id(connection: Connection, ids: Iterable[CellRunId]) -> dict[CellRunId, CellRun]:
+    """These runs, as far as their datasets are still there."""
+    found = {}
+    for some in in_batches(ids):
+        rows = connection.execute(select(tables.cell_runs).where(tables.cell_runs.c.id.in_(some))).all()
+        found.update({run.id: run for run in _with_outputs(connection, rows)})
+    return found
+
+
+def last_done(connection: Connection, notebook: NotebookId) -> dict[CellId, CellRun]:
+    """The newest run of each cell that gave something, whatever the cell said then."""
+    columns = tables.cell_runs.c
+    newest = (
+        select(func.max(columns.sequence))
+        .where(columns.notebook_id == notebook, columns.state == "done")
+        .group_by(columns.cell)
+    )
+    rows = connection.execute(select(tables.cell_runs).where(columns.sequence.in_(newest))).all()
+    return {run.cell: run for run in _with_outputs(connection, rows)}
+
+
+def displays_of(connection: Connection, run: CellRunId) -> list[Json]:
+    """What a run showed, in order."""
+    columns = tables.cell_displays.c
+    return list(connection.scalars(select(columns.content).where(columns.run_id == run).order_by(columns.position)))
+
+
+def interrupt_old_cell_runs(database: Database) -> None:
+    """Runs that an earlier process did not finish."""
+    columns = tables.cell_runs.c
+    cut_off = (columns.state == "running") & (columns.epoch < database.epoch)
+    with database.read() as connection:
+        if connection.scalar(select(columns.id).where(cut_off).limit(1)) is None:
+            return
+    with database.write("commit-cell-run") as connection:
+        connection.execute(update(tables.cell_runs).where(cut_off).values(state="interrupted"))
+
+
+def forget_cell_runs(connection: Connection, datasets: Sequence[DatasetId], names: Iterable[str]) -> None:
+    """Remove what was kept of runs that made or read these datasets: what they showed may hold their values."""
+    outputs, runs = tables.cell_outputs.c, tables.cell_runs.c
+    gone = set(connection.scalars(select(outputs.run_id).where(outputs.dataset_id.in_(datasets))))
+    reads = text("select r.id from cell_runs r, json_each(r.reads) e where e.key = :name")
+    for name in names:
+        gone.update(connection.scalars(reads, {"name": name}))
+    for some in in_batches(sorted(gone)):
+        for table in (tables.cell_outputs, tables.cell_displays):
+            connection.execute(delete(table).where(table.c.run_id.in_(some)))
+        connection.execute(delete(tables.cell_runs).where(runs.id.in_(some)))
+
+
+def _with_outputs(connection: Connection, rows: Sequence[Row[Any]]) -> list[CellRun]:
+    outputs, lost = defaultdict[str, list[Output]](list), set[str]()
+    there = tables.datasets.c
+    for some in in_batches(row.id for row in rows):
+        wanted = (
+            select(tables.cell_outputs, there.id.label("there"), there.missing)
+            .outerjoin(tables.datasets, there.id == tables.cell_outputs.c.dataset_id)
+            .where(tables.cell_outputs.c.run_id.in_(some))
+            .order_by(tables.cell_outputs.c.run_id, tables.cell_outputs.c.position)
+        )
+        for row in connection.execute(wanted):
+            outputs[row.run_id].append(Output(row.name, DatasetId(row.dataset_id), row.fingerprint))
+            if row.there is None or row.missing:
+                lost.add(row.run_id)
+    return [_run(row, tuple(outputs[row.id])) for row in rows if row.id not in lost]
+
+
+def _run(row: Row[Any], outputs: tuple[Output, ...]) -> CellRun:
+    gave = row.gave
+    return CellRun(
+        CellRunId(row.id),
+        CellId(row.cell),
+        CellHash(row.hash),
+        row.state,
+        row.reads,
+        outputs,
+        tuple(gave.get("dropped", ())),
+        gave.get("parameters", {}),
+        gave.get("functions", {}),
+        row.error,
+        row.seconds,
+    )

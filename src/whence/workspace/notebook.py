@@ -1,0 +1,357 @@
+"""A notebook in the user's hands: cells that talk through datasets, every edit a version, nothing run that need not."""
+
+from __future__ import annotations
+
+import getpass
+import json
+import os
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from typing import Literal, Self
+
+from whence.model.errors import UserError
+from whence.model.notebook import CellId, CellRun, CellVersion, Entry, NotebookRecord, VersionRecord
+from whence.notebook.cells.registry import CELL_KINDS
+from whence.notebook.control import Progress
+from whence.notebook.display import from_json
+from whence.notebook.run_cell import find_kind
+from whence.notebook.schedule.events import Listener
+from whence.notebook.schedule.knowledge import Knowledge
+from whence.notebook.schedule.runner import Estimate, Runner
+from whence.notebook.schedule.survey import CellState
+from whence.notebook.versions.book import Book, Command
+from whence.notebook.versions.edits import Cells, Delete, Edit, Freeze, Insert, Move, Replace, Thaw, Whole, position
+from whence.store import cell_runs, notebooks
+from whence.workspace.context import Context
+from whence.workspace.dataset import Dataset
+from whence.workspace.notebook_cell import Cell, Outputs
+
+
+class Notebook:
+    """Edit any cell, and exactly what depends on it runs again.
+
+    >>> tour = ws.notebook("tour")
+    >>> numbers = tour.append("sql", source="select explode(sequence(1, 4)) as n", name="numbers")
+    >>> total = tour.append("sql", source="select sum(n) as total from numbers", name="total")
+    >>> tour.wait()
+    <notebook tour, branch main, version 2: 2 cells>
+    >>> ws["total"].to_arrow().to_pylist(), total.status
+    ([{'total': 10}], 'ready')
+    """
+
+    def __init__(self, context: Callable[[], Context], record: NotebookRecord) -> None:
+        self._context = context
+        self._record = record
+        store, engine = context().store, context().engine
+        self._book = Book(store, record.id)
+        knowledge = Knowledge(store, record.id, self._book, CELL_KINDS)
+        self._knowledge = knowledge
+        self.runner = Runner(store, engine, record.id, knowledge, CELL_KINDS)
+        self.author = _user()
+        self._version = self._book.head(record.branch)
+        self.runner.show(self._entries)
+
+    @property
+    def name(self) -> str:
+        """What the notebook is called."""
+        return self._record.name
+
+    @property
+    def version(self) -> int:
+        """The newest version of the branch checked out; 0 before the first edit."""
+        return self._version
+
+    @property
+    def branch_name(self) -> str:
+        """The branch checked out."""
+        return self._record.branch
+
+    @property
+    def mode(self) -> Literal["auto", "lazy"]:
+        """`auto` runs what an edit made stale; `lazy` only marks it."""
+        return self._record.mode
+
+    @mode.setter
+    def mode(self, mode: Literal["auto", "lazy"]) -> None:
+        if mode not in ("auto", "lazy"):
+            raise UserError(f"A notebook cannot run {mode!r}.", "Use auto or lazy.")
+        self._set(mode=mode)
+
+    @property
+    def time_limit(self) -> float | None:
+        """Seconds after which a cell is stopped; None lets it run."""
+        return self.runner.time_limit
+
+    @time_limit.setter
+    def time_limit(self, seconds: float | None) -> None:
+        self.runner.time_limit = seconds
+
+    @property
+    def cells(self) -> list[Cell]:
+        """The cells, from top to bottom."""
+        return [Cell(self, entry.cell) for entry in self._entries]
+
+    def cell(self, id: str) -> Cell:
+        """The cell with this id."""
+        position(self._entries, CellId(id))
+        return Cell(self, CellId(id))
+
+    def append(
+        self,
+        kind: str,
+        source: object = None,
+        name: str | None = None,
+        *,
+        command_id: str | None = None,
+        base_version: int | None = None,
+        **parameters: object,
+    ) -> Cell:
+        """A new cell behind all others; it runs at once, unless the notebook is lazy."""
+        entries = self._book.cells(self._version if base_version is None else base_version)
+        after = entries[-1].cell if entries else None
+        said = _checked(kind, source, name, parameters)
+        return self._inserted(said, after, "append", Command(self.author, base_version, command_id))
+
+    def insert(
+        self,
+        position: int,
+        kind: str,
+        source: object = None,
+        name: str | None = None,
+        *,
+        command_id: str | None = None,
+        base_version: int | None = None,
+        **parameters: object,
+    ) -> Cell:
+        """A new cell at a place, counted from 0.
+
+        >>> nb = ws.notebook("places")
+        >>> second = nb.append("markdown", source="second")
+        >>> first = nb.insert(0, "markdown", source="first")
+        >>> [cell.source for cell in nb.cells]
+        ['first', 'second']
+        """
+        entries = self._book.cells(self._version if base_version is None else base_version)
+        said = _checked(kind, source, name, parameters)
+        return self._inserted(
+            said, _before(entries, position), "insert", Command(self.author, base_version, command_id)
+        )
+
+    def update(
+        self,
+        cell: Cell | str,
+        source: object = None,
+        name: str | None = None,
+        *,
+        kind: str | None = None,
+        command_id: str | None = None,
+        base_version: int | None = None,
+        **parameters: object,
+    ) -> Cell:
+        """Change what a cell says; parameters that are not given stay, one given as None goes.
+
+        If somebody else changed the cell since `base_version`, `EditConflict` carries both texts, and this one is kept
+        as a version to the side.
+        """
+        id = _id(cell)
+        entries = self._book.cells(self._version if base_version is None else base_version)
+        was = self._said(entries[position(entries, id)])
+        given = {key: value for key, value in (("source", source), ("name", name)) if value is not None}
+        values = {**(was.values if kind in (None, was.kind) else {}), **given, **parameters}
+        said = _said(kind or was.kind, {key: value for key, value in values.items() if value is not None})
+        find_kind(said.kind).check(said.values)
+        self._commit(Replace(id, said.hash), said, Command(self.author, base_version, command_id))
+        return Cell(self, id)
+
+    def delete(self, cell: Cell | str, *, command_id: str | None = None, base_version: int | None = None) -> None:
+        """Take a cell out; earlier versions keep it."""
+        self._commit(Delete(_id(cell)), None, Command(self.author, base_version, command_id))
+
+    def move(
+        self, cell: Cell | str, position: int, *, command_id: str | None = None, base_version: int | None = None
+    ) -> None:
+        """Put a cell at another place, counted from 0 among the others."""
+        id = _id(cell)
+        entries = self._book.cells(self._version if base_version is None else base_version)
+        others = tuple(entry for entry in entries if entry.cell != id)
+        self._commit(Move(id, _before(others, position)), None, Command(self.author, base_version, command_id))
+
+    def freeze(self, cell: Cell | str) -> None:
+        """Let a cell keep what it gave, whatever changes around it."""
+        run = self.state_of(_id(cell)).run
+        kept = run if run is not None and run.state == "done" else self._knowledge.last.get(_id(cell))
+        self._commit(Freeze(_id(cell), "" if kept is None else kept.id), None, Command(self.author))
+
+    def thaw(self, cell: Cell | str) -> None:
+        """Let a frozen cell run again."""
+        self._commit(Thaw(_id(cell)), None, Command(self.author))
+
+    def run(self, cell: Cell | str | None = None, *, again: bool = False) -> Self:
+        """Run a cell and whatever above it is not ready; without a cell, all that is not ready.
+
+        `again` runs the cell, or all cells, even if nothing changed.
+        """
+        if cell is None:
+            states = self.runner.states()
+            chosen = [entry.cell for entry in self._entries if again or states[entry.cell].status != "ready"]
+            self.runner.request([each for each in chosen if states[each].status != "frozen"], again=again)
+        else:
+            self.runner.request([self.cell(_id(cell)).id], again=again)
+        return self
+
+    def run_stale(self) -> Self:
+        """Run every cell that is stale; errors that would only repeat stay."""
+        states = self.runner.states()
+        self.runner.request([cell for cell, state in states.items() if state.is_needed])
+        return self
+
+    def cancel(self, cell: Cell | str | None = None, *, hard: bool = False) -> None:
+        """Stop a cell, or all; `hard` restarts Spark if need be, even while other cells run, which then run again."""
+        self.runner.cancel(None if cell is None else [_id(cell)], hard=hard)
+
+    def wait(self, timeout: float | None = None) -> Self:
+        """Return when every cell that was to run has run."""
+        if not self.runner.wait(timeout):
+            raise UserError(f"The notebook {self.name} is still running after {timeout:g} seconds.")
+        return self
+
+    def estimate(self) -> Estimate:
+        """How long the cells that wait or run took the last time."""
+        return self.runner.estimate()
+
+    def listen(self, listener: Listener) -> None:
+        """Call this with every change of a cell, its progress, what it shows, and long runs ahead."""
+        self.runner.listen(listener)
+
+    def history(self) -> list[VersionRecord]:
+        """Every version of every branch, oldest first."""
+        return self._book.history()
+
+    def branches(self) -> dict[str, int]:
+        """The newest version of each branch."""
+        return self._book.heads()
+
+    def branch(self, name: str, at: int | None = None) -> None:
+        """A new branch that begins at a version; `checkout` goes there."""
+        self._book.branch(name, self._version if at is None else at)
+
+    def checkout(self, name: str) -> Self:
+        """Work on another branch: its cells, and in the workspace its datasets."""
+        version = self._book.head(name)
+        self._set(branch=name)
+        self._version = version
+        self.runner.show(self._entries, run=self.mode == "auto")
+        return self
+
+    def restore(self, version: int) -> int:
+        """Bring an earlier version back, as a new one; what it gave is still there."""
+        self._commit(Whole(self._book.cells(version)), None, Command(self.author))
+        return self._version
+
+    def at(self, version: int) -> list[CellVersion]:
+        """What the cells of a version say, from top to bottom."""
+        return [self._said(entry) for entry in self._book.cells(version)]
+
+    def outputs_of(self, run: CellRun | None) -> Outputs:
+        """What a run made."""
+        if run is None or run.state == "running":
+            return Outputs({})
+        context = self._context()
+        with context.store.database.read() as connection:
+            displays = cell_runs.displays_of(connection, run.id)
+        made = {each.name: Dataset(context, context.store.by_id(each.dataset)) for each in run.outputs}
+        return Outputs(made, tuple(from_json(each) for each in displays), run.parameters)
+
+    def said_by(self, cell: CellId) -> CellVersion:
+        """What a cell says now."""
+        entries = self._entries
+        return self._said(entries[position(entries, cell)])
+
+    def state_of(self, cell: CellId) -> CellState:
+        """How a cell stands."""
+        states = self.runner.states()
+        if cell not in states:
+            position(self._entries, cell)
+        return states[cell]
+
+    def progress_of(self, cell: CellId) -> Progress | None:
+        """How far a running cell is."""
+        return self.runner.progress(cell)
+
+    def close(self) -> None:
+        """Stop all cells; the workspace does it when it is closed."""
+        self.runner.close()
+
+    @property
+    def _entries(self) -> Cells:
+        return self._book.cells(self._version)
+
+    def _said(self, entry: Entry) -> CellVersion:
+        return self._book.said([entry.hash])[entry.hash]
+
+    def _inserted(
+        self, said: CellVersion, after: CellId | None, action: Literal["append", "insert"], command: Command
+    ) -> Cell:
+        edit = Insert(self._book.new_cell(), said.hash, after, action)
+        made = self._commit(edit, said, command)
+        return Cell(self, CellId(str(made.cell)))
+
+    def _commit(self, edit: Edit, said: CellVersion | None, command: Command) -> VersionRecord:
+        try:
+            return self._book.commit(self._record.branch, edit, said, command)
+        finally:
+            self._version = self._book.head(self._record.branch)
+            self.runner.show(self._entries, edited=edit.cell, run=self.mode == "auto")
+
+    def _set(self, **values: str) -> None:
+        store = self._context().store
+        with store.database.write("commit-notebook") as connection:
+            notebooks.set_notebook(connection, self._record.id, **values)
+            self._record = notebooks.notebook_by_id(connection, self._record.id)
+
+    def __repr__(self) -> str:
+        cells = len(self._entries)
+        return f"<notebook {self.name}, branch {self._record.branch}, version {self._version}: {cells} cells>"
+
+
+def _checked(kind: str, source: object, name: str | None, parameters: Mapping[str, object]) -> CellVersion:
+    given = {key: value for key, value in (("source", source), ("name", name)) if value is not None}
+    said = _said(kind, {**given, **{key: value for key, value in parameters.items() if value is not None}})
+    find_kind(kind).check(said.values)
+    return said
+
+
+def _said(kind: str, values: Mapping[str, object]) -> CellVersion:
+    """The values as they are stored, so that they compare equal when they are read again."""
+    find_kind(kind)
+    try:
+        return CellVersion(kind, json.loads(json.dumps(values, default=_plain)))
+    except (TypeError, ValueError) as error:
+        raise UserError(f"A cell keeps only values that can stand in JSON: {error}.") from error
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    if isinstance(value, Dataset):
+        return value.name
+    if isinstance(value, set | frozenset):
+        return sorted(value)
+    raise TypeError(f"{type(value).__name__} cannot")
+
+
+def _before(entries: Sequence[Entry], position: int) -> CellId | None:
+    """The cell behind which position `position` lies."""
+    if not 0 <= position <= len(entries):
+        raise UserError(f"There is no place {position}.", f"Places are 0 to {len(entries)}.")
+    return entries[position - 1].cell if position else None
+
+
+def _id(cell: Cell | str) -> CellId:
+    return cell.id if isinstance(cell, Cell) else CellId(cell)
+
+
+def _user() -> str:
+    with suppress(Exception):  # a process without a user has no name
+        return getpass.getuser()
+    return ""

@@ -1,0 +1,141 @@
+"""One cell of a notebook in the user's hands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol, overload
+
+from whence.model.notebook import CellId, CellRun, CellVersion
+from whence.notebook.cell_error import CellError
+from whence.notebook.control import Progress
+from whence.notebook.display import Display, Rich, Stream
+from whence.notebook.schedule.survey import CellState, Reason, Status
+from whence.workspace.dataset import Dataset
+
+
+class Holder(Protocol):
+    """The notebook, as far as one of its cells needs it."""
+
+    def said_by(self, cell: CellId) -> CellVersion:
+        """What the cell says."""
+
+    def state_of(self, cell: CellId) -> CellState:
+        """How it stands."""
+
+    def outputs_of(self, run: CellRun | None) -> Outputs:
+        """What a run made."""
+
+    def progress_of(self, cell: CellId) -> Progress | None:
+        """How far it is."""
+
+
+@dataclass(frozen=True)
+class Outputs(Sequence[Dataset | Display]):
+    """What a cell made: its datasets, then what it showed."""
+
+    datasets: Mapping[str, Dataset]
+    displays: tuple[Display, ...] = ()
+    parameters: Mapping[str, object] | None = None
+
+    @property
+    def text(self) -> str:
+        """What the cell printed."""
+        return "".join(each.text for each in self.displays if isinstance(each, Stream))
+
+    @property
+    def rich(self) -> list[Rich]:
+        """What the cell showed, by MIME type."""
+        return [each for each in self.displays if isinstance(each, Rich)]
+
+    @overload
+    def __getitem__(self, index: int) -> Dataset | Display: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Dataset | Display]: ...
+    def __getitem__(self, index: int | slice) -> Dataset | Display | Sequence[Dataset | Display]:
+        return [*self.datasets.values(), *self.displays][index]
+
+    def __len__(self) -> int:
+        return len(self.datasets) + len(self.displays)
+
+    def __iter__(self) -> Iterator[Dataset | Display]:
+        yield from self.datasets.values()
+        yield from self.displays
+
+
+class Cell:
+    """A cell through all its versions; what it says and how it stands are those of the branch checked out."""
+
+    def __init__(self, notebook: Holder, id: CellId) -> None:
+        self._notebook = notebook
+        self.id = id
+
+    @property
+    def kind(self) -> str:
+        """What kind of cell it is."""
+        return self._said.kind
+
+    @property
+    def values(self) -> dict[str, object]:
+        """Its parameters, `source` and `name` included."""
+        return dict(self._said.values)
+
+    @property
+    def source(self) -> str:
+        """Its main text or path."""
+        return str(self._said.values.get("source", ""))
+
+    @property
+    def name(self) -> str:
+        """What it calls its result."""
+        return str(self._said.values.get("name", ""))
+
+    @property
+    def status(self) -> Status:
+        """waiting, running, ready, stale, error, cancelled or frozen."""
+        return self._state.status
+
+    @property
+    def reason(self) -> Reason:
+        """Why it stands so: edited, input changed, upstream error, interrupted, engine lost, would fail; or nothing."""
+        return self._state.reason
+
+    @property
+    def error(self) -> CellError | None:
+        """What went wrong when it ran last, on these inputs."""
+        run = self._state.run
+        return None if run is None or run.error is None else CellError.from_json(run.error)
+
+    @property
+    def outputs(self) -> Outputs:
+        """What it made; empty unless it is ready or frozen, or failed after it had shown something."""
+        return self._notebook.outputs_of(self._state.run)
+
+    @property
+    def progress(self) -> Progress | None:
+        """How far it is, while it runs."""
+        return self._notebook.progress_of(self.id)
+
+    @property
+    def seconds(self) -> float | None:
+        """How long the run took that made what it shows."""
+        run = self._state.run
+        return None if run is None or run.state == "running" else run.seconds
+
+    @property
+    def _said(self) -> CellVersion:
+        return self._notebook.said_by(self.id)
+
+    @property
+    def _state(self) -> CellState:
+        return self._notebook.state_of(self.id)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Cell) and (self.id, self._notebook) == (other.id, other._notebook)
+
+    def __hash__(self) -> int:
+        return hash(self.id)
+
+    def __repr__(self) -> str:
+        state = self._state
+        return f"<cell {self.id} {self.kind}: {state.status}{f' ({state.reason})' if state.reason else ''}>"
