@@ -46,6 +46,35 @@ class Parameter:
     choices: tuple[str, ...] = ()
 
 
+_TYPES: dict[ParameterType, tuple[type | tuple[type, ...], str]] = {
+    "text": (str, "a text"),
+    "path": (str, "a path"),
+    "dataset": (str, "the name of a dataset"),
+    "datasets": (list, "a list of names"),
+    "column": (str, "a column"),
+    "columns": ((list, str), "a list of columns"),
+    "choice": (str, "a choice"),
+    "number": ((int, float), "a number"),
+    "flag": (bool, "true or false"),
+    "mapping": ((dict, str), "names with values"),
+    "entries": (list, "a list"),
+}
+
+
+def check_type(kind: str, parameter: Parameter, value: object) -> None:
+    """Refuse a value that does not fit its parameter."""
+    if value is None or parameter.type == "value":
+        return
+    wanted, words = _TYPES[parameter.type]
+    if not isinstance(value, wanted) or (parameter.type == "number" and isinstance(value, bool)):
+        found = f"{type(value).__name__} {value!r}"
+        raise UserError(f"A {kind} cell takes {words} as {parameter.name}, not {found}.", f"It is {parameter.label}.")
+    if parameter.choices and value not in parameter.choices:
+        raise UserError(
+            f"A {kind} cell does not know the {parameter.name} {value}.", f"Use {', '.join(parameter.choices)}."
+        )
+
+
 @dataclass(frozen=True)
 class Function:
     """A function that a Python cell exported, for cells below it."""
@@ -116,14 +145,19 @@ class CellKind(ABC):
     def run(self, context: CellContext, values: Values) -> CellResult:
         """Do what the cell says."""
 
+    def completed(self, values: Values) -> Values:
+        """The values with what is chosen once and kept, such as a seed."""
+        return values
+
     def check(self, values: Values) -> None:
-        """Refuse values that are missing or that nobody asked for."""
-        known = {parameter.name for parameter in self.parameters}
-        for name in values:
+        """Refuse values that are missing, that nobody asked for, or that are of another type."""
+        known = {parameter.name: parameter for parameter in self.parameters}
+        for name, value in values.items():
             if name not in known:
                 raise UserError(f"A {self.name} cell has no parameter {name}.", f"It takes {', '.join(sorted(known))}.")
+            check_type(self.name, known[name], value)
         for parameter in self.parameters:
-            if parameter.is_required and values.get(parameter.name) in (None, ""):
+            if parameter.is_required and values.get(parameter.name) in (None, "", [], {}):
                 raise UserError(f"A {self.name} cell needs {parameter.name}: {parameter.label}.")
 
 

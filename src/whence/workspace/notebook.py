@@ -323,11 +323,11 @@ def _checked(kind: str, source: object, name: str | None, parameters: Mapping[st
 
 def _said(kind: str, values: Mapping[str, object]) -> CellVersion:
     """The values as they are stored, so that they compare equal when they are read again."""
-    find_kind(kind)
     try:
-        return CellVersion(kind, json.loads(json.dumps(values, default=_plain)))
+        plain = json.loads(json.dumps(values, default=_plain))
     except (TypeError, ValueError) as error:
         raise UserError(f"A cell keeps only values that can stand in JSON: {error}.") from error
+    return CellVersion(kind, find_kind(kind).completed(plain))
 
 
 def _plain(value: object) -> object:

@@ -79,9 +79,11 @@ class Runner:
         self._cells: Cells = ()
         self._active: dict[CellId, Active] = {}
         self._wanted: set[CellId] = set()
+        self._asked: set[CellId] = set()
         self._forced: set[CellId] = set()
         self._survey = survey((), {}, self._known())
         self._heads: dict[str, DatasetId] = {}
+        self._told: Mapping[CellId, CellState] = {}
         self._listeners: list[Listener] = []
         self._pool = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="whence-cell")
         self._watch: threading.Thread | None = None
@@ -107,6 +109,7 @@ class Runner:
             chosen = set(cells)
             if again:
                 self._forced |= chosen
+            self._asked |= chosen
             self._wanted |= chosen
             self._wanted |= with_upstream(chosen, self._look().states)
             self._pump()
@@ -140,8 +143,8 @@ class Runner:
         """Stop these cells, or all; `hard` ends the Java process if they do not stop, even while others run."""
         with self._changed:
             chosen = set(self._active) | self._wanted if cells is None else set(cells)
-            self._wanted -= chosen
-            self._forced -= chosen
+            for each in (self._wanted, self._asked, self._forced):
+                each -= chosen
             for cell in chosen & set(self._active):
                 self._active[cell].is_hard |= hard
                 self._stop(self._active[cell])
@@ -155,8 +158,8 @@ class Runner:
         """Stop everything and wait until it has stopped."""
         with self._changed:
             self._is_closed = True
-            self._wanted.clear()
-            self._forced.clear()
+            for each in (self._wanted, self._asked, self._forced):
+                each.clear()
             for active in self._active.values():
                 self._stop(active)
         self._pool.shutdown(wait=True)
@@ -171,6 +174,7 @@ class Runner:
             self._knowledge.kept,
             {cell: active.run for cell, active in self._active.items()},
             self._wanted,
+            self._asked,
             self._forced,
         )
 
@@ -183,10 +187,10 @@ class Runner:
 
     def _pump(self) -> None:
         """Look, start what can start, stop what nobody needs, say what changed."""
-        before, found = self._survey.states, self._look()
-        self._survey = found
+        found = self._survey = self._look()
         states = {cell: state.status for cell, state in found.states.items()}
         self._wanted = {cell for cell in self._wanted if states.get(cell) in ("waiting", "running")}
+        self._asked &= self._wanted
         self._forced &= self._wanted
         for cell in found.obsolete:
             self._active[cell].is_superseded = True
@@ -198,8 +202,9 @@ class Runner:
             if found.launches:
                 found = self._survey = self._look()
         self._write_heads()
+        told, self._told = self._told, found.states
         for cell, state in found.states.items():
-            if before.get(cell) != state:
+            if told.get(cell) != state:
                 self._tell(Changed(cell, state))
         self._changed.notify_all()
 
@@ -302,8 +307,8 @@ class Runner:
         """A run is over: nobody need want the cell again, unless the run was one that nobody needed."""
         self._knowledge.add(run)
         if run.state != "superseded":
-            self._wanted.discard(run.cell)
-            self._forced.discard(run.cell)
+            for chosen in (self._wanted, self._asked, self._forced):
+                chosen.discard(run.cell)
 
     def _with_result(self, run: CellRun, launch: Launch, result: CellResult) -> CellRun:
         reads = dict(launch.reads)

@@ -55,6 +55,8 @@ class Known:
     active: Mapping[CellId, CellRun] = field(default_factory=dict)
     wanted: Set[CellId] = frozenset()
     """Cells that somebody wants to be ready."""
+    asked: Set[CellId] = frozenset()
+    """Those among them that somebody asked for by name: they run even if they failed on the same inputs."""
     forced: Set[CellId] = frozenset()
     """Cells that are to run even if they are."""
 
@@ -125,7 +127,7 @@ def _settled(entry: Entry, runs: Sequence[CellRun], board: Board, known: Known) 
     done = next((run for run in same if run.state == "done"), None)
     if done is not None:
         return CellState("ready", run=done)
-    if not same or entry.cell in known.wanted:
+    if not same or entry.cell in known.asked or (entry.cell in known.wanted and same[0].state != "failed"):
         return None
     match same[0].state:
         case "failed":

@@ -1,0 +1,66 @@
+"""What the point-and-click kinds share: each writes a query for the user, and the query makes the dataset."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from whence.caveats.derive import derive
+from whence.model.dataset import DatasetRecord
+from whence.model.errors import UnknownColumn
+from whence.notebook.cell import CellContext, CellKind, CellResult, Parameter, Values, names_in
+from whence.notebook.footprint import Footprint
+from whence.notebook.scope import Names
+
+SOURCE = Parameter("source", "dataset", "the dataset to read")
+NAME = Parameter("name", "text", "what to call the result")
+
+
+class QueryKind(CellKind):
+    """A kind that reads the datasets named in `read_from` and writes the one named in `name`."""
+
+    read_from: tuple[str, ...] = ("source",)
+
+    def footprint(self, values: Values) -> Footprint:
+        return Footprint(names_in(values, *self.read_from), names_in(values, "name"), is_exact=True)
+
+    def run(self, context: CellContext, values: Values) -> CellResult:
+        return CellResult.of(run_query(context, self.query(context, values), str(values["name"])))
+
+    def query(self, context: CellContext, values: Values) -> str:
+        """The query that says what the cell does."""
+        raise NotImplementedError
+
+
+def run_query(context: CellContext, text: str, name: str) -> DatasetRecord:
+    """The dataset that a query over the cell's scope gives."""
+    frame = context.engine.sql(text, context.scope, dict(context.parameters) if ":" in text else None)
+    return derive(context.store, context.engine, frame, name, "sql", text)
+
+
+def column_of(record: DatasetRecord, column: object) -> str:
+    """A column of a dataset, quoted; one that is not there is an error that says what is."""
+    if isinstance(column, str):
+        found = Names({name: name for name in record.schema.names})
+        if column in found:
+            return quoted(found[column])
+    raise UnknownColumn(f"{record.label} has no column {column}.", f"It has {', '.join(record.schema.names)}.")
+
+
+def columns_of(record: DatasetRecord, columns: object) -> list[str]:
+    """Columns of a dataset, quoted, in the order given."""
+    given = [columns] if isinstance(columns, str) else columns if isinstance(columns, Iterable) else []
+    return [column_of(record, each) for each in given]
+
+
+def quoted(name: object) -> str:
+    """A name as SQL wants it.
+
+    >>> quoted("my `data`")
+    '`my ``data```'
+    """
+    return "`" + str(name).replace("`", "``") + "`"
+
+
+def text_of(value: object) -> str:
+    """A text as SQL wants it."""
+    return "'" + str(value).replace("\\", "\\\\").replace("'", "\\'") + "'"

@@ -1,0 +1,55 @@
+"""Part the rows of a dataset into several."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import cast
+
+from whence.model.errors import UserError
+from whence.notebook.cell import CellContext, CellKind, CellResult, Parameter, Values, names_in
+from whence.notebook.cells.query import SOURCE, quoted, run_query
+from whence.notebook.footprint import Footprint
+
+
+class Split(CellKind):
+    """Every row goes to the first part whose condition holds; one for which none holds, to the rest."""
+
+    name = "split"
+    title = "Split rows"
+    parameters = (
+        SOURCE,
+        Parameter("parts", "entries", "parts in order, each with a name and a condition in SQL"),
+        Parameter(
+            "otherwise", "text", "what to call the rows that are left; they are dropped if left open", is_required=False
+        ),
+    )
+
+    def check(self, values: Values) -> None:
+        super().check(values)
+        if any(not each.get("name") or not each.get("condition") for each in _parts(values)):
+            raise UserError("Each part of a split needs a name and a condition.")
+
+    def footprint(self, values: Values) -> Footprint:
+        names = {str(each.get("name")) for each in _parts(values)} | names_in(values, "otherwise")
+        return Footprint(names_in(values, "source"), frozenset(names), is_exact=True)
+
+    def run(self, context: CellContext, values: Values) -> CellResult:
+        context.dataset(values["source"])
+        made, before = {}, list[str]()
+        for part in _parts(values):
+            made[str(part["name"])] = [*before, f"({part['condition']})"]
+            # A condition that is NULL does not hold: its row goes on to the next part.
+            before.append(f"not coalesce(({part['condition']}), false)")
+        if values.get("otherwise"):
+            made[str(values["otherwise"])] = before
+        source = quoted(values["source"])
+        return CellResult(
+            {
+                name: run_query(context, f"select * from {source} where {' and '.join(conditions)}", name)
+                for name, conditions in made.items()
+            }
+        )
+
+
+def _parts(values: Values) -> Sequence[Mapping[str, object]]:
+    return cast("Sequence[Mapping[str, object]]", values.get("parts") or ())
