@@ -1,54 +1,107 @@
+"""Places of Hadoop's file systems: a `viewfs` mount over a folder stands for buckets and clusters."""
+
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import whence
-from whence.engine.hadoop import fetch_files
+from whence.engine import hadoop
+from whence.engine.hadoop import fetch_files, list_files
 from whence.loading import anywhere
+from whence.loading import load as load_module
 from whence.model.errors import BadInput
+
+FAR = "viewfs://bucket"
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path: Path, ws: whence.Workspace) -> Iterator[Path]:
+    """A folder, which Hadoop reaches as viewfs://bucket/far and nobody else does."""
     made = tmp_path / "far"
     (made / "deep").mkdir(parents=True)
     (made / "a.csv").write_text("a\n1\n")
     (made / "deep" / "b.csv").write_text("a\n2\n")
     (made / "_SUCCESS").write_text("")
-    return made
+    settings = ws.spark._jsc.hadoopConfiguration()
+    name = "fs.viewfs.mounttable.bucket.link./far"
+    settings.set(name, made.as_uri())
+    settings.set("fs.viewfs.impl.disable.cache", "true")  # each test has a folder of its own
+    yield made
+    settings.unset(name)
 
 
 def test_the_files_of_a_place_are_brought_here_in_order(ws: whence.Workspace, folder: Path, tmp_path: Path) -> None:
-    assert [file.name for file in fetch_files(ws.spark, folder.as_uri(), tmp_path / "1")] == [
-        "00000-a.csv",
-        "00001-b.csv",
-    ]
-    (one,) = fetch_files(ws.spark, f"{folder.as_uri()}/a*.csv", tmp_path / "2")
-    assert one.read_text() == "a\n1\n"
-    assert sorted(file.name for file in (tmp_path / "1").iterdir()) == ["00000-a.csv", "00001-b.csv"]
-    for place in (f"{folder.as_uri()}/none.csv", "nosuch://host/x.csv"):
+    found = list_files(ws.spark, f"{FAR}/far")
+    assert [(file.name, file.size) for file in found] == [("a.csv", 4), ("b.csv", 4)]
+    for number, in_tasks in enumerate((False, True)):
+        brought = fetch_files(ws.spark, found, tmp_path / str(number), in_tasks=in_tasks)
+        assert [file.name for file in brought] == ["00000-a.csv", "00001-b.csv"]
+        assert [file.read_text() for file in brought] == ["a\n1\n", "a\n2\n"]
+        assert sorted(file.name for file in (tmp_path / str(number)).iterdir()) == ["00000-a.csv", "00001-b.csv"]
+    assert [file.name for file in list_files(ws.spark, f"{FAR}/far/a*.csv")] == ["a.csv"]
+    for place in (f"{FAR}/far/none.csv", "nosuch://host/x.csv"):
         with pytest.raises(BadInput, match=r"There is no file|cannot be read"):
-            fetch_files(ws.spark, place, tmp_path / "3")
+            list_files(ws.spark, place)
 
 
-def test_a_far_place_is_loaded_as_one_dataset_and_named_in_the_report(
-    ws: whence.Workspace, folder: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_file_that_grows_while_it_is_fetched_is_noticed(ws: whence.Workspace, folder: Path, tmp_path: Path) -> None:
+    found = list_files(ws.spark, f"{FAR}/far")
+    (folder / "a.csv").write_text("a\n1\n2\n")
+    for in_tasks in (False, True):
+        with pytest.raises(BadInput, match="changed while it was read"):
+            fetch_files(ws.spark, found, tmp_path / str(in_tasks), in_tasks=in_tasks)
+
+
+def test_names_that_look_like_patterns_are_not_taken_for_them(
+    ws: whence.Workspace, folder: Path, tmp_path: Path
 ) -> None:
-    near = fetch_files
+    (folder / "c[1],{2}.csv").write_text("a\n3\n")
+    brought = fetch_files(ws.spark, list_files(ws.spark, f"{FAR}/far"), tmp_path / "here", in_tasks=True)
+    assert [file.read_text() for file in brought] == ["a\n1\n", "a\n3\n", "a\n2\n"]
 
-    def far(session: object, address: str, target: Path) -> list[Path]:
-        assert address == "s3a://bucket/far"
-        return near(ws.spark, folder.as_uri(), target)
 
-    monkeypatch.setattr(anywhere, "fetch_files", far)
-    dataset = ws.load("s3a://bucket/far")
+@pytest.mark.parametrize("is_large", [False, True])
+def test_a_far_place_is_loaded_as_one_dataset_and_named_in_the_report(
+    ws: whence.Workspace, folder: Path, monkeypatch: pytest.MonkeyPatch, is_large: bool
+) -> None:
+    in_tasks: list[int] = []
+    real = hadoop._fetch_in_tasks
+    monkeypatch.setattr(
+        hadoop, "_fetch_in_tasks", lambda session, targets: (in_tasks.append(len(targets)), real(session, targets))
+    )
+    if is_large:
+        monkeypatch.setattr(anywhere, "SPREAD_BYTES", 0)
+        monkeypatch.setattr(load_module, "SPREAD_BYTES", 0)
+    dataset = ws.load(f"{FAR}/far")
+    assert in_tasks == ([2] if is_large else [])
     assert (dataset.name, dataset.to_arrow().to_pydict()) == ("far", {"a": [1, 2]})
     report = dataset.load_report
     assert report is not None
-    assert report.source.path == "s3a://bucket/far"
+    assert report.source.path == f"{FAR}/far"
     assert [(file.path, file.first_row, file.rows) for file in report.files] == [
         ("00000-a.csv", 0, 1),
         ("00001-b.csv", 1, 1),
     ]
+
+
+def test_far_parquet_is_read_by_spark_with_the_columns_that_are_folders(
+    ws: whence.Workspace, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for year in (2023, 2024):
+        (folder / "sales" / f"year={year}").mkdir(parents=True)
+        pq.write_table(pa.table({"x": [year, year + 1]}), folder / "sales" / f"year={year}" / "part.parquet")
+    monkeypatch.setattr(anywhere, "fetch_files", None)
+    far, near = ws.load(f"{FAR}/far/sales", name="far_sales"), ws.load(folder / "sales")
+    expected = [(2023, 2023), (2024, 2023), (2024, 2024), (2025, 2024)]
+    for dataset in (far, near):
+        assert sorted(tuple(row.values()) for row in dataset.to_arrow().to_pylist()) == expected
+        assert dataset.load_report is not None
+        assert dataset.load_report.source.bytes > 0
+    assert ws.reload("far_sales").count == 4
+    one = ws.load(f"{FAR}/far/sales/year=2023/part.parquet", name="one")
+    assert one.to_arrow().to_pydict() == {"x": [2023, 2024]}

@@ -183,6 +183,7 @@ class Engine:
 
     def frame(self, record: DatasetRecord) -> DataFrame:
         """The dataset as a DataFrame: a scan of its Parquet, internal columns invisible."""
+        self._store.check_references(record)
         if record.id not in self._frames:
             self._frames[record.id] = user_columns(self._rows(record), record)
         return self._frames[record.id]
@@ -417,6 +418,7 @@ class _Leaves:
         record = self._record(dataset)
         if record is None:
             return None
+        self._store.check_references(record)
         self.sources.append(record.id)
         positions = {field.name: position for position, field in enumerate(record.schema)}
         doubt = self._marks.doubt(record)

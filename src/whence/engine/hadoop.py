@@ -1,43 +1,115 @@
-"""Files that only Hadoop's file systems can reach (s3a, hdfs, abfss, ...), brought here one by one."""
+"""Files that only Hadoop's file systems can reach (s3a, hdfs, abfss, ...): listed, and brought to where tasks read."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from py4j.protocol import Py4JError
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame, SparkSession
 
+from whence.engine.errors import translated
 from whence.model.errors import BadInput
 
+FOR_A_TASK = 512 << 20
+"""A task holds a file in memory while it brings it here; a larger one is streamed by the driver."""
 
-def fetch_files(session: SparkSession, address: str, folder: Path) -> list[Path]:
-    """Copy the file, the files of the folder, or those a pattern stands for; their names keep their order."""
+_PATTERN = re.compile(r"[*?\[\]{}\\,]")
+"""In the name of a file, Spark would take these for a pattern or a list."""
+
+
+@dataclass(frozen=True)
+class FarFile:
+    """A file and how many bytes it has."""
+
+    address: str
+    name: str
+    size: int
+
+
+def list_files(session: SparkSession, address: str) -> list[FarFile]:
+    """The file, the files of the folder, or those a pattern stands for, by name."""
     jvm, jsc = session._jvm, session._jsc
     assert jvm is not None
-    try:
+    with _in_words(address):
         place = jvm.org.apache.hadoop.fs.Path(address)
         system = place.getFileSystem(jsc.hadoopConfiguration())
-        found = system.globStatus(place)
-        leaves = [leaf for status in found or () for leaf in _leaves(system, status)]
-        folder.mkdir(parents=True, exist_ok=True)
-        made = []
-        for number, leaf in enumerate(leaves):
-            target = folder / f"{number:05d}-{leaf.getName()}"
-            system.copyToLocalFile(False, leaf, jvm.org.apache.hadoop.fs.Path(target.as_uri()), True)
-            made.append(target)
+        leaves = [leaf for status in system.globStatus(place) or () for leaf in _leaves(system, status)]
+        found = [FarFile(leaf.getPath().toString(), leaf.getPath().getName(), leaf.getLen()) for leaf in leaves]
+    if not found:
+        raise BadInput(f"There is no file {address}.", "Check the address.")
+    return found
+
+
+def fetch_files(
+    session: SparkSession,
+    files: Sequence[FarFile],
+    folder: Path,
+    *,
+    in_tasks: bool,
+    step: Callable[[int, int, str], object] = lambda *_: None,
+) -> list[Path]:
+    """Bring files here; their names keep their order. Tasks bring those that are not too large, if asked to."""
+    folder.mkdir(parents=True, exist_ok=True)
+    targets = {file: folder / f"{number:05d}-{file.name}" for number, file in enumerate(files)}
+    spread = [file for file in files if in_tasks and file.size <= FOR_A_TASK and not _PATTERN.search(file.address)]
+    if spread:
+        _fetch_in_tasks(session, {file.address: str(targets[file]) for file in spread})
+    rest = [file for file in files if file not in set(spread)]
+    total, done = sum(file.size for file in rest), 0
+    for file in rest:
+        _copy(session, file, targets[file])
+        done += file.size
+        step(done, total, "fetching")
+    for file, target in targets.items():
+        if not target.exists() or target.stat().st_size != file.size:
+            raise BadInput(f"The file {file.address} changed while it was read.", "Load it again.")
+    return list(targets.values())
+
+
+def parquet_frame(session: SparkSession, address: str, files: Sequence[FarFile]) -> DataFrame:
+    """Parquet files as a frame; subfolders such as `year=2024` are columns."""
+    with translated():
+        single = len(files) == 1
+        reader = session.read if single or _PATTERN.search(address) else session.read.option("basePath", address)
+        return reader.parquet(*(file.address for file in files))
+
+
+def _fetch_in_tasks(session: SparkSession, targets: dict[str, str]) -> None:
+    def write(found: tuple[str, bytes]) -> int:
+        address, data = found
+        return Path(targets[address]).write_bytes(data)
+
+    with translated():
+        context = session.sparkContext
+        context.binaryFiles(",".join(targets), minPartitions=len(targets)).map(write).count()
+
+
+def _copy(session: SparkSession, file: FarFile, target: Path) -> None:
+    jvm: Any = session._jvm
+    with _in_words(file.address):
+        place = jvm.org.apache.hadoop.fs.Path(file.address)
+        system = place.getFileSystem(session._jsc.hadoopConfiguration())
+        system.copyToLocalFile(False, place, jvm.org.apache.hadoop.fs.Path(f"file://{target}"), True)
+
+
+@contextmanager
+def _in_words(address: str) -> Iterator[None]:
+    try:
+        yield
     except Py4JError as error:
         reason = str(getattr(error, "java_exception", error)).splitlines()[0]
         raise BadInput(f"{address} cannot be read: {reason}.", "Check the address and Spark's settings.") from error
-    if not made:
-        raise BadInput(f"There is no file {address}.", "Check the address.")
-    return made
 
 
 def _leaves(system: Any, status: Any) -> list[Any]:  # noqa: ANN401 - JVM objects
     """The files under a place, by name; hidden ones and those of Spark's own keeping are no data."""
     if status.isFile():
-        return [status.getPath()]
+        return [status]
     inner = sorted(system.listStatus(status.getPath()), key=lambda each: each.getPath().getName())
     visible = [each for each in inner if not each.getPath().getName().startswith(("_", "."))]
     return [leaf for each in visible for leaf in _leaves(system, each)]

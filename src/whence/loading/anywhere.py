@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from whence.engine.engine import Engine
-from whence.engine.hadoop import fetch_files
+from whence.engine.hadoop import FarFile, fetch_files, list_files, parquet_frame
 from whence.engine.load_in_tasks import InTasks
 from whence.loading.fetch import fetch, file_name, is_web_address
-from whence.loading.from_tables import Credentials, load_catalog_table, load_jdbc_table
-from whence.loading.load import How, draft_of_path, draft_of_text, load_path, publish
+from whence.loading.from_tables import Credentials, draft_of_frame, load_catalog_table, load_jdbc_table
+from whence.loading.load import SPREAD_BYTES, How, draft_of_path, draft_of_text, load_path, publish
+from whence.loading.parquet_folder import SUFFIX, has_partitions, parquet_files
 from whence.loading.progress import Progress
+from whence.loading.report import SourceFacts
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import BadInput
 from whence.store.draft import Draft
@@ -35,6 +39,8 @@ def load_anywhere(
     how = how or How()
     if place is not None and engine.reaches(Path(place)):
         how = replace(how, spread=lambda: InTasks(engine.session))
+    else:
+        how = replace(how, reaches=False)
     called = name or name_for(place, how.table)
     if place is None:
         if how.table is None:
@@ -45,10 +51,8 @@ def load_anywhere(
     if is_web_address(place):
         return publish(store, called, lambda run: _from_web(store, run, place, how, allow_private))
     found = _SCHEME.match(place)
-    if found is None:
-        return load_path(store, Path(place), called, how)
-    if found[1].lower() == "file":
-        return load_path(store, Path(place[len(found[0]) :]), called, how)
+    if found is None or found[1].lower() == "file":
+        return _from_disk(store, engine, Path(place if found is None else place[len(found[0]) :]), called, how)
     return publish(store, called, lambda run: _from_hadoop(store, engine, run, place, how))
 
 
@@ -71,9 +75,40 @@ def _from_web(store: Store, run: Run, url: str, how: How, allow_private: bool) -
     return draft_of_path(store, run, path, replace(how, origin=url.split("?")[0]))
 
 
+def _from_disk(store: Store, engine: Engine, path: Path, name: str, how: How) -> DatasetRecord:
+    """Only Spark knows how to read the columns that stand in the names of folders."""
+    parquet = parquet_files(path)
+    if not parquet or not has_partitions(path, parquet):
+        return load_path(store, path, name, how)
+    if how.in_place:
+        reason = "columns stand in the names of its folders"
+        raise BadInput(f"The rows of {path} cannot be read where they lie: {reason}.", "Leave in_place= out.")
+    files = [FarFile(f"file://{file.resolve()}", file.name, file.stat().st_size) for file in parquet]
+    address = f"file://{path.resolve()}"
+    return publish(
+        store, name, lambda run: _parquet_through_spark(engine, run, address, str(path.resolve()), files, how)
+    )
+
+
 def _from_hadoop(store: Store, engine: Engine, run: Run, place: str, how: How) -> Draft:
-    files = fetch_files(engine.session, place, run.staging / "download")
-    how = replace(how, origin=place)
+    """Parquet is read by Spark as it is; many large files of text are fetched and parsed in tasks."""
+    found = list_files(engine.session, place)
+    if how.in_place:
+        raise BadInput(f"The rows of {place} cannot be read where they lie.", "Leave in_place= out.")
+    if all(file.name.lower().endswith(SUFFIX) for file in found):
+        return _parquet_through_spark(engine, run, place, place, found, how)
+    is_large = sum(file.size for file in found) > SPREAD_BYTES
+    step, folder = Progress(how.report).step, run.staging / "download"
+    files = fetch_files(engine.session, found, folder, in_tasks=is_large, step=step)
+    how = replace(how, origin=place, spread=lambda: InTasks(engine.session))
     if len(files) == 1:
         return draft_of_path(store, run, files[0], how)
-    return draft_of_text(store, run, run.staging / "download", files, how)
+    return draft_of_text(store, run, folder, files, how)
+
+
+def _parquet_through_spark(
+    engine: Engine, run: Run, address: str, place: str, files: Sequence[FarFile], how: How
+) -> Draft:
+    facts = hashlib.sha256("".join(f"{file.address} {file.size}\n" for file in files).encode()).hexdigest()
+    source = SourceFacts(place, facts, sum(file.size for file in files))
+    return draft_of_frame(engine, run, parquet_frame(engine.session, address, files), source, how)

@@ -17,17 +17,19 @@ def is_pattern(path: Path) -> bool:
 
 def files_of(path: Path) -> list[Path]:
     """The delimited files of a folder or a pattern, by name; hidden ones and Spark's own are no data."""
+    found = visible_files(path)
     if is_pattern(path):
-        return _matching(path)
-    found = sorted(file for file in path.rglob("*") if file.is_file() and not file.name.startswith((".", "_")))
+        if not found:
+            raise BadInput(f"No file matches {path}.", "Check the pattern and the folder.")
+        return found
     files = [file for file in found if file.name.lower().endswith(SUFFIXES)]
     if not files:
         raise BadInput(f"The folder {path} has no CSV file in it.", f"It has {len(found)} other files.")
     return files
 
 
-def _matching(path: Path) -> list[Path]:
-    files = sorted(Path(file) for file in glob.glob(str(path), recursive=True) if Path(file).is_file())
-    if not files:
-        raise BadInput(f"No file matches {path}.", "Check the pattern and the folder.")
-    return files
+def visible_files(path: Path) -> list[Path]:
+    """Every file of a folder or a pattern, by name; a pattern may name hidden ones."""
+    if is_pattern(path):
+        return sorted(Path(file) for file in glob.glob(str(path), recursive=True) if Path(file).is_file())
+    return sorted(file for file in path.rglob("*") if file.is_file() and not file.name.startswith((".", "_")))

@@ -44,7 +44,7 @@ def load_catalog_table(store: Store, engine: Engine, name: str, how: How) -> Dat
     assert how.table is not None
     frame = catalog_table(engine.session, how.table)
     source = SourceFacts(f"table {how.table}", "", 0, table_version(engine.session, how.table))
-    return publish(store, name, lambda run: _draft(engine, run, frame, source, how))
+    return publish(store, name, lambda run: draft_of_frame(engine, run, frame, source, how))
 
 
 def load_jdbc_table(
@@ -64,7 +64,9 @@ def load_jdbc_table(
         return publish(
             store,
             name,
-            lambda run: _draft(engine, run, jdbc_table(engine.session, url, how.table or "", found), source, how),
+            lambda run: draft_of_frame(
+                engine, run, jdbc_table(engine.session, url, how.table or "", found), source, how
+            ),
         )
     except Exception as error:
         reason = error.message if isinstance(error, WhenceError) else _first_line(str(error))
@@ -73,7 +75,7 @@ def load_jdbc_table(
     raise BadInput(f"The table {how.table} cannot be loaded: {sentence}", "Check address, table and credentials.")
 
 
-def _draft(engine: Engine, run: Run, frame: Frame, source: SourceFacts, how: How) -> Draft:
+def draft_of_frame(engine: Engine, run: Run, frame: Frame, source: SourceFacts, how: How) -> Draft:
     """Spark's tasks write the parts; the order of rows is the one they came in."""
     if set(how.options.as_document()) - {"types"}:
         raise BadInput("Options for text are not for tables that Spark reads.", "Leave them out.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
@@ -11,17 +11,27 @@ from whence.loading.cuts import STRETCH
 from whence.loading.delimited import Job, Parts, read_delimited
 from whence.loading.folder import files_of, is_pattern
 from whence.loading.options import Options
+from whence.loading.parquet_folder import (
+    cannot_be_referenced,
+    file_facts,
+    is_large,
+    parquet_files,
+    refer,
+    together,
+)
 from whence.loading.passes import Runner, here
 from whence.loading.progress import Progress, Report
-from whence.loading.publish import draft_of_parts, draft_of_table
+from whence.loading.publish import draft_of_parts, draft_of_parts_alone, draft_of_table
 from whence.loading.read_excel import read_excel
 from whence.loading.read_json import read_json
-from whence.loading.read_parquet import read_parquet
+from whence.loading.read_parquet import read_parquet, rewrite_parquet
 from whence.loading.read_sqlite import SQLITE, read_sqlite
 from whence.loading.source import PARQUET
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import BadInput
 from whence.store.draft import Draft
+from whence.store.durable import hash_file
+from whence.store.referenced import refer_to
 from whence.store.runs import Run
 from whence.store.store import Store
 
@@ -47,6 +57,10 @@ class How:
     """About how many bytes of a single file each task reads."""
     origin: str | None = None
     """Where the data is from, if the file is only a copy."""
+    in_place: bool | None = None
+    """Whether Parquet files are read where they lie; None: large folders are."""
+    reaches: bool = True
+    """Whether Spark's tasks see the files."""
 
 
 def load_path(store: Store, path: Path, name: str, how: How | None = None) -> DatasetRecord:
@@ -71,6 +85,9 @@ def publish(store: Store, name: str, draft: Callable[[Run], Draft]) -> DatasetRe
 
 def draft_of_path(store: Store, run: Run, path: Path, how: How) -> Draft:
     """Read whatever is there, judged by its first bytes and its name."""
+    parquet = parquet_files(path)
+    if parquet or how.in_place:
+        return _draft_of_parquet(store, run, path, parquet or [path], how)
     if path.is_dir() or is_pattern(path):
         return draft_of_text(store, run, path, _files(path), how)
     options = how.options
@@ -85,6 +102,33 @@ def draft_of_path(store: Store, run: Run, path: Path, how: How) -> Draft:
     _refuse("sheet= is for Excel files", how.sheet)
     parts = reader(path, run.staging / "parts", types=options.types, key=how.key, progress=Progress(how.report))
     return draft_of_parts(store, path, parts, how.origin)
+
+
+def _draft_of_parquet(store: Store, run: Run, path: Path, files: Sequence[Path], how: How) -> Draft:
+    """Parquet files where they lie, or copied."""
+    _only(how.options, {"types"}, f"{path.name}, of Parquet,")
+    if _is_in_place(path, files, how):
+        return draft_of_parts_alone(refer(path, files, is_asked=bool(how.in_place)), f"load {path.name}")
+    parts = [replace(refer_to(file), sha256=hash_file(file)) for file in files]
+    facts, progress = together(path, parts), Progress(how.report)
+    read = rewrite_parquet(files, run.staging / "parts", facts, how.options.types, how.key, progress)
+    read = replace(read, report=replace(read.report, files=file_facts(parts)))
+    return draft_of_parts(store, path, read, how.origin)
+
+
+def _is_in_place(path: Path, files: Sequence[Path], how: How) -> bool:
+    """Judge whether files are read where they lie; who insists is told why they cannot be."""
+    if how.in_place is False or (how.in_place is None and not is_large(files)):
+        return False
+    reason = "their rows have a key or types to be looked at" if how.key or how.options.types else None
+    if not all(_begins_with(file, PARQUET) for file in files):
+        reason = "they are no Parquet files"
+    if not how.reaches:
+        reason = "executors do not see them"
+    reason = reason or cannot_be_referenced(files)
+    if reason is not None and how.in_place:
+        raise BadInput(f"The rows of {path} cannot be read where they lie: {reason}.", "Leave in_place= out.")
+    return reason is None
 
 
 def draft_of_text(store: Store, run: Run, path: Path, files: Sequence[Path], how: How) -> Draft:

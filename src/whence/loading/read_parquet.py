@@ -54,10 +54,10 @@ def rewrite_parquet(
     key: str | None,
     progress: Progress | None = None,
 ) -> Parts:
-    """The rows of these files, which have the same columns, one after the other."""
+    """The rows of these files, one after the other; a column that some of them lack is empty there and says so."""
     given = _Files(files)
     columns = _columns(given, types)
-    renamed = Problems.of(_renamed(columns))
+    renamed = Problems.of([*_renamed(columns), *given.lacking()])
     keys = Problems.of(key_problems(_key_table(given, columns, key), key)) if key is not None else Problems.of(())
     found = _Found(keys.marks().get(key, np.zeros(0, np.int64)), key)
     schema = _schema(columns, found)
@@ -78,8 +78,21 @@ class _Files:
 
     def __init__(self, files: Sequence[Path]) -> None:
         self._files = files
-        self.schema: pa.Schema = self._open(files[0]).schema_arrow
+        schemas = [self._open(file).schema_arrow for file in files]
+        self.schema = _united(files, schemas)
+        self._lacks = {
+            file.name: missing
+            for file, schema in zip(files, schemas, strict=True)
+            if (missing := [name for name in self.schema.names if name not in schema.names])
+        }
         self.rows = sum(self._open(file).metadata.num_rows for file in files)
+
+    def lacking(self) -> Iterator[Problem]:
+        """Columns that a file does not have."""
+        for file, names in self._lacks.items():
+            for name in names:
+                what = f"{file} has no column {name}, so its rows are empty there."
+                yield of_column(clean_names(list(self.schema.names))[self.schema.names.index(name)], "no column", what)
 
     def batches(self) -> Iterator[pa.RecordBatch]:
         """Every row once, in order."""
@@ -87,7 +100,8 @@ class _Files:
             try:
                 file = self._open(path)
                 for group in range(file.num_row_groups):  # all at once would be read ahead, the whole file
-                    yield from file.iter_batches(_BATCH, row_groups=[group])
+                    for batch in file.iter_batches(_BATCH, row_groups=[group]):
+                        yield _under(batch, self.schema)
             except (pa.ArrowException, OSError) as error:
                 raise _unreadable(path, error) from error
 
@@ -100,6 +114,33 @@ class _Files:
             return pq.ParquetFile(path, page_checksum_verification=True, pre_buffer=False)
         except (pa.ArrowException, OSError) as error:
             raise _unreadable(path, error) from error
+
+
+def _united(files: Sequence[Path], schemas: Sequence[pa.Schema]) -> pa.Schema:
+    """All columns of all files, by name; a column has one type."""
+    if all(schema.equals(schemas[0]) for schema in schemas):
+        return schemas[0]
+    types: dict[str, tuple[pa.DataType, Path]] = {}
+    for file, schema in zip(files, schemas, strict=True):
+        for field_ in schema:
+            kind, first = types.setdefault(field_.name, (field_.type, file))
+            if kind != field_.type:
+                raise BadInput(
+                    f"Column {field_.name} is {kind} in {first.name} and {field_.type} in {file.name}.",
+                    "Load the files one by one and unite them in a query that says which type is meant.",
+                )
+    return pa.schema([pa.field(name, kind) for name, (kind, _) in types.items()])
+
+
+def _under(batch: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch:
+    """The batch with the columns of the dataset, in their order."""
+    if batch.schema.names == schema.names:
+        return batch
+    names = set(batch.schema.names)
+    columns = [
+        batch.column(each.name) if each.name in names else pa.nulls(batch.num_rows, each.type) for each in schema
+    ]
+    return pa.record_batch(columns, names=schema.names)
 
 
 @dataclass(frozen=True)

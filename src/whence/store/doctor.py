@@ -21,6 +21,7 @@ from whence.store.index_file import IndexFile
 from whence.store.layout import HIDDEN_KEYS, entries
 from whence.store.manifest import Manifest, read_manifest
 from whence.store.profile import read_profile
+from whence.store.referenced import changed_references
 from whence.store.rid_file import check_rids
 from whence.store.store import Store
 
@@ -117,12 +118,15 @@ def _files(folder: Path, lineage: Path, manifest: Manifest) -> Iterator[str]:
         if part.offset != offset:
             yield f"{folder / part.path} begins at row {part.offset}, not {offset}."
         offset += part.rows
+        if part.changed is not None:
+            continue
         wrong = list(_compare(folder / part.path, part.size, part.sha256))
         yield from wrong
         if not wrong and pq.read_metadata(folder / part.path).num_rows != part.rows:
             yield f"{folder / part.path} does not hold {part.rows} rows."
     if offset != manifest.rows:
         yield f"{folder}: the parts hold {offset} rows, the manifest says {manifest.rows}."
+    yield from (f"{path} {reason}." for path, reason in changed_references(folder, manifest))
     for base, files in ((folder, manifest.files), (lineage, manifest.lineage)):
         for name, file in files.items():
             yield from _compare(base / name, file.size, file.sha256)

@@ -44,6 +44,8 @@ class StoredPart:
     sha256: str
     footer_size: int
     footer_sha256: str
+    changed: int | None = None
+    """For a link to a file that is not ours: when it was last written, in nanoseconds. Its `sha256` is the footer's."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +72,7 @@ def write_manifest(folder: Path, run: Run, draft: Draft, manifest: Manifest) -> 
         "doubt": doubt_to_json(draft.doubt),
         "sources": [asdict(source) for source in draft.sources],
         "documents": sorted(draft.documents),
-        **asdict(manifest),
+        **asdict(manifest, dict_factory=_said),
     }
     return write_json(folder / MANIFEST, content, "sync-manifest")
 
@@ -97,6 +99,10 @@ def read_manifest(folder: Path, sha256: str) -> Manifest:
         {name: StoredFile(**file) for name, file in content["files"].items()},
         {name: StoredFile(**file) for name, file in content["lineage"].items()},
     )
+
+
+def _said(items: list[tuple[str, object]]) -> dict[str, object]:
+    return {name: value for name, value in items if value is not None}
 
 
 @cache

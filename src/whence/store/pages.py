@@ -152,6 +152,8 @@ def _checked_metadata(path: Path, part: StoredPart) -> pq.FileMetaData:
     except OSError as error:
         raise DamagedFile(f"The part {path} cannot be read: {error.strerror}.") from error
     if size != part.size or footer.sha256 != part.footer_sha256:
+        if part.changed is not None:
+            raise DamagedFile(f"{path.readlink()} was changed since it was loaded.", "Load it again as a new version.")
         raise DamagedFile(f"The part {path} is not what was written.")
     return pq.read_metadata(pa.BufferReader(footer.data))
 

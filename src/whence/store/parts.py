@@ -29,6 +29,9 @@ class PartFile:
     rows: int
     size: int
     sha256: str
+    """Of a file that is not ours, the hash of its footer alone."""
+    changed: int | None = None
+    """When a file that is not ours was last written, in nanoseconds; None for one of our own."""
 
 
 def write_part(path: Path, batches: Iterable[pa.RecordBatch], schema: pa.Schema) -> PartFile:

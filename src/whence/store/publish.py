@@ -92,8 +92,12 @@ def _place_part(staging: Path, folder: Path, part: PartFile, offset: int, schema
     _check_part(part, size, pq.read_metadata(pa.BufferReader(footer.data)), schema)
     target = folder / relative
     target.parent.mkdir(parents=True)
-    rename(source, target, "rename-part")
-    return StoredPart(relative, offset, part.rows, size, part.sha256, len(footer.data), footer.sha256)
+    if part.changed is None:
+        rename(source, target, "rename-part")
+    else:
+        target.symlink_to(source)
+        sync_directory(target.parent)
+    return StoredPart(relative, offset, part.rows, size, part.sha256, len(footer.data), footer.sha256, part.changed)
 
 
 def _check_part(part: PartFile, size: int, found: pq.FileMetaData, schema: Schema) -> None:

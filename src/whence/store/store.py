@@ -37,6 +37,7 @@ from whence.store.owned import Maker
 from whence.store.pages import Pages
 from whence.store.profiles import Profiles
 from whence.store.recovery import recover
+from whence.store.referenced import check_references
 from whence.store.room import Room
 from whence.store.runs import Run
 from whence.store.scattered import Scattered
@@ -141,7 +142,7 @@ class Store:
 
     def publish(self, run: Run, draft: Draft) -> DatasetRecord:
         """Make a dataset version from what lies in the run's staging folder, unless it is too large."""
-        self.room.for_a_dataset(run.name, sum(part.size for part in draft.parts))
+        self.room.for_a_dataset(run.name, sum(part.size for part in draft.parts if part.changed is None))
         record = publish.publish(self.database, self.layout, run, with_key_columns(self, run, draft))
         self.changes += 1
         return record
@@ -229,6 +230,10 @@ class Store:
         if file is None or (stem == HIDDEN_KEYS and not (self.lineage_path(record) / f"{stem}.arrow").exists()):
             return None  # hidden keys go when a dataset they were made from is forgotten
         return read_arrays(self._checked.file(self.lineage_path(record) / f"{stem}.arrow", file))
+
+    def check_references(self, record: DatasetRecord) -> None:
+        """Refuse to read a dataset of files that are not ours, if one of them was changed."""
+        check_references(record.label, self.layout.dataset(record.id), self._manifest(record.id))
 
     def rows_path(self, record: DatasetRecord) -> Path:
         """Where Spark reads the rows."""

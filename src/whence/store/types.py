@@ -56,6 +56,15 @@ def spark_type(arrow: pa.DataType) -> str:
     raise _no_place_for(arrow)
 
 
+def is_storable(arrow: pa.DataType) -> bool:
+    """Whether a column of plain values is stored as it is.
+
+    >>> is_storable(pa.decimal128(10, 2)), is_storable(pa.timestamp("ns"))
+    (True, False)
+    """
+    return arrow in _NAMES or (pa.types.is_decimal128(arrow) and arrow.scale >= 0)
+
+
 def storable_type(arrow: pa.DataType) -> pa.DataType:
     """The storable type that holds every value of the given one."""
     if arrow in _NAMES:

@@ -65,7 +65,7 @@ def size_of(path: Path) -> int:
     total = 0
     for file in files:
         try:
-            total += file.stat().st_size if file.is_file() else 0
+            total += file.lstat().st_size if file.is_file() else 0
         except OSError:
             continue  # it went while we were counting
     return total

@@ -88,12 +88,14 @@ class Workspace:
         user_from: str | None = None,
         password_from: str | None = None,
         allow_private: bool = False,
+        in_place: bool | None = None,
         progress: Report | None = None,
     ) -> Dataset:
         """Take data in: types inferred from all rows, what does not fit recorded as caveats, nothing dropped.
 
         `path` is a file, a folder, a pattern, a web address, a path of a Hadoop file system or `jdbc:...`; a table of
-        Spark's catalog is given as `table=` alone. What is found out about text can be decided instead.
+        Spark's catalog is given as `table=` alone. What is found out about text can be decided instead. Folders of
+        Parquet files over 256 MB are read where they lie, unless `in_place` says otherwise.
 
         >>> _ = Path("parts.csv").write_text("id;price\\n1;2,5\\n2;oops\\n3;4\\n4;1,5\\n")
         >>> parts = ws.load("parts.csv", types={"id": "string"})
@@ -103,7 +105,7 @@ class Workspace:
         options = Options(
             delimiter, quote, header, encoding, dict(types or {}), skip, tuple(nulls), comment, file_column
         )
-        how = How(key, options, sheet, table, progress)
+        how = How(key, options, sheet, table, progress, in_place=in_place)
         place = None if path is None else os.fspath(path)
         credentials = Credentials(user_from, password_from)
         store, engine = self._context.store, self._context.engine

@@ -1,0 +1,48 @@
+"""Parts that are somebody else's files: read where they lie, pinned by size, time and footer, never written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from whence.model.errors import BadInput, DamagedFile
+from whence.store.footer import read_footer
+from whence.store.manifest import Manifest
+from whence.store.parts import PartFile
+
+
+def refer_to(path: Path) -> PartFile:
+    """A Parquet file as a part of a dataset, where it is."""
+    try:
+        size, footer = read_footer(path)
+        rows = pq.read_metadata(pa.BufferReader(footer.data)).num_rows
+        return PartFile(str(path.resolve()), rows, size, footer.sha256, changed=path.stat().st_mtime_ns)
+    except (OSError, pa.ArrowException, DamagedFile) as error:
+        raise BadInput(f"The Parquet file {path} cannot be read: {error}.", "Get it again.") from error
+
+
+def check_references(label: str, folder: Path, manifest: Manifest) -> None:
+    """Refuse to read a dataset one of whose files was changed by its owner."""
+    for path, reason in changed_references(folder, manifest):
+        raise DamagedFile(
+            f"{label} is read where it lies, and {path} {reason}.",
+            "Load it again as a new version, or bring the old file back.",
+        )
+
+
+def changed_references(folder: Path, manifest: Manifest) -> Iterator[tuple[Path, str]]:
+    """The files that are not as they were when they were pinned."""
+    for part in manifest.parts:
+        if part.changed is None:
+            continue
+        path = folder / part.path
+        try:
+            status = path.stat()
+        except OSError as error:
+            yield path.readlink(), f"cannot be read: {error.strerror}"
+            continue
+        if (status.st_size, status.st_mtime_ns) != (part.size, part.changed):
+            yield path.readlink(), "was changed since"
