@@ -164,6 +164,20 @@ QUERIES: dict[str, Answer] = {
     "select e from (select k, posexplode(xs) as (p, e) from t) where e > 1": lambda t, u: [
         (token, row[1:]) for token, row in _elements(t) if row[1] > 1
     ],
+    "select k, inline(transform(xs, v -> struct(v % 2 as odd, 1 as one))) from t": lambda t, u: [
+        (token, (row[0], row[1] % 2, 1)) for token, row in _elements(t)
+    ],
+    "select b from (select k, inline_outer(transform(xs, v -> struct(v, v % 2))) as (a, b) from t)": lambda t, u: [
+        (token, (None if row[1] is None else row[1] % 2,)) for token, row in _elements_outer(t)
+    ],
+    "select a, k, b from t lateral view stack(3, x, 'x', 7, 'seven', x, 'x') as a, b": lambda t, u: [
+        ((token, number), (a, v[0], b))
+        for token, v in t
+        for number, (a, b) in enumerate(((v[1], "x"), (7, "seven"), (v[1], "x")))
+    ],
+    "select stack(2, k, x, k) from t": lambda t, u: [
+        ((token, number), row) for token, v in t for number, row in enumerate(((v[0], v[1]), (v[0], None)))
+    ],
     "select k, sum(x) s from t group by rollup(k)": lambda t, u: _rollup(t),
     "select e, sum(x) s from (select x, explode(xs) e from t) group by e": lambda t, u: [
         ((e,), (e, _total(xs))) for e, xs in _groups((e, v[1]) for _, v in t for e in v[2])

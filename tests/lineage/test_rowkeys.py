@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import defaultdict
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -126,3 +127,24 @@ def test_hidden_hashes_go_with_what_was_forgotten_and_keys_fall_back_on_content(
     assert doctor(store) == []
     assert len(set(ws["out"].row_keys())) == 2
     assert len(set(ws["more"].row_keys())) == more.count
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "select id, stack(2, 'x', x, 'y', y) as (what, value) from wide",
+        "select id, inline(array(struct('x' w, x v), struct('y' w, y v))) as (what, value) from wide",
+        "select id, inline_outer(array(struct('x' w, x v), struct('y' w, y v))) as (what, value) from wide",
+        "select id, explode(array(x, y)) as value from wide",
+    ],
+)
+def test_an_element_is_the_same_row_when_its_value_has_changed(ws: whence.Workspace, tmp_path: Path, text: str) -> None:
+    (tmp_path / "wide.csv").write_text("id,x,y\na,1,10\nb,2,20\n")
+    ws.load(tmp_path / "wide.csv", key="id")
+    ws.sql(text, name="long")
+    (tmp_path / "wide.csv").write_text("id,x,y\nb,2,21\na,1,10\n")
+    ws.reload("wide")
+    ws.sql(text, name="long")
+    found = ws.diff("long@1", "long@2")
+    assert (found.added.count, found.removed.count) == (0, 0)
+    assert [(cell.column, cell.before, cell.after) for cell in found.changed] == [("value", 20, 21)]

@@ -40,6 +40,9 @@ class ExprWriter:
                 return self.write(cast(Expr, expr.value), scope)
             case "window":
                 return self._window(expr, scope)
+            case "field":
+                inner = self.write(expr.args[0], scope)
+                return self._jvm.make(f"{_EXPRESSIONS}.GetStructField", inner, expr.value, self._jvm.none())
             case _:
                 return self._call(expr, scope)
 

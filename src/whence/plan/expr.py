@@ -9,8 +9,8 @@ from typing import Literal
 from whence.model.schema import INTERNAL_PREFIX
 
 Kind = Literal[
-    "column", "literal", "alias", "and", "or", "not", "if", "case", "coalesce", "call", "aggregate", "window",
-    "caveat", "has_caveat", "opaque",
+    "column", "literal", "alias", "and", "or", "not", "if", "case", "coalesce", "call", "field", "aggregate",
+    "window", "caveat", "has_caveat", "opaque",
 ]  # fmt: skip
 
 CAVEAT_MARK = INTERNAL_PREFIX + "caveat"
@@ -182,6 +182,11 @@ def alias(expr: Expr, column: Column) -> Expr:
 def call(name: str, *args: Expr) -> Expr:
     """Call one of Spark's functions by its SQL name."""
     return Expr("call", args, name=name)
+
+
+def field_of(expr: Expr, place: int) -> Expr:
+    """The field of a struct at this place."""
+    return Expr("field", (expr,), value=place)
 
 
 def aggregate(name: str, *args: Expr, only: Expr | None = None) -> Expr:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from whence.plan.catalyst import Attributes, Build, Joined, Kept, Node
 from whence.plan.columnmap import ColumnMap
 from whence.plan.doubt import doubt
-from whence.plan.expr import FALSE, Column, Expr, any_of, call
+from whence.plan.expr import FALSE, Column, Expr, alias, any_of, call, field_of, literal, ref
 from whence.plan.flags import Flags
 from whence.plan.fresh import Fresh
 from whence.plan.rowkey import Values, together
@@ -32,7 +32,9 @@ class Generate(Step):
     is_outer: bool
     handle: object = field(default=None, compare=False, repr=False)
     place: Column | None = None
-    """Where the number of the element is put out as well."""
+    """Where the number of the element is put out as well, before what is made."""
+    element: Column | None = None
+    """What is made, where it is not what Spark's plan says."""
 
     @classmethod
     def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step:
@@ -41,11 +43,11 @@ class Generate(Step):
 
     def written(self) -> Build:
         qualifier, made = Kept(self.handle, "qualifier"), Kept(self.handle, "generatorOutput")
-        if self.place is None:
-            return Build("Generate", (self.generator, (), self.is_outer, qualifier, made, self.child))
-        placed = Joined((Attributes((self.place,)), made))
-        generator = call("posexplode", *self.generator.args)
-        return Build("Generate", (generator, (), self.is_outer, qualifier, placed, self.child))
+        output: object = made
+        if self.place is not None:
+            added = Attributes((self.place,) if self.element is None else (self.place, self.element))
+            output = Joined((added, made)) if self.element is None else added
+        return Build("Generate", (self.generator, (), self.is_outer, qualifier, output, self.child))
 
     @property
     def inputs(self) -> tuple[Step, ...]:
@@ -62,15 +64,13 @@ class Generate(Step):
 
     def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
         (child,) = inputs
-        place = fresh.column("place", "int", nullable=True) if self.generator.name == "explode" else None
-        step = replace(self, child=child.step, place=place)
-        return Traced(step, child.carried, together(child.key, Values(self._told_apart_by(place))))
-
-    def _told_apart_by(self, place: Column | None) -> tuple[Column, ...]:
-        """The number of the element, where there is one; else what was made of it."""
-        if place is not None:
-            return (place,)
-        return self.made[:1] if self.generator.name == "posexplode" else self.made
+        step = replace(self, child=child.step)
+        if self.generator.name == "posexplode":
+            return Traced(step, child.carried, together(child.key, Values(self.made[:1])))
+        place = fresh.column("place", "int", nullable=True)
+        numbered = _numbered(step, place, fresh)
+        told_apart_by = self.made if numbered is None else (place,)
+        return Traced(numbered or step, child.carried, together(child.key, Values(told_apart_by)))
 
     def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
         (child,) = inputs
@@ -89,3 +89,30 @@ class Generate(Step):
         (child,) = inputs
         uses = child.reads([self.generator], "computed")
         return replace(child, values={**child.values, **{column.id: uses for column in self.made}})
+
+
+def _numbered(step: Generate, place: Column, fresh: Fresh) -> Step | None:
+    """The same rows, each with the number of its element; None where no function of Spark's counts."""
+    args = step.generator.args
+    match step.generator.name:
+        case "explode":
+            return replace(step, generator=call("posexplode", *args), place=place)
+        case "inline" if not any("struct" in column.type for column in step.made):  # a name inside might need quotes
+            fields = ",".join(f"f{number}:{column.type}" for number, column in enumerate(step.made))
+            element = fresh.column("element", f"struct<{fields}>", nullable=True)
+            apart = replace(step, generator=call("posexplode", *args), place=place, element=element, made=(element,))
+            shown = (alias(field_of(ref(element), number), column) for number, column in enumerate(step.made))
+            return Project(apart, (*map(ref, step.child.columns), ref(place), *shown))
+        case "stack" if isinstance(args[0].value, int):
+            width = len(step.made)
+            rows = (args[1 + number * width : 1 + (number + 1) * width] for number in range(args[0].value))
+            counted = [(literal(number, "int"), *_padded(row, step.made)) for number, row in enumerate(rows)]
+            return replace(
+                step, generator=call("stack", args[0], *(arg for row in counted for arg in row)), place=place
+            )
+    return None
+
+
+def _padded(row: tuple[Expr, ...], made: tuple[Column, ...]) -> tuple[Expr, ...]:
+    """`stack` leaves the end of its last row out where nothing is given for it."""
+    return (*row, *(Expr("literal", type=column.type) for column in made[len(row) :]))
