@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
+
 import whence
 
 
@@ -29,3 +33,17 @@ def test_what_needs_no_spark_does_not_start_it(spark_home: whence.Workspace) -> 
         made.row_keys()
         assert ws.diff(made, made).is_empty
         assert not ws.is_engine_running
+
+
+def test_settings_of_the_caller_stand_above_ours(tmp_path: Path) -> None:
+    """In a process of its own: the first workspace starts Spark."""
+    script = (
+        "import sys, whence\n"
+        "ws = whence.open(sys.argv[1], settings={'spark.ui.enabled': 'true', 'spark.ui.port': '0'})\n"
+        "print(ws.spark.sparkContext.uiWebUrl)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, tmp_path / "w"], capture_output=True, text=True, check=True, timeout=200
+    )
+    assert done.stdout.startswith("http://")
+    assert done.stderr == ""

@@ -4,11 +4,16 @@ import io
 from pathlib import Path
 from unittest.mock import patch
 
-from whence.cli.progress_bar import ProgressBar
+import pytest
+
+import whence
+from whence.engine import watch
+from whence.loading import load as load_module
 from whence.loading import parse as parse_module
 from whence.loading import progress as progress_module
 from whence.loading.load import How, load_csv
 from whence.loading.progress import Progress
+from whence.loading.progress_bar import ProgressBar, shown_progress
 from whence.store.store import Store
 
 
@@ -64,3 +69,36 @@ def test_the_bar_is_one_line_on_a_terminal_and_nothing_elsewhere() -> None:
         "reading [##############################] 100%",
     ]
     assert "\n" not in terminal.getvalue()
+
+
+def test_loads_in_tasks_say_how_many_are_done(
+    ws: whence.Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "months"
+    folder.mkdir()
+    for number in range(6):
+        (folder / f"{number}.csv").write_text("a\n" + "1\n" * 100)
+    ws.spark.range(2000).write.saveAsTable("watched_table")
+    said: list[tuple[int, int, str]] = []
+    for module, name in ((progress_module, "_QUIET"), (progress_module, "_PAUSE"), (watch, "_PAUSE")):
+        monkeypatch.setattr(module, name, 0.001)
+    monkeypatch.setattr(load_module, "SPREAD_BYTES", 0)
+    try:
+        ws.load(folder, progress=lambda *words: said.append(words))
+        assert {phase for _, _, phase in said} == {"reading", "writing"}
+        assert all(0 <= done <= total == 6 for done, total, _ in said)
+        said.clear()
+        ws.load(table="watched_table", progress=lambda *words: said.append(words))
+        assert said
+    finally:
+        ws.spark.sql("drop table watched_table")
+
+
+def test_a_bar_stands_in_for_who_does_not_ask() -> None:
+    terminal = Terminal()
+    with patch("sys.stderr", terminal), shown_progress(None) as report:
+        report(1, 2, "reading")
+    assert "reading [###" in terminal.getvalue()
+    assert terminal.getvalue().endswith("\r")
+    with shown_progress(print) as report:
+        assert report is print

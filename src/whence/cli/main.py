@@ -16,7 +16,6 @@ from whence.cli.demo.tour import make_tour
 from whence.cli.disk import garbage_lines, usage_lines
 from whence.cli.explain import direction_from, explanation_lines, rows_from
 from whence.cli.printing import caveat_lines, table_lines, trace_lines
-from whence.cli.progress_bar import ProgressBar
 from whence.cli.safety import app as safety_app
 from whence.model.errors import UserError, WhenceError
 from whence.server.run import serve as serve_workspace
@@ -81,11 +80,7 @@ def load(
 ) -> None:
     """Load a file and say what did not fit."""
     with open_workspace(path) as workspace:
-        bar = ProgressBar()
-        try:
-            dataset = workspace.load(file, name=name, progress=bar)
-        finally:
-            bar.clear()
+        dataset = workspace.load(file, name=name)
         print(f"{dataset.record.label}: {dataset.count} rows, {len(dataset.columns)} columns")
         print(*caveat_lines(dataset.caveats.list()), sep="\n")
 

@@ -73,8 +73,15 @@ class Query:
 class Engine:
     """Everything whence asks of Spark."""
 
-    def __init__(self, store: Store, master: str, caller: SparkSession | None = None) -> None:
+    def __init__(
+        self,
+        store: Store,
+        master: str,
+        caller: SparkSession | None = None,
+        settings: Mapping[str, str] | None = None,
+    ) -> None:
         self._store = store
+        self._settings = settings or {}
         self._master = master
         self._caller = caller
         self.marks = StoredMarks(store)
@@ -108,7 +115,7 @@ class Engine:
         if self._caller is not None:
             session = own_session(self._caller)
         else:
-            session = make_session(self._master, self._store.layout.spark_scratch)
+            session = make_session(self._master, self._store.layout.spark_scratch, self._settings)
         if not is_local(master_of(session)):
             layout = self._store.layout
             with translated():

@@ -8,6 +8,7 @@ from typing import TypeVar, cast
 from pyspark.sql import SparkSession
 
 from whence.engine.errors import translated
+from whence.engine.watch import Step, watched
 from whence.model.errors import WhenceError
 
 Task = TypeVar("Task")
@@ -17,12 +18,13 @@ Answer = TypeVar("Answer")
 class InTasks:
     """One task for each thing, answers in their order."""
 
-    def __init__(self, session: SparkSession) -> None:
+    def __init__(self, session: SparkSession, step: Step | None = None) -> None:
         self._session = session
+        self._step = step
 
-    def __call__(self, function: Callable[[Task], Answer], tasks: Sequence[Task]) -> list[Answer]:
-        """Run the function on every task."""
-        with translated():
+    def __call__(self, function: Callable[[Task], Answer], tasks: Sequence[Task], phase: str = "") -> list[Answer]:
+        """Run the function on every task; the phase is told to who wants to know how far it is."""
+        with translated(), watched(self._session, self._step, phase):
             spread = self._session.sparkContext.parallelize(list(tasks), max(len(tasks), 1))
             answers = spread.map(lambda task: _guarded(function, task)).collect()
         for answer in answers:

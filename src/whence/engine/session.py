@@ -6,7 +6,7 @@ import logging
 import os
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -36,7 +36,7 @@ ON_ONE_MACHINE = {
 """Executors elsewhere must reach the driver, and have more cores than this machine."""
 
 
-def make_session(master: str, scratch: Path) -> SparkSession:
+def make_session(master: str, scratch: Path, asked: Mapping[str, str]) -> SparkSession:
     """A session of our own for this workspace: it shares the process's Spark, but has its own names and settings."""
     scratch.mkdir(parents=True, exist_ok=True)
     os.environ["JAVA_HOME"] = str(java_home())
@@ -46,9 +46,9 @@ def make_session(master: str, scratch: Path) -> SparkSession:
     if is_local(master):
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
         settings = {**SETTINGS, **ON_ONE_MACHINE, "spark.local.dir": str(scratch)}
+    settings = {**settings, "spark.driver.memory": _driver_memory(), **asked}
     for name, value in settings.items():
         builder = builder.config(name, value)
-    builder = builder.config("spark.driver.memory", _driver_memory())
     builder = builder.config("spark.driver.extraJavaOptions", f"-Djava.io.tmpdir={scratch}")
     with warnings.catch_warnings(), _java_talks_to(scratch / "spark.log"):
         warnings.simplefilter("ignore")
@@ -57,7 +57,7 @@ def make_session(master: str, scratch: Path) -> SparkSession:
     logging.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL)
     session.sparkContext.setLogLevel("ERROR")
     session = session.newSession()
-    if not is_local(master):
+    if not is_local(master) and "spark.sql.shuffle.partitions" not in asked:
         # Spark's own 200 is for terabytes; adaptive execution joins what is small, but each task costs all the same.
         session.conf.set("spark.sql.shuffle.partitions", str(max(2, 2 * session.sparkContext.defaultParallelism)))
     return session

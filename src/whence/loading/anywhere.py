@@ -11,6 +11,7 @@ from pathlib import Path
 from whence.engine.engine import Engine
 from whence.engine.hadoop import FarFile, fetch_files, list_files, parquet_frame
 from whence.engine.load_in_tasks import InTasks
+from whence.engine.watch import Step
 from whence.loading.fetch import fetch, file_name, is_web_address
 from whence.loading.from_tables import Credentials, draft_of_frame, load_catalog_table, load_jdbc_table
 from whence.loading.load import SPREAD_BYTES, How, draft_of_path, draft_of_text, load_path, publish
@@ -38,7 +39,7 @@ def load_anywhere(
     """Load what a place stands for as a new version of a name."""
     how = how or How()
     if place is not None and engine.reaches(Path(place)):
-        how = replace(how, spread=lambda: InTasks(engine.session))
+        how = replace(how, spread=lambda: InTasks(engine.session, _step(how)))
     else:
         how = replace(how, reaches=False)
     called = name or name_for(place, how.table)
@@ -54,6 +55,10 @@ def load_anywhere(
     if found is None or found[1].lower() == "file":
         return _from_disk(store, engine, Path(place if found is None else place[len(found[0]) :]), called, how)
     return publish(store, called, lambda run: _from_hadoop(store, engine, run, place, how))
+
+
+def _step(how: How | None) -> Step | None:
+    return None if how is None or how.report is None else Progress(how.report).step
 
 
 def name_for(place: str | None, table: str | None) -> str:
@@ -100,7 +105,7 @@ def _from_hadoop(store: Store, engine: Engine, run: Run, place: str, how: How) -
     is_large = sum(file.size for file in found) > SPREAD_BYTES
     step, folder = Progress(how.report).step, run.staging / "download"
     files = fetch_files(engine.session, found, folder, in_tasks=is_large, step=step)
-    how = replace(how, origin=place, spread=lambda: InTasks(engine.session))
+    how = replace(how, origin=place, spread=lambda: InTasks(engine.session, step))
     if len(files) == 1:
         return draft_of_path(store, run, files[0], how)
     return draft_of_text(store, run, folder, files, how)

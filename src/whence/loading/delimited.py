@@ -69,7 +69,7 @@ def read_delimited(job: Job) -> Parts:
             looks = [split.whole]
     else:
         tasks = [LookTask(file, job.options, scratch, held, job.aside, progress) for file in job.files]
-        looks = job.runner(run_look, tasks)
+        looks = job.runner(run_look, tasks, "reading")
     decision = decide(looks, job.options)
     starts = _starts(looks)
     keys = _key_problems(looks, decision, job.key)
@@ -82,7 +82,7 @@ def read_delimited(job: Job) -> Parts:
     if split is not None:
         converted = [convert_split(split, conversions[0], job.runner)]
     else:
-        converted = (here if len(looks) == 1 else job.runner)(run_convert, conversions)
+        converted = (here if len(looks) == 1 else job.runner)(run_convert, conversions, "writing")
     problems = Problems.joined([*all_problems(looks, decision, [each.found for each in converted]), keys])
     return Parts(_parts(converted), report_of(job, looks, decision, problems), _marked(converted))
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from whence.engine.engine import Engine
 from whence.engine.frames import Frame
 from whence.engine.tables import catalog_table, jdbc_table, table_version
+from whence.engine.watch import watched
 from whence.engine.worker.write_parts import Layout
 from whence.loading.credentials import secret, without_secrets
 from whence.loading.delimited import Parts
@@ -16,6 +17,7 @@ from whence.loading.header import clean_names
 from whence.loading.load import How, publish
 from whence.loading.problem_table import Problems, as_problems
 from whence.loading.problems import of_column, quoted
+from whence.loading.progress import Progress
 from whence.loading.publish import draft_of_parts_alone
 from whence.loading.read_parquet import rewrite_parquet
 from whence.loading.report import LoadReport, SourceFacts
@@ -87,7 +89,8 @@ def draft_of_frame(engine: Engine, run: Run, frame: Frame, source: SourceFacts, 
         if original != name
     ]
     layout = Layout(tuple(names), (), False, False, 0)
-    outcome = engine.run(frame.toDF(*names), layout, run.staging / "parts")
+    with watched(engine.session, None if how.report is None else Progress(how.report).step, "reading"):
+        outcome = engine.run(frame.toDF(*names), layout, run.staging / "parts")
     report = LoadReport(outcome.rows, problems, "", None, source, header=tuple(originals))
     read = Parts(outcome.parts, report, frozenset())
     if how.key is not None or how.options.types:

@@ -26,11 +26,11 @@ Answer = TypeVar("Answer")
 class Runner(Protocol):
     """Does the same to several things and gives the answers in their order."""
 
-    def __call__(self, function: Callable[[Task], Answer], tasks: Sequence[Task]) -> list[Answer]:
-        """Run the function on every task."""
+    def __call__(self, function: Callable[[Task], Answer], tasks: Sequence[Task], phase: str = "") -> list[Answer]:
+        """Run the function on every task; the phase is what a user is told."""
 
 
-def here(function: Callable[[Task], Answer], tasks: Sequence[Task]) -> list[Answer]:
+def here(function: Callable[[Task], Answer], tasks: Sequence[Task], phase: str = "") -> list[Answer]:
     """Run in this process, one after the other: each uses all cores by itself."""
     return [function(task) for task in tasks]
 

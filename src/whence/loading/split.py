@@ -55,7 +55,7 @@ def look_split(opened: Opened, options: Options, scratch: Path, runner: Runner, 
     if not cuts:
         return None
     light = opened.without_text()
-    states = runner(run_stretch, [StretchTask(light, cut, options, scratch) for cut in cuts])
+    states = runner(run_stretch, [StretchTask(light, cut, options, scratch) for cut in cuts], "reading")
     rows, shelves = [state.rows for state in states], [state.shelf for state in states]
     whole = State(opened.text, top, options, Shelf(Scratch(scratch), 0))
     for state in states:
@@ -80,7 +80,7 @@ def convert_split(look: SplitLook, task: ConvertTask, runner: Runner) -> Convert
     ]
     parts: list[PartFile] = []
     found = Found()
-    for number, each in zip(kept, runner(run_convert, tasks), strict=True):
+    for number, each in zip(kept, runner(run_convert, tasks, "writing"), strict=True):
         parts += each.parts
         _add(found, each.found, starts[number])
     return Converted(tuple(parts), found)

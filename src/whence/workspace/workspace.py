@@ -27,6 +27,7 @@ from whence.loading.from_tables import Credentials
 from whence.loading.load import How
 from whence.loading.options import Options
 from whence.loading.progress import Report
+from whence.loading.progress_bar import shown_progress
 from whence.model.dataset import DatasetRecord, Origin
 from whence.model.errors import BadInput, UserError
 from whence.notebook.cell import CellContext
@@ -95,7 +96,8 @@ class Workspace:
 
         `path` is a file, a folder, a pattern, a web address, a path of a Hadoop file system or `jdbc:...`; a table of
         Spark's catalog is given as `table=` alone. What is found out about text can be decided instead. Folders of
-        Parquet files over 256 MB are read where they lie, unless `in_place` says otherwise.
+        Parquet files over 256 MB are read where they lie, unless `in_place` says otherwise. A load that takes more than
+        a second is a bar on the terminal, or calls `progress(done, total, phase)`.
 
         >>> _ = Path("parts.csv").write_text("id;price\\n1;2,5\\n2;oops\\n3;4\\n4;1,5\\n")
         >>> parts = ws.load("parts.csv", types={"id": "string"})
@@ -105,11 +107,12 @@ class Workspace:
         options = Options(
             delimiter, quote, header, encoding, dict(types or {}), skip, tuple(nulls), comment, file_column
         )
-        how = How(key, options, sheet, table, progress, in_place=in_place)
         place = None if path is None else os.fspath(path)
         credentials = Credentials(user_from, password_from)
         store, engine = self._context.store, self._context.engine
-        return self._dataset(load_anywhere(store, engine, place, name, how, credentials, allow_private))
+        with shown_progress(progress) as report:
+            how = How(key, options, sheet, table, report, in_place=in_place)
+            return self._dataset(load_anywhere(store, engine, place, name, how, credentials, allow_private))
 
     def reload(self, name: str) -> Dataset:
         """Load the source of a dataset again, the way it was loaded before, as a new version.
@@ -345,11 +348,13 @@ def open(
     spark: Session | None = None,
     max_dataset_bytes: int | None = None,
     storage: str | os.PathLike[str] | None = None,
+    settings: Mapping[str, str] | None = None,
 ) -> Workspace:
     """Open a workspace folder, made if it is missing; Spark starts on first need.
 
     A dataset may take `max_dataset_bytes` on the disk, or a third of what is free there. A master other than local
-    needs `storage`, a folder that this machine and all executors see under one path; it is chosen once.
+    needs `storage`, a folder that this machine and all executors see under one path; it is chosen once. `settings` are
+    Spark's own and stand above ours (`{"spark.ui.enabled": "true"}`); the first workspace of a process starts Spark.
 
     >>> with whence.open("letters.whence") as letters:
     ...     letters.create("abc", [("a",), ("b",)], schema="letter string").count
@@ -362,4 +367,4 @@ def open(
             "Pass storage=, a folder that this machine and all of them see under one path.",
         )
     store = Store.open(Path(path), max_dataset_bytes, None if storage is None else os.fspath(storage))
-    return Workspace(store, Engine(store, master, spark))
+    return Workspace(store, Engine(store, master, spark, settings))

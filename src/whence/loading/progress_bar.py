@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TextIO
+
+from whence.loading.progress import Report
 
 _WIDTH = 30
 
@@ -32,3 +36,16 @@ class ProgressBar:
             self._stream.write("\r" + " " * self._drawn + "\r")
             self._stream.flush()
             self._drawn = 0
+
+
+@contextmanager
+def shown_progress(report: Report | None) -> Iterator[Report]:
+    """The caller's own way to show how far a load is, or a bar that is gone afterwards."""
+    if report is not None:
+        yield report
+        return
+    bar = ProgressBar()
+    try:
+        yield bar
+    finally:
+        bar.clear()

@@ -1,0 +1,50 @@
+"""How far the jobs of a block are: Spark's own count of finished tasks, looked at a few times a second."""
+
+from __future__ import annotations
+
+import threading
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from pyspark.sql import SparkSession
+
+Step = Callable[[int, int, str], object]
+
+_PAUSE = 0.2
+"""Seconds between two looks."""
+
+
+@contextmanager
+def watched(session: SparkSession, step: Step | None, phase: str) -> Iterator[None]:
+    """Tell how many tasks of the jobs that this thread starts in the block are done, of how many."""
+    if step is None:
+        yield
+        return
+    context, tag, is_over = session.sparkContext, f"whence-watched-{uuid.uuid4().hex}", threading.Event()
+    tracker: Any = context._jsc.sc().statusTracker()
+
+    def look() -> None:
+        while not is_over.wait(_PAUSE):
+            done, total = _counted(tracker, tag)
+            if total:
+                step(done, total, phase)
+
+    thread = threading.Thread(target=look, name="whence-watch", daemon=True)
+    context.addJobTag(tag)
+    thread.start()
+    try:
+        yield
+    finally:
+        is_over.set()
+        thread.join()
+        context.removeJobTag(tag)
+
+
+def _counted(tracker: Any, tag: str) -> tuple[int, int]:  # noqa: ANN401 - a JVM object
+    """Finished tasks and all tasks, of every stage of the jobs with this tag."""
+    jobs = (tracker.getJobInfo(job) for job in tracker.getJobIdsForTag(tag))
+    stages = {stage for job in jobs if job.isDefined() for stage in job.get().stageIds()}
+    found = [info.get() for stage in stages if (info := tracker.getStageInfo(stage)).isDefined()]
+    return sum(stage.numCompletedTasks() for stage in found), sum(stage.numTasks() for stage in found)
