@@ -43,6 +43,10 @@ class CurrentMarks(StoredMarks):
             self._write(record, now, place)
         return place / ROWS
 
+    def table(self, record: DatasetRecord) -> pa.Table:
+        """What is marked now."""
+        return self._marks.table(record, 0, record.rows)
+
     def _write(self, record: DatasetRecord, marked: Marked, place: Path) -> None:
         waiting = place.with_suffix(".new")
         shutil.rmtree(waiting, ignore_errors=True)

@@ -31,9 +31,10 @@ from whence.plan.steps.union_all import UnionAll
 
 NAME = "caveats"
 
-Extent = Literal["rows", "groups", "any", "all"]
+Extent = Literal["rows", "groups", "any", "all", "inferred"]
 """What becomes of a row depends on the rows it was made from alone; on what else might have been in its group, too; on
-any rows, as after a limit or an outer join; or on anything at all, as far as is known here."""
+any rows, as after a limit or an outer join; or on anything at all, as far as is known here. Where lineage was inferred,
+copies depend on what they copy, and all else on anything that was read."""
 
 _ROW_BY_ROW = (Scan, Project, Filter, InnerJoin, UnionAll, Sort, Repartition, OneRow, GivenRows)
 _GROUPS = (*_ROW_BY_ROW, Aggregate, Distinct)

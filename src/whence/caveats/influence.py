@@ -70,6 +70,8 @@ class Influences:
         about = self.about(record)
         if not document.is_exact or about.extent == "all":
             return frozenset(self._everything(document))
+        if about.extent == "inferred":
+            return frozenset(self._inferred(document, part))
         untraced = {number for number in range(len(document.sources)) if _origin(about, number) in document.pruned}
         return frozenset(
             replace(each, where="anywhere") if each.source in untraced else each
@@ -82,8 +84,21 @@ class Influences:
         own = about.columns.get(part, ()) if isinstance(part, str) else about.row
         return own if about.extent == "rows" or not isinstance(part, str) else (*own, *about.row)
 
-    def _everything(self, document: LineageDocument) -> Iterator[Influence]:
-        for number, source in enumerate(document.sources):
+    def passes_blindly(self, record: DatasetRecord, part: Part) -> bool:
+        """Nothing is known of how this part came about, so any doubt below counts unless somebody takes it on."""
+        document = self._edges.document(record)
+        if document is None or not document.is_exact:
+            return document is not None
+        return self.about(record).extent == "inferred" and not _is_copied(document, part)
+
+    def _inferred(self, document: LineageDocument, part: Part) -> Iterator[Influence]:
+        if isinstance(part, str) and _is_copied(document, part):
+            yield from _uses(document.values[part], "lineage")
+        else:
+            yield from self._everything(document, from_source=1)
+
+    def _everything(self, document: LineageDocument, from_source: int = 0) -> Iterator[Influence]:
+        for number, source in enumerate(document.sources[from_source:], start=from_source):
             parts: tuple[Part, ...] = (*self._store.by_id(source).schema.names, ROW, ROW_SET)
             for part in parts:
                 yield Influence(number, part, "anywhere")
@@ -114,3 +129,7 @@ def _origin(about: CaveatDocument, number: int) -> int:
 
 def _uses(uses: Uses, where: Where) -> Iterator[Influence]:
     return (Influence(use.source, use.column, where) for use in uses)
+
+
+def _is_copied(document: LineageDocument, part: Part) -> bool:
+    return isinstance(part, str) and all(use.role == "copied" for use in document.values[part])

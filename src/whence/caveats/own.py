@@ -61,6 +61,8 @@ class OwnCaveats:
             return is_open or each.site in self._influences.sites(record, part)
         if each.column is not None:
             return part == each.column
+        if each.family in SUMMARIES:
+            return self._influences.passes_blindly(record, part)
         if each.family == MISSING:
             return part == ROW_SET
         return part == ROW if each.rows is not None else True

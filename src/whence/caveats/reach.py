@@ -80,7 +80,9 @@ class Reach:
         alive = np.zeros(max(record.rows, 1), dtype=bool)
         self._add_own(record, part, alive)
         document = self._edges.document(record)
-        if document is None or alive.all() or not (document.is_exact or self._doubted.passes(record)):
+        if document is None or alive.all():
+            return alive
+        if self._influences.passes_blindly(record, part) and not self._doubted.passes(record):
             return alive
         for influence in self._influences.on(record, part):
             self._add_inherited(record, self._store.by_id(document.sources[influence.source]), influence, alive)

@@ -94,6 +94,10 @@ class StoredMarks:
         """The rows with these marks beside them."""
         return self._store.rows_path(record)
 
+    def table(self, record: DatasetRecord) -> pa.Table:
+        """One boolean per user column, plus one for the row as a whole, for all rows."""
+        return self._store.marks(record)
+
 
 class ScanWriter:
     """Puts a scan that also reads internal columns in the place of the one the user's plan has.

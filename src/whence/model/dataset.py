@@ -8,7 +8,7 @@ from typing import Literal
 from whence.model.ids import DatasetId
 from whence.model.schema import Schema
 
-Origin = Literal["load", "create", "sql", "dataset", "lens", "caveat"]
+Origin = Literal["load", "create", "sql", "dataset", "lens", "caveat", "python"]
 """Which call made the dataset."""
 
 

@@ -15,6 +15,7 @@ from whence.notebook.control import RunControl
 from whence.notebook.display import Display
 from whence.notebook.footprint import Footprint
 from whence.notebook.scope import Names, Scope, find_dataset
+from whence.notebook.workers.pool import Pool
 from whence.store.store import Store
 
 ParameterType = Literal[
@@ -104,6 +105,8 @@ class CellContext:
     run: RunControl = field(default_factory=RunControl)
     cell: str = ""
     """The id of the cell, for messages; empty outside a notebook."""
+    workers: Pool | None = None
+    """Warm processes for Python cells; without them each cell starts its own."""
 
     def dataset(self, name: object) -> DatasetRecord:
         """A dataset the cell sees."""

@@ -238,7 +238,7 @@ export interface components {
              * Origin
              * @enum {string}
              */
-            origin: "load" | "create" | "sql" | "dataset" | "lens" | "caveat";
+            origin: "load" | "create" | "sql" | "dataset" | "lens" | "caveat" | "python";
             /** Text */
             text: string;
             doubt: components["schemas"]["DoubtSummary"];
@@ -389,7 +389,7 @@ export interface components {
              * Origin
              * @enum {string}
              */
-            origin: "load" | "create" | "sql" | "dataset" | "lens" | "caveat";
+            origin: "load" | "create" | "sql" | "dataset" | "lens" | "caveat" | "python";
             /** Text */
             text: string;
             /** Refs */

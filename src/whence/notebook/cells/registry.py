@@ -15,6 +15,7 @@ from whence.notebook.cells.load import Load
 from whence.notebook.cells.markdown import Markdown
 from whence.notebook.cells.parameters import Parameters
 from whence.notebook.cells.project import Project
+from whence.notebook.cells.python import Python
 from whence.notebook.cells.rename import Rename
 from whence.notebook.cells.sample import Sample
 from whence.notebook.cells.split import Split
@@ -26,6 +27,7 @@ CELL_KINDS: dict[str, CellKind] = {
     for kind in (
         Load(),
         Sql(),
+        Python(),
         LensCell(),
         Markdown(),
         Parameters(),

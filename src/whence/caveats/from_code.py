@@ -1,0 +1,215 @@
+"""Makes a dataset from a table that code without rules made of others: what is known of its rows, and what is not.
+
+Nothing is guessed: a table whose rows say which row of a dataset they are keeps their identity, and a column that is
+there as it was is a copy. That is an inference from one run, and is called so. Anything else depends on all that was
+read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from whence.caveats.document import NAME as CAVEATS
+from whence.caveats.document import CaveatDocument
+from whence.engine.scan import StoredMarks
+from whence.lineage.block import Block, Ids, Part, to_arrays
+from whence.lineage.document import NAME, LineageDocument
+from whence.model.caveat import Caveat
+from whence.model.dataset import DatasetRecord, Doubt
+from whence.model.errors import BadInput
+from whence.model.schema import INTERNAL_PREFIX, ROW_MARK_COLUMN, Schema, mark_column, unique_names
+from whence.plan.columnmap import Use, Uses
+from whence.store.draft import Draft
+from whence.store.key_columns import DOCUMENT as KEYS
+from whence.store.parts import write_table
+from whence.store.store import Store
+from whence.store.types import schema_of, storable
+
+Mask = npt.NDArray[np.bool_]
+
+_WHAT = "Python code"
+COARSE = f"coarse: {_WHAT} has no lineage rule, so every row may come from every row of each input."
+
+
+@dataclass(frozen=True)
+class KnownRows:
+    """The dataset whose rows the rows of a table say to be, and which one each is."""
+
+    dataset: DatasetRecord
+    rids: Ids
+
+
+def keep_table(
+    store: Store,
+    marks: StoredMarks,
+    name: str,
+    table: pa.Table,
+    read: Sequence[DatasetRecord],
+    rows: KnownRows | None,
+    text: str,
+) -> DatasetRecord:
+    """Keep a table that code made after it had read these datasets."""
+    table = storable(table.rename_columns(unique_names(list(map(str, table.column_names)))))
+    _check(table, rows)
+    run = store.begin("python", name)
+    try:
+        return store.publish(run, _Making(store, marks, tuple(read), text).draft(table, rows, run.staging))
+    except BaseException as error:
+        store.abandon(run, str(error) or type(error).__name__)
+        raise
+
+
+def _check(table: pa.Table, rows: KnownRows | None) -> None:
+    if not table.num_columns:
+        raise BadInput("A dataset needs at least one column.")
+    for name in table.column_names:
+        if name.startswith(INTERNAL_PREFIX):
+            raise BadInput(f"A column cannot be called {name}.", f"Names that begin with {INTERNAL_PREFIX} are taken.")
+    if rows is not None and len(rows.rids) and not 0 <= rows.rids.min() <= rows.rids.max() < rows.dataset.rows:
+        raise BadInput(f"The index names rows that {rows.dataset.label} does not have.", "Drop it: reset_index().")
+
+
+class _Making:
+    def __init__(self, store: Store, marks: StoredMarks, read: tuple[DatasetRecord, ...], text: str) -> None:
+        self._store = store
+        self._marks = marks
+        self._read = read
+        self._text = text
+        self._doubtful = [each for each in read if not marks.doubt(each).is_certain]
+
+    def draft(self, table: pa.Table, rows: KnownRows | None, staging: object) -> Draft:
+        copied: frozenset[str] = frozenset()
+        if rows is not None:
+            table, copied = self._with_copies(table, rows)
+        masks = self._masks(table, rows, copied)
+        schema = schema_of(table.schema)
+        parts = write_table(staging, _marked(table, schema, masks))  # type: ignore[arg-type]
+        doubt = Doubt(
+            frozenset(name for name in schema.names if name in masks),
+            ROW_MARK_COLUMN in masks,
+            bool(self._doubtful),
+        )
+        parents = tuple(dict.fromkeys(each.id for each in self._read))
+        draft = Draft(schema, parts, self._text, parents, doubt, tuple(self._caveats(rows)))
+        if not self._read:
+            return draft
+        if rows is None:
+            return replace(draft, documents={NAME: self._coarse(schema).to_json()})
+        return replace(
+            draft,
+            documents={
+                NAME: self._inferred(schema, rows.dataset, copied).to_json(),
+                CAVEATS: CaveatDocument("inferred").to_json(),
+                KEYS: {"key": {"row": 0}},
+            },
+            arrays=to_arrays(Block(table.num_rows, (Part(None, {0: rows.rids}),))),
+        )
+
+    def _with_copies(self, table: pa.Table, rows: KnownRows) -> tuple[pa.Table, frozenset[str]]:
+        """The table with the stored values in place of copies, which pandas may have given another type."""
+        copied = set()
+        for number, name in enumerate(table.column_names):
+            if rows.dataset.schema.position(name) is None:
+                continue
+            stored = self._store.take(rows.dataset, rows.rids, [name]).column(0)
+            if _is_same(table.column(number), stored):
+                table = table.set_column(number, name, stored)
+                copied.add(name)
+        return table, frozenset(copied)
+
+    def _masks(self, table: pa.Table, rows: KnownRows | None, copied: frozenset[str]) -> dict[str, Mask]:
+        """Copies carry the marks of what they copy; all else is in doubt as soon as anything that was read is."""
+        masks: dict[str, Mask] = {}
+        if self._doubtful and table.num_rows:
+            every = np.ones(table.num_rows, dtype=bool)
+            masks = {name: every for name in table.column_names if name not in copied} | {ROW_MARK_COLUMN: every}
+        if rows is not None and not self._marks.doubt(rows.dataset).is_certain:
+            before = self._marks.table(rows.dataset)
+            for name in copied:
+                mask = before.column(name).to_numpy()[rows.rids].astype(bool)
+                masks |= {name: mask} if mask.any() else {}
+        return masks
+
+    def _caveats(self, rows: KnownRows | None) -> list[Caveat]:
+        if not self._read:
+            return []
+        said = f"Lineage is coarse here: {_WHAT} has no rule."
+        if rows is not None:
+            said = f"Lineage is inferred here: rows are known by their index, what {_WHAT} did to them is not."
+        caveats = [Caveat(said, "lineage")]
+        labels = ", ".join(each.label for each in self._doubtful)
+        if labels:
+            caveats.append(
+                Caveat(f"Made by {_WHAT} from {labels}, in doubt; what it did with the doubt is not known.", "coarse")
+            )
+        return caveats
+
+    def _coarse(self, schema: Schema) -> LineageDocument:
+        sources = tuple(each.id for each in self._read)
+        uses = _all_of(self._read, 0)
+        return LineageDocument(sources, False, COARSE, 0, dict.fromkeys(schema.names, uses), frozenset())
+
+    def _inferred(self, schema: Schema, known: DatasetRecord, copied: frozenset[str]) -> LineageDocument:
+        """Source 0 is the dataset by its rows; the rest, itself once more included, may stand behind anything."""
+        others = [each for each in self._read if each.id != known.id]
+        whole = [*others, known]
+        read = _all_of(whole, 1)
+        values: dict[str, Uses] = {
+            name: frozenset({Use(0, name, "copied")}) if name in copied else read for name in schema.names
+        }
+        changed = [name for name in schema.names if name not in copied]
+        strategy = (
+            f"inferred: the index says which row of {known.label} each row is, and columns found unchanged are copies; "
+            + (f"{', '.join(changed)} may come from every row that was read." if changed else "all columns are.")
+        )
+        return LineageDocument(
+            (known.id, *(each.id for each in whole)),
+            True,
+            strategy,
+            1,
+            values,
+            frozenset(),
+            real=1 + len(others),
+            pruned=frozenset(range(1, 1 + len(whole))),
+            derivations=0,
+        )
+
+
+def _all_of(datasets: Sequence[DatasetRecord], first: int) -> Uses:
+    """Every column of these, by their numbers."""
+    numbered = enumerate(datasets, start=first)
+    return frozenset(Use(number, name, "computed") for number, each in numbered for name in each.schema.names)
+
+
+def _is_same(made: pa.ChunkedArray, stored: pa.ChunkedArray) -> bool:
+    """Whether values are those that were stored; pandas knows no NULL beside NaN, so they count as one."""
+    try:
+        cast = made.cast(stored.type)
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+        return False
+    if pa.types.is_nested(stored.type):
+        return bool(cast.equals(stored))
+    if pa.types.is_floating(stored.type):
+        cast, stored = (_without_nan(each) for each in (cast, stored))
+    same = pc.equal(cast, stored)
+    neither = pc.and_(pc.is_null(cast), pc.is_null(stored))
+    return bool(pc.all(pc.or_(pc.fill_null(same, False), neither)).as_py() is not False)
+
+
+def _without_nan(values: pa.ChunkedArray) -> pa.ChunkedArray:
+    return pc.if_else(pc.is_nan(values), pa.scalar(None, values.type), values)
+
+
+def _marked(table: pa.Table, schema: Schema, masks: dict[str, Mask]) -> pa.Table:
+    for position, name in enumerate(schema.names):
+        if name in masks:
+            table = table.append_column(mark_column(position), pa.array(masks[name]))
+    if ROW_MARK_COLUMN in masks:
+        table = table.append_column(ROW_MARK_COLUMN, pa.array(masks[ROW_MARK_COLUMN]))
+    return table

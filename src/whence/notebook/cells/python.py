@@ -1,0 +1,102 @@
+"""Run Python in a process of its own."""
+
+from __future__ import annotations
+
+from whence.model.dataset import DatasetRecord
+from whence.model.errors import UserError
+from whence.notebook.cell import CellContext, CellKind, CellResult, Function, Parameter, Values
+from whence.notebook.cell_error import CellError, CellFailed
+from whence.notebook.footprint import Footprint
+from whence.notebook.python.answers import CellAnswers
+from whence.notebook.python.conversation import Conversation
+from whence.notebook.python.kept import keep
+from whence.notebook.python.predict import PRELUDE, free_names, mentions_workspace, predict
+from whence.notebook.python.spark import SparkForCells
+from whence.notebook.workers.channel import Message
+from whence.notebook.workers.pool import Pool
+from whence.notebook.workers.process import Worker, WorkerLost
+
+
+class Python(CellKind):
+    """Code that reads datasets by `ws["name"]` and makes them by assigning; confined, and all or nothing."""
+
+    name = "python"
+    title = "Python"
+    parameters = (
+        Parameter("source", "text", "the code"),
+        Parameter("prelude", "flag", "run it before every Python cell below, as for imports", is_required=False),
+    )
+
+    def check(self, values: Values) -> None:
+        super().check(values)
+        if values.get("prelude") and mentions_workspace(str(values["source"])):
+            raise UserError("A prelude cannot use ws.", "It is for imports and functions that cells below share.")
+
+    def footprint(self, values: Values) -> Footprint:
+        found = predict(str(values.get("source") or ""))
+        if values.get("prelude"):
+            return Footprint(found.reads, frozenset({PRELUDE}))
+        return found
+
+    def run(self, context: CellContext, values: Values) -> CellResult:
+        source = str(values["source"])
+        pool = context.workers or Pool(context.store.layout.temporary, kept=0)
+        try:
+            worker = pool.take()
+        except WorkerLost as lost:
+            raise CellFailed(
+                CellError(str(lost), "Try again; `whence doctor` may know more.", kind="WorkerLost")
+            ) from lost
+        try:
+            return _run(context, worker, source, is_prelude=bool(values.get("prelude")))
+        finally:
+            worker.kill()
+            worker.remove_files()
+            if context.workers is None:
+                pool.close()
+
+
+def _run(context: CellContext, worker: Worker, source: str, *, is_prelude: bool) -> CellResult:
+    needed = _needed(context, source)
+    spark = SparkForCells(context.engine)
+    answers = CellAnswers(context, spark)
+    conversation = Conversation(worker, answers, context.run)
+    conversation.run(_task(context, source, needed))
+    worker.kill()
+    context.run.check()
+    datasets = {each.name: keep(context, each, worker.folder, source) for each in answers.made.values()}
+    functions = answers.functions | ({PRELUDE: Function(PRELUDE, source)} if is_prelude else {})
+    reads = {record.name for record in answers.reads.values()} | answers.used | {each.name for each in needed}
+    return CellResult(
+        datasets,
+        frozenset(answers.dropped),
+        answers.parameters,
+        functions,
+        conversation.displays,
+        frozenset(reads),
+    )
+
+
+def _needed(context: CellContext, source: str) -> list[Function]:
+    """The prelude, and the exported functions that the text calls by name."""
+    try:
+        free = free_names(source)
+    except (SyntaxError, ValueError):
+        free = frozenset()
+    prelude = [context.functions[PRELUDE]] if PRELUDE in context.functions else []
+    return prelude + [each for name, each in context.functions.items() if name != PRELUDE and each.name in free]
+
+
+def _task(context: CellContext, source: str, needed: list[Function]) -> Message:
+    return {
+        "t": "run",
+        "source": source,
+        "before": [[f"<{each.name}>", each.source] for each in needed],
+        "parameters": dict(context.parameters),
+        "datasets": [_told(name, record) for name, record in context.scope.items()],
+    }
+
+
+def _told(name: str, record: DatasetRecord) -> dict[str, object]:
+    columns = [[field.name, field.type] for field in record.schema]
+    return {"name": name, "version": record.version, "rows": record.rows, "columns": columns}

@@ -1,0 +1,188 @@
+"""What the server tells a running cell, and what it remembers of what the cell asked and made.
+
+Messages come from a process that runs arbitrary code: each is checked, and nothing in it is taken as true but what the
+cell itself wants to be made.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from whence.model.dataset import DatasetRecord
+from whence.model.errors import UserError, WhenceError
+from whence.notebook.cell import CellContext, Function
+from whence.notebook.python.conversation import Answer
+from whence.notebook.python.predict import mentions_workspace
+from whence.notebook.python.spark import SparkForCells
+from whence.notebook.scope import key_of
+from whence.notebook.workers.channel import Message
+
+_DONE: Message = {"t": "ok"}
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table that lies in the worker's folder; `index_of` names the dataset whose rows its last column names."""
+
+    name: str
+    file: str
+    index_of: str | None
+    read: tuple[DatasetRecord, ...]
+
+
+@dataclass(frozen=True)
+class View:
+    """A PySpark DataFrame under a name that was made for it."""
+
+    name: str
+    view: str
+    read: tuple[DatasetRecord, ...]
+    """The datasets whose rows the cell had in Python."""
+
+
+@dataclass(frozen=True)
+class Same:
+    """A dataset under another name."""
+
+    name: str
+    record: DatasetRecord
+
+
+Made = Table | View | Same
+
+
+@dataclass
+class CellAnswers:
+    """The server's side of one run."""
+
+    context: CellContext
+    spark: SparkForCells
+    made: dict[str, Made] = field(default_factory=dict)
+    """By name as compared; the last assignment counts."""
+    dropped: set[str] = field(default_factory=set)
+    parameters: dict[str, object] = field(default_factory=dict)
+    functions: dict[str, Function] = field(default_factory=dict)
+    reads: dict[str, DatasetRecord] = field(default_factory=dict)
+    """Datasets the cell has asked for in any form."""
+    in_python: dict[str, DatasetRecord] = field(default_factory=dict)
+    """Those of them whose rows it got."""
+    used: set[str] = field(default_factory=set)
+    """Parameters it asked for."""
+
+    def answer(self, message: Message) -> Answer | None:
+        """One message."""
+        known: dict[str, Callable[[Message], Answer | None]] = {
+            "rows": self._rows,
+            "file": self._file,
+            "used": self._used,
+            "spark": self._spark,
+            "frame": self._frame,
+            "result": self._result,
+            "table": self._table,
+            "same": self._same,
+            "drop": self._drop,
+            "parameter": self._parameter,
+            "export": self._export,
+        }
+        try:
+            return known[str(message["t"])](message)
+        except WhenceError as error:
+            return Answer({"t": "refused", "message": str(error)})
+
+    def _rows(self, message: Message) -> Answer:
+        record = self._dataset(message)
+        self.in_python[record.name] = record
+        store = self.context.store
+        folder = store.layout.dataset(record.id)
+        opened = _opened([folder / part.path for part in store.manifest(record).parts])
+        return Answer({"t": "rows", "files": len(opened)}, opened)
+
+    def _file(self, message: Message) -> Answer:
+        return Answer(_DONE, [open_inside(self.context.files, str(message["path"]))])
+
+    def _used(self, message: Message) -> None:
+        name = str(message["name"])
+        if name in self.context.parameters:
+            self.used.add(name)
+
+    def _spark(self, message: Message) -> Answer:
+        address, token = self.spark.address()
+        return Answer({"t": "spark", "address": address, "token": token})
+
+    def _frame(self, message: Message) -> Answer:
+        return Answer({"t": "frame", "view": self.spark.view_of(self._dataset(message))})
+
+    def _result(self, message: Message) -> Answer:
+        name, view = _name(message), self.spark.result_view()
+        self._make(View(name, view, tuple(self.in_python.values())))
+        return Answer({"t": "result", "view": view})
+
+    def _table(self, message: Message) -> Answer:
+        file, index_of = str(message["file"]), message["index_of"]
+        if os.path.basename(file) != file or not file.endswith(".arrow"):
+            raise UserError("A table was announced outside the cell's folder.")
+        self._make(Table(_name(message), file, None if index_of is None else str(index_of), tuple(self.reads.values())))
+        return Answer(_DONE)
+
+    def _same(self, message: Message) -> Answer:
+        self._make(Same(_name(message), self._dataset({"name": message["as"]})))
+        return Answer(_DONE)
+
+    def _make(self, made: Made) -> None:
+        self.made[key_of(made.name)] = made
+        self.dropped.discard(key_of(made.name))
+
+    def _drop(self, message: Message) -> Answer:
+        key = key_of(_name(message))
+        self.made.pop(key, None)
+        self.dropped.add(key)
+        return Answer(_DONE)
+
+    def _parameter(self, message: Message) -> Answer:
+        self.parameters[_name(message)] = message["value"]
+        return Answer(_DONE)
+
+    def _export(self, message: Message) -> Answer:
+        name, source = _name(message), str(message["source"])
+        if mentions_workspace(source):
+            raise UserError(f"The function {name} cannot be exported: it uses ws.", "Pass it what it needs.")
+        self.functions[name] = Function(name, source, str(message["returns"]))
+        return Answer(_DONE)
+
+    def _dataset(self, message: Message) -> DatasetRecord:
+        record = self.context.dataset(message["name"])
+        self.reads[record.name] = record
+        return record
+
+
+def _name(message: Message) -> str:
+    name = message["name"]
+    if not isinstance(name, str) or not name.strip() or len(name) > 200:
+        raise UserError("A name must be a text of 1 to 200 characters.")
+    return name.strip()
+
+
+def _opened(paths: list[Path]) -> list[int]:
+    """All of the files, or none."""
+    with ExitStack() as stack:
+        files = [stack.enter_context(path.open("rb")) for path in paths]
+        return [os.dup(file.fileno()) for file in files]
+
+
+def open_inside(folder: Path | None, path: str) -> int:
+    """Open a file in a folder for reading; one that leads out of it, by whatever way, is refused."""
+    if folder is None:
+        raise UserError("This notebook has no folder for files.", "Load the file as a dataset instead.")
+    root = folder.resolve()
+    try:
+        wanted = (root / path).resolve()
+        if not wanted.is_relative_to(root):
+            raise UserError(f"{path} is outside the folder of the workspace's files.", "Put the file there first.")
+        descriptor = os.open(wanted, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
+    except (OSError, ValueError) as error:
+        raise UserError(f"There is no file {path} among the files of this workspace.") from error
+    return descriptor

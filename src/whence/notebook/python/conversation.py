@@ -1,0 +1,206 @@
+"""Talks with a worker while its cell runs: passes on what it shows, answers what it asks, and sees to the limits."""
+
+from __future__ import annotations
+
+import codecs
+import os
+import selectors
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Protocol
+
+from whence.notebook.cell_error import CellError, CellFailed
+from whence.notebook.control import Cancelled, RunControl
+from whence.notebook.display import Display, Rich, Stream
+from whence.notebook.workers.channel import ChannelBroken, Message
+from whence.notebook.workers.process import Worker
+from whence.notebook.workers.usage import usage_of
+
+_GRACE = 2.0
+"""Seconds between the request to stop and the end."""
+_LOOK = 0.25
+"""Seconds between two looks at limits."""
+_NOTE = 1024
+"""Bytes for the sentence with which a worker ends what it shows."""
+_SHOWN = frozenset({"text", "display"})
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a worker is told; descriptors are closed here once they are sent."""
+
+    message: Message
+    descriptors: Sequence[int] = ()
+
+
+class Answers(Protocol):
+    """Who answers the questions of a cell."""
+
+    def answer(self, message: Message) -> Answer | None:
+        """The answer; None for what needs none."""
+
+
+class Conversation:
+    """One run of one cell in one worker."""
+
+    def __init__(self, worker: Worker, answers: Answers, control: RunControl) -> None:
+        self._worker = worker
+        self._answers = answers
+        self._control = control
+        self._displays: list[Rich | tuple[str, list[str]]] = []
+        self._left = worker.limits.output_bytes + _NOTE
+        self._is_done = False
+        self._stopping: float | None = None
+        self._why = ""
+        self._looked = 0.0
+        self._started = time.monotonic()
+        decoder = codecs.getincrementaldecoder("utf-8")
+        self._decoders = {name: decoder("replace") for name in worker.printed}
+
+    @property
+    def displays(self) -> tuple[Display, ...]:
+        """All that was shown, neighbouring text in one piece."""
+        return tuple(each if isinstance(each, Rich) else _stream(each[0], "".join(each[1])) for each in self._displays)
+
+    def run(self, task: Message) -> None:
+        """Let the worker run its task; raises what went wrong."""
+        try:
+            self._worker.channel.send(task)
+            with selectors.DefaultSelector() as selector:
+                selector.register(self._worker.channel, selectors.EVENT_READ, self._listen)
+                for name, descriptor in self._worker.printed.items():
+                    selector.register(descriptor, selectors.EVENT_READ, partial(self._hear, name, descriptor))
+                while not self._is_done:
+                    for key, _ in selector.select(_LOOK):
+                        if key.data() is False:
+                            selector.unregister(key.fileobj)
+                    self._watch()
+        except ChannelBroken as broken:
+            self._raise_why()
+            raise CellFailed(self._lost(broken)) from broken
+
+    def _listen(self) -> None:
+        for message in self._worker.channel.arrived():
+            kind = message["t"]
+            try:
+                if kind in _SHOWN:
+                    self._show(message)
+                elif kind == "done":
+                    self._is_done = True
+                elif kind == "failed":
+                    self._raise_why()
+                    raise CellFailed(_error(message))
+                else:
+                    self._reply(self._answers.answer(message))
+            except (KeyError, TypeError, ValueError, AttributeError) as error:
+                raise ChannelBroken(f"a message of type {str(kind)[:20]!r} makes no sense") from error
+
+    def _reply(self, answer: Answer | None) -> None:
+        if answer is None:
+            return
+        try:
+            self._worker.channel.send(answer.message, answer.descriptors)
+        finally:
+            for descriptor in answer.descriptors:
+                os.close(descriptor)
+
+    def _hear(self, stream: str, descriptor: int) -> bool:
+        """What was written past Python; False at its end."""
+        data = os.read(descriptor, 1 << 16)
+        self._text(stream, self._decoders[stream].decode(data, final=not data))
+        return bool(data)
+
+    def _show(self, message: Message) -> None:
+        if message["t"] == "text":
+            self._text(str(message["stream"]), str(message["text"]))
+            return
+        data = message["data"]
+        if not isinstance(data, dict):
+            raise TypeError("a display has no forms")
+        size = len(str(data))
+        if size <= self._left:
+            self._left -= size
+            shown = Rich({str(mime): form for mime, form in data.items()})
+            self._displays.append(shown)
+            self._control.emit(shown)
+
+    def _text(self, stream: str, text: str) -> None:
+        text = text[: max(self._left, 0)]
+        self._left -= len(text)
+        if not text:
+            return
+        last = self._displays[-1] if self._displays else None
+        if isinstance(last, tuple) and last[0] == stream:
+            last[1].append(text)
+        else:
+            self._displays.append((stream, [text]))
+        self._control.emit(_stream(stream, text))
+
+    def _watch(self) -> None:
+        now = time.monotonic()
+        if now - self._looked < _LOOK:
+            return
+        self._looked = now
+        limits = self._worker.limits
+        if self._control.is_cancelled():
+            self._stop(now, "")
+        elif limits.seconds is not None and now - self._started > limits.seconds:
+            self._stop(now, f"The cell ran for more than {limits.seconds:g} seconds, which is its limit.")
+        usage = usage_of(self._worker.pid)
+        if usage is not None and usage.processes > limits.processes:
+            self._end(f"The cell started more than {limits.processes} processes, which is its limit.")
+        elif usage is not None and usage.memory > 2 * limits.memory:
+            self._end(f"The processes of the cell took more than {2 * limits.memory >> 20:,} MB of memory.")
+
+    def _stop(self, now: float, why: str) -> None:
+        """Ask once, then insist."""
+        if self._stopping is None:
+            self._stopping, self._why = now, why
+            self._worker.interrupt()
+        elif now - self._stopping > _GRACE:
+            self._end(why)
+
+    def _end(self, why: str) -> None:
+        self._stopping, self._why = self._stopping or 0.0, why
+        self._worker.kill()
+        self._raise_why()
+
+    def _raise_why(self) -> None:
+        """What we did to the cell explains its end better than what it says itself."""
+        if self._stopping is None:
+            return
+        if self._why:
+            raise CellFailed(CellError(self._why, "Give it more, or let Spark do it.", kind="Limit"))
+        raise Cancelled("The cell was cancelled.")
+
+    def _lost(self, broken: ChannelBroken) -> CellError:
+        code = self._worker.wait()
+        if code is None:
+            return CellError(f"The cell's process was stopped: {broken}.", kind="WorkerLost")
+        if code == -9:
+            said = "The cell's process was killed, perhaps because the machine ran out of memory."
+        elif code < 0:
+            said = f"The cell's process crashed (signal {-code})."
+        else:
+            said = f"The cell's process ended itself with code {code}."
+        return CellError(said, "Nothing that the cell made was kept.", kind="WorkerLost")
+
+
+def _stream(name: str, text: str) -> Stream:
+    return Stream("stderr" if name == "stderr" else "stdout", text)
+
+
+def _error(message: Message) -> CellError:
+    line = message["line"]
+    kind, text = str(message["kind"]), str(message["message"])
+    said = text if kind == "Refused" else f"{kind}: {text}" if text else kind
+    hint = "The cell may use no more memory than it has; let Spark do it, or work on fewer rows."
+    return CellError(
+        said,
+        hint if kind == "MemoryError" else "",
+        line=line if isinstance(line, int) else None,
+        traceback=str(message["traceback"]),
+        kind=kind,
+    )

@@ -1,0 +1,52 @@
+"""Makes datasets of what a cell assigned, once its process is gone and can change nothing any more."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pyarrow as pa
+
+from whence.caveats.derive import derive
+from whence.caveats.from_code import KnownRows, keep_table
+from whence.model.dataset import DatasetRecord
+from whence.model.errors import BadInput
+from whence.notebook.cell import CellContext
+from whence.notebook.python.answers import Made, Same, Table, View
+
+
+def keep(context: CellContext, made: Made, folder: Path, text: str) -> DatasetRecord:
+    """The dataset of one assignment."""
+    match made:
+        case Table():
+            return _keep_table(context, made, folder, text)
+        case Same():
+            frame = context.engine.frame(made.record)
+            return derive(context.store, context.engine, frame, made.name, "python", text)
+        case View():
+            raise NotImplementedError
+
+
+def _keep_table(context: CellContext, made: Table, folder: Path, text: str) -> DatasetRecord:
+    table, rows = _read(folder / made.file, made.name), None
+    if made.index_of is not None:
+        known = context.dataset(made.index_of)
+        rids = table.column(table.num_columns - 1).cast(pa.int64())
+        if rids.null_count:
+            raise BadInput(f"The index of {made.name} has gaps.", "Drop it: reset_index(drop=True).")
+        rows = KnownRows(known, rids.to_numpy())
+        table = table.select(range(table.num_columns - 1))
+    return keep_table(context.store, context.engine.marks, made.name, table, made.read, rows, text)
+
+
+def _read(path: Path, name: str) -> pa.Table:
+    """The table as the worker wrote it: a file that is not what it should be is refused before anything is made."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK)
+        with os.fdopen(descriptor, "rb") as file:
+            data = pa.py_buffer(file.read())
+        table = pa.ipc.open_file(pa.BufferReader(data)).read_all()
+        table.validate(full=True)
+    except (OSError, pa.ArrowException, UnicodeDecodeError) as error:
+        raise BadInput(f"What the cell wrote for {name} cannot be read: {error}") from error
+    return table

@@ -1,0 +1,1 @@
+"""Processes for Python cells: confined, warm, used once."""

@@ -1,0 +1,125 @@
+"""A dataset as a Python cell sees it: rows as Arrow, pandas, polars, or a PySpark DataFrame."""
+
+from __future__ import annotations
+
+import importlib
+import mmap
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from whence.notebook.workers.inside.mimebundle import Bundle
+
+if TYPE_CHECKING:
+    from whence.notebook.workers.inside.requests import Requests
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is known of a dataset before any row of it is read."""
+
+    name: str
+    version: int
+    rows: int
+    columns: tuple[tuple[str, str], ...]
+    """Name and Spark's type of each column."""
+
+    @property
+    def index_name(self) -> str:
+        """The name of the index that tells which row of which version a row of a frame is."""
+        return f"{self.name}@{self.version} row"
+
+
+class Handle:
+    """One dataset version; nothing is read before it is asked for."""
+
+    def __init__(self, known: Known, requests: Requests) -> None:
+        self._known = known
+        self._requests = requests
+
+    @property
+    def name(self) -> str:
+        """What the notebook calls it."""
+        return self._known.name
+
+    @property
+    def version(self) -> int:
+        """Which version of its name this is."""
+        return self._known.version
+
+    @property
+    def count(self) -> int:
+        """How many rows."""
+        return self._known.rows
+
+    @property
+    def columns(self) -> list[str]:
+        """Column names."""
+        return [name for name, _ in self._known.columns]
+
+    @property
+    def schema(self) -> dict[str, str]:
+        """The type of each column, as Spark calls it."""
+        return dict(self._known.columns)
+
+    @cached_property
+    def _table(self) -> pa.Table:
+        return read_parts(self._requests.parts(self.name), self.columns)
+
+    def to_arrow(self) -> pa.Table:
+        """All rows as an Arrow table."""
+        return self._table
+
+    def rows(self, start: int = 0, stop: int | None = None) -> pa.Table:
+        """Rows start..stop-1 as an Arrow table."""
+        return self._table.slice(start, (self.count if stop is None else stop) - start)
+
+    def to_pandas(self) -> pd.DataFrame:
+        """All rows as a pandas frame, whose index says which row is which.
+
+        A frame that keeps this index, whatever happens to its columns, keeps the identity of its rows.
+        """
+        frame: pd.DataFrame = self._table.to_pandas()
+        frame.index = pd.RangeIndex(self.count, name=self._known.index_name).astype("int64")
+        return frame
+
+    def to_polars(self) -> Any:  # noqa: ANN401 - polars need not be installed
+        """All rows as a polars frame."""
+        try:
+            polars = importlib.import_module("polars")
+        except ImportError:
+            raise ImportError("polars is not installed here; install it, or use to_pandas or to_arrow.") from None
+        return polars.from_arrow(self._table)
+
+    @property
+    def df(self) -> Any:  # noqa: ANN401 - a PySpark DataFrame
+        """The dataset as a PySpark DataFrame; what is made from it keeps exact lineage."""
+        return self._requests.frame(self.name)
+
+    def __len__(self) -> int:
+        return self.count
+
+    def __repr__(self) -> str:
+        return f"<dataset {self.name}@{self.version}: {self.count} rows, {len(self.columns)} columns>"
+
+    def _repr_mimebundle_(self, **_: object) -> Bundle:
+        shown: dict[str, object] = {"name": self.name, "version": self.version}
+        return {"text/plain": repr(self), "application/vnd.whence.dataset+json": shown}
+
+
+def read_parts(descriptors: Sequence[int], columns: list[str]) -> pa.Table:
+    """The rows of part files, which are mapped, not copied; damaged pages are an error."""
+    tables = []
+    for descriptor in descriptors:
+        mapped = mmap.mmap(descriptor, 0, prot=mmap.PROT_READ)
+        os.close(descriptor)
+        with pq.ParquetFile(pa.BufferReader(pa.py_buffer(mapped)), page_checksum_verification=True) as file:
+            # pyarrow reads the column "a.b" as well when asked for "a".
+            tables.append(file.read(columns=columns).select(columns))
+    return pa.concat_tables(tables)

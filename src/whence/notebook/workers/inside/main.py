@@ -1,0 +1,37 @@
+"""The life of a worker process: confined first, then warmed up, then one run, then gone."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import socket
+import sys
+from typing import Any, cast
+
+from whence.notebook.workers.channel import Channel, ChannelBroken
+from whence.notebook.workers.confine.confine import Limits, confine
+from whence.notebook.workers.confine.landlock import Allowed
+
+
+def main(descriptor: int) -> None:
+    """Serve one run over the inherited socket."""
+    channel = Channel(socket.socket(fileno=descriptor))
+    try:
+        start: Any = channel.receive()
+        sys.path[:] = start["path"]
+        level = confine(
+            Allowed(tuple(start["read"]), tuple(start["write"]), tuple(start["connect"])),
+            Limits(**start["limits"]),
+            start["parent"],
+            start.get("abi"),
+        )
+        os.chdir(start["folder"])
+        for name in start["warm"]:
+            importlib.import_module(name)
+        # Only now: what they import must be warm, too.
+        run = importlib.import_module("whence.notebook.workers.inside.run")
+        channel.send({"t": "ready", "level": level.to_json()})
+        task = channel.receive()
+        run.run(channel, task, cast(int, start["limits"]["output_bytes"]))
+    except ChannelBroken:
+        os._exit(1)

@@ -1,0 +1,92 @@
+"""An error of user code as the notebook shows it: the lines of the cell, what libraries did folded away."""
+
+from __future__ import annotations
+
+import linecache
+import traceback
+from types import TracebackType
+
+from whence.notebook.workers.channel import Message
+
+_LONGEST = 20_000
+
+
+def remember_source(filename: str, source: str) -> None:
+    """Let tracebacks and `inspect` find the text of a cell."""
+    linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
+
+
+def trouble(error: BaseException, own: frozenset[str]) -> Message:
+    """The error as a message; `own` are the names under which the user's text was compiled."""
+    if isinstance(error, SyntaxError) and error.filename in own:
+        line, text = error.lineno, _syntax(error)
+    else:
+        frames = traceback.extract_tb(error.__traceback__)
+        lines = [frame.lineno for frame in frames if frame.filename in own]
+        line, text = (lines[-1] if lines else None), _folded(error, own)
+    return {
+        "t": "failed",
+        "kind": type(error).__name__,
+        "message": _said(error)[:_LONGEST],
+        "line": line,
+        "traceback": text[:_LONGEST],
+    }
+
+
+def _said(error: BaseException) -> str:
+    if isinstance(error, SyntaxError):
+        return error.msg or "invalid syntax"
+    try:
+        return str(error)
+    except Exception:
+        return ""
+
+
+def _syntax(error: SyntaxError) -> str:
+    return "".join(traceback.format_exception_only(type(error), error))
+
+
+def _folded(error: BaseException, own: frozenset[str]) -> str:
+    before = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    # What libraries raised among themselves before explains nothing to who did not write them.
+    is_own = before is not None and any(each.filename in own for each in traceback.extract_tb(before.__traceback__))
+    parts = [_chain(error, own)] if is_own else []
+    lines = ["Traceback (most recent call last):\n", *_frames(error.__traceback__, own)]
+    return "".join([*parts, *lines, *traceback.format_exception_only(type(error), error)])
+
+
+def _chain(error: BaseException, own: frozenset[str]) -> str:
+    """What went wrong before, in one level; deeper ones are seldom of use."""
+    cause = error.__cause__ or error.__context__
+    assert cause is not None
+    lines = ["Traceback (most recent call last):\n", *_frames(cause.__traceback__, own)]
+    lines += traceback.format_exception_only(type(cause), cause)
+    how = "was the direct cause of" if error.__cause__ else "was being handled during"
+    return "".join([*lines, f"\nThe exception above {how} this one:\n\n"])
+
+
+def _frames(trace: TracebackType | None, own: frozenset[str]) -> list[str]:
+    """The frames from the first line of the cell on; a stretch of library code is one line."""
+    frames = traceback.extract_tb(trace)
+    first = next((number for number, frame in enumerate(frames) if frame.filename in own), len(frames))
+    lines: list[str] = []
+    folded: list[traceback.FrameSummary] = []
+    for frame in [*frames[first:], None]:
+        if frame is not None and frame.filename not in own:
+            folded.append(frame)
+            continue
+        if folded:
+            inside = folded[-1]
+            lines.append(f"  ... {len(folded)} frames, down to {inside.name} in {_module(inside.filename)}\n")
+            folded = []
+        if frame is not None:
+            lines += traceback.format_list([frame])
+    return lines
+
+
+def _module(filename: str) -> str:
+    """The library a file belongs to, not where it lies on this machine."""
+    for marker in ("site-packages/", "dist-packages/"):
+        if marker in filename:
+            return filename.rpartition(marker)[2]
+    return "/".join(filename.split("/")[-2:])

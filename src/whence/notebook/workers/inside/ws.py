@@ -1,0 +1,139 @@
+"""The `ws` of a Python cell: datasets by name, parameters, files and exported functions."""
+
+from __future__ import annotations
+
+import json
+import linecache
+from collections.abc import Callable, Iterator, MutableMapping
+from typing import Any, TypeVar
+
+from whence.notebook.workers.inside.exported import returned_type, standing_alone
+from whence.notebook.workers.inside.handle import Handle, Known
+from whence.notebook.workers.inside.outgoing import outgoing
+from whence.notebook.workers.inside.requests import Requests, opened
+
+CELL = "<cell>"
+"""The name under which the text of the cell is compiled."""
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Ws:
+    """What a cell can ask for and what it makes. Nothing it makes is kept if the cell fails."""
+
+    def __init__(self, known: dict[str, Known], parameters: dict[str, object], requests: Requests) -> None:
+        self._known = {_key(name): each for name, each in known.items()}
+        self._requests = requests
+        self._own: dict[str, object] = {}
+        self._dropped: set[str] = set()
+        self._handles: dict[str, Handle] = {}
+        self.parameters = Parameters(parameters, requests)
+
+    def __getitem__(self, name: str) -> Any:  # noqa: ANN401 - a Handle, or what the cell itself assigned
+        key = _key(name)
+        if key in self._own:
+            return self._own[key]
+        if key not in self._known or key in self._dropped:
+            there = ", ".join(sorted(each.name for each in self._known.values())) or "none yet"
+            raise KeyError(f"No dataset is named {name} here. There are: {there}.")
+        if key not in self._handles:
+            self._handles[key] = Handle(self._known[key], self._requests)
+        return self._handles[key]
+
+    def __setitem__(self, name: str, value: object) -> None:
+        if not str(name).strip():
+            raise ValueError("The name of a dataset cannot be empty.")
+        if isinstance(value, Handle):
+            self._requests.say({"t": "same", "name": name, "as": value.name})
+        elif _is_spark(value):
+            self._requests.keep_frame(name, value)
+        else:
+            indexes = {each.index_name: each.name for each in self._known.values()}
+            self._requests.keep_table(name, *outgoing(value, indexes))
+        self._own[_key(name)] = value
+        self._dropped.discard(_key(name))
+
+    def __delitem__(self, name: str) -> None:
+        if name not in self:
+            raise KeyError(f"No dataset is named {name} here.")
+        self._requests.say({"t": "drop", "name": name})
+        self._own.pop(_key(name), None)
+        self._dropped.add(_key(name))
+
+    def __contains__(self, name: object) -> bool:
+        key = _key(str(name))
+        return (key in self._known or key in self._own) and key not in self._dropped
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(each.name for key, each in self._known.items() if key not in self._dropped)
+
+    def datasets(self) -> list[Handle]:
+        """Every dataset the cell sees."""
+        return [self[name] for name in self if _key(name) not in self._own]
+
+    @property
+    def spark(self) -> Any:  # noqa: ANN401 - a PySpark session
+        """A PySpark session; frames made from datasets by `ws["name"].df` keep exact lineage."""
+        return self._requests.session
+
+    def open(self, path: str, mode: str = "rb", encoding: str | None = None) -> Any:  # noqa: ANN401
+        """Open a file of the workspace for reading: `pd.read_csv(ws.open("rates.csv"))`."""
+        if mode not in ("r", "rb", "rt"):
+            raise ValueError("Files of the workspace can only be read; a cell makes datasets.")
+        return opened(self._requests.file(path), mode, encoding if "b" in mode else encoding or "utf-8")
+
+    def export(self, function: F | None = None, *, returns: str | None = None) -> Any:  # noqa: ANN401
+        """Let cells below call a function: in Python by its name, in SQL as a function of that name.
+
+        Use it as `ws.export(f)` or as a decorator; `returns` is the SQL type of what it gives, by default taken from
+        its annotation. SQL hands over one value for each argument and runs the function wherever Spark runs.
+        """
+        if function is None:
+            return lambda given: self.export(given, returns=returns)
+        name = getattr(function, "__name__", "")
+        source = standing_alone("".join(linecache.getlines(CELL)), name)
+        if source is None:
+            raise TypeError("Only a function that this cell defines with def, outside others, can be exported.")
+        type_name = returns or returned_type(source, name)
+        self._requests.say({"t": "export", "name": name, "source": source, "returns": type_name})
+        return function
+
+
+class Parameters(MutableMapping[str, object]):
+    """The notebook's parameters; assigning one sets it for the cells below."""
+
+    def __init__(self, values: dict[str, object], requests: Requests) -> None:
+        self._values = {_key(name): (name, value) for name, value in values.items()}
+        self._requests = requests
+
+    def __getitem__(self, name: str) -> object:
+        if _key(name) not in self._values:
+            there = ", ".join(sorted(each for each, _ in self._values.values())) or "none"
+            raise KeyError(f"No parameter is named {name} here. There are: {there}.")
+        self._requests.parameter(name)
+        return self._values[_key(name)][1]
+
+    def __setitem__(self, name: str, value: object) -> None:
+        try:
+            json.dumps(value, allow_nan=False)
+        except (TypeError, ValueError) as error:
+            raise TypeError(f"The parameter {name} must be a number, a text, or a list or mapping of these.") from error
+        self._requests.say({"t": "parameter", "name": name, "value": value})
+        self._values[_key(name)] = name, value
+
+    def __delitem__(self, name: str) -> None:
+        raise TypeError("A parameter cannot be deleted by a cell.")
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name, _ in self._values.values())
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+
+def _key(name: str) -> str:
+    return name.strip().lower()
+
+
+def _is_spark(value: object) -> bool:
+    return type(value).__module__.startswith("pyspark.sql") and hasattr(value, "createOrReplaceGlobalTempView")

@@ -1,0 +1,140 @@
+"""Keeps a few workers warm, so that a cell never waits for Python to start; each is used once."""
+
+from __future__ import annotations
+
+import queue
+import threading
+import uuid
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from whence.notebook.workers.confine.confine import Level, Limits, memory_for_cells
+from whence.notebook.workers.process import Worker, WorkerLost
+
+KEPT = 2
+_Order = Callable[[], None] | None
+
+
+class Pool:
+    """Workers of one workspace. Nothing is started before the first cell asks, or `warm_up` is called."""
+
+    def __init__(self, folder: Path, limits: Limits | None = None, kept: int = KEPT) -> None:
+        self._folder = folder
+        self.limits = limits or Limits(memory_for_cells())
+        self._kept = kept
+        self._connect: tuple[int, ...] = ()
+        self._warm: tuple[str, ...] = ()
+        self._idle: list[Worker] = []
+        self._lock = threading.Lock()
+        self._orders: queue.Queue[_Order] = queue.Queue()
+        self._is_closed = False
+        # A worker dies with the thread that started it (that is what the kernel calls its parent), so one thread that
+        # lives as long as the pool starts them all.
+        self._starter: threading.Thread | None = None
+
+    def allow(self, port: int, *warm: str) -> None:
+        """Let workers connect to one port, with these modules warm; those that may not yet are replaced."""
+        with self._lock:
+            self._connect, self._warm = (port,), warm
+            old, self._idle = self._idle, []
+        for worker in old:
+            _end(worker)
+
+    def warm_up(self) -> None:
+        """Start the workers that are missing, in the background."""
+        with self._lock:
+            missing = self._kept - len(self._idle)
+        for _ in range(missing):
+            self._order(self._add)
+
+    def take(self) -> Worker:
+        """A worker that is ready, for one run; another is started in its place."""
+        worker = self._next() or self._fresh()
+        self._order(self._add)
+        worker.ready()
+        return worker
+
+    def level(self) -> Level:
+        """Which walls stand around workers."""
+        with self._lock:
+            known = next((each.level for each in self._idle if each.level is not None), None)
+        if known is not None:
+            return known
+        worker = self.take()
+        try:
+            return worker.ready()
+        finally:
+            _end(worker)
+
+    def close(self) -> None:
+        """End all workers that wait."""
+        with self._lock:
+            self._is_closed = True
+            idle, self._idle = self._idle, []
+        for worker in idle:
+            _end(worker)
+        if self._starter is not None:
+            self._orders.put(None)
+            self._starter.join(timeout=30)
+
+    def _next(self) -> Worker | None:
+        with self._lock:
+            while self._idle:
+                worker = self._idle.pop(0)
+                if worker.exit_code() is None:
+                    return worker
+                worker.kill()
+        return None
+
+    def _fresh(self) -> Worker:
+        made: queue.Queue[Worker | BaseException] = queue.Queue()
+
+        def make() -> None:
+            try:
+                made.put(self._make())
+            except BaseException as error:
+                made.put(error)
+
+        self._order(make)
+        worker = made.get()
+        if isinstance(worker, BaseException):
+            raise worker
+        return worker
+
+    def _order(self, work: Callable[[], None]) -> None:
+        with self._lock:
+            if self._is_closed:
+                raise WorkerLost("The workspace is closed.")
+            if self._starter is None:
+                self._starter = threading.Thread(target=self._serve, name="python-cells", daemon=True)
+                self._starter.start()
+        self._orders.put(work)
+
+    def _serve(self) -> None:
+        while (work := self._orders.get()) is not None:
+            work()
+
+    def _add(self) -> None:
+        with self._lock:
+            if self._is_closed or len(self._idle) >= self._kept:
+                return
+        try:
+            worker = self._make()
+            worker.ready()
+        except (OSError, WorkerLost):
+            return  # whoever needs one will see why
+        with self._lock:
+            if not self._is_closed:
+                self._idle.append(worker)
+                return
+        _end(worker)
+
+    def _make(self) -> Worker:
+        folder = self._folder / f"cell-{uuid.uuid4().hex}"
+        return Worker(folder, replace(self.limits), self._connect, self._warm)
+
+
+def _end(worker: Worker) -> None:
+    worker.kill()
+    worker.remove_files()

@@ -1,0 +1,288 @@
+"""What a Python cell must not be able to do, tried from inside one."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import threading
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+from tests.notebook.python.conftest import RunPython
+from whence.notebook.cell import CellResult
+from whence.notebook.cell_error import CellFailed
+from whence.notebook.control import Cancelled, RunControl
+from whence.notebook.display import Stream
+from whence.notebook.workers.confine.confine import Limits
+from whence.notebook.workers.confine.landlock import TCP_SINCE, landlock_abi
+from whence.notebook.workers.pool import Pool
+
+needs_landlock = pytest.mark.skipif(landlock_abi() < TCP_SINCE, reason="this kernel has no Landlock with TCP rules")
+
+_TRY = """
+import json
+outcomes = {}
+def attempt(name, code):
+    try:
+        exec(code, {"ws": ws})
+        outcomes[name] = "open"
+    except BaseException as error:
+        outcomes[name] = type(error).__name__
+for name, code in ATTACKS.items():
+    attempt(name, code)
+print(json.dumps(outcomes))
+"""
+
+
+def _printed(result: CellResult) -> str:
+    return "".join(each.text for each in result.displays if isinstance(each, Stream))
+
+
+def _try(python: RunPython, attacks: dict[str, str]) -> dict[str, str]:
+    outcomes: dict[str, str] = json.loads(_printed(python(f"ATTACKS = {attacks!r}\n{_TRY}")))
+    return outcomes
+
+
+@needs_landlock
+def test_files_and_processes_of_others_are_out_of_reach(python: RunPython, tmp_path: Path) -> None:
+    store = python.store
+    parts = store.layout.dataset(store.current("secret").id)
+    (tmp_path / "outside.txt").write_text("mine")
+    database, another = repr(str(store.layout.database)), repr(str(parts))
+    attacks = {
+        "server database": f"open({database}, 'rb').read()",
+        "server database by sqlite": f"import sqlite3; sqlite3.connect({database}).execute('pragma page_count')",
+        "rows of another dataset": f"import pyarrow.parquet as pq; pq.read_table({another})",
+        "rows by Arrow's own threads": f"import pyarrow.dataset as d; d.dataset({another}).to_table(use_threads=True)",
+        "list of datasets": f"import os; os.listdir({str(store.layout.datasets)!r})",
+        "home": "import os; os.listdir('/root' if os.getuid() == 0 else os.path.expanduser('~' + os.getlogin()))",
+        "other file": f"open({str(tmp_path / 'outside.txt')!r}).read()",
+        "write elsewhere": f"open({str(tmp_path / 'new.txt')!r}, 'w')",
+        "delete elsewhere": f"import os; os.remove({str(tmp_path / 'outside.txt')!r})",
+        "truncate elsewhere": f"import os; os.truncate({str(tmp_path / 'outside.txt')!r}, 0)",
+        "write into a library": "import pandas; open(pandas.__file__, 'a')",
+        "link and read": f"import os; os.symlink({str(store.layout.database)!r}, 'db'); open('db', 'rb').read()",
+        "hard link": f"import os; os.link({str(store.layout.database)!r}, 'hard')",
+        "another worker's folder": f"import os; os.listdir({str(store.layout.temporary)!r})",
+        "environment of the server": f"open('/proc/{os.getpid()}/environ', 'rb').read()",
+        "memory of the server": f"open('/proc/{os.getpid()}/mem', 'rb').read(1)",
+        "signal to the server": f"import os; os.kill({os.getpid()}, 0)",
+        "leave the process group": "import os; os.setsid()",
+        "leave by setpgid": "import os; os.setpgid(0, 0)",
+        "more memory": "import resource; resource.setrlimit(resource.RLIMIT_AS, (-1, -1))",
+        "mount": "import ctypes\nif ctypes.CDLL(None).mount(b'x', b'.', b'tmpfs', 0, None): raise OSError",
+        "3 GB": "b'x' * (3 << 30)",
+    }
+    outcomes = _try(python, attacks)
+    assert {name: how for name, how in outcomes.items() if how == "open"} == {}
+    assert (tmp_path / "outside.txt").read_text() == "mine"
+    assert outcomes["3 GB"] == "MemoryError"
+
+
+@needs_landlock
+def test_there_is_no_network(python: RunPython) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server, socket.socket(socket.AF_UNIX) as named:
+        port = server.getsockname()[1]
+        named.bind(f"\0whence-{os.getpid()}")
+        named.listen()
+        outcomes = _try(
+            python,
+            {
+                "connect to the server": f"import socket; socket.create_connection(('127.0.0.1', {port}), 2)",
+                "http": f"import urllib.request; urllib.request.urlopen('http://127.0.0.1:{port}', timeout=2)",
+                "datagrams": "from socket import *; socket(AF_INET, SOCK_DGRAM).sendto(b'x', ('127.0.0.1', 9))",
+                "raw": "import socket; socket.socket(socket.AF_INET, socket.SOCK_RAW, 1)",
+                "netlink": "import socket; socket.socket(socket.AF_NETLINK, socket.SOCK_RAW)",
+                "abstract socket": f"import socket; socket.socket(socket.AF_UNIX).connect('\\0whence-{os.getpid()}')",
+                "listen": "import socket; socket.create_server(('127.0.0.1', 0))",
+                "names": "import socket; socket.getaddrinfo('example.com', 80)",
+            },
+        )
+    assert {name: how for name, how in outcomes.items() if how == "open"} == {}
+
+
+def test_the_environment_holds_no_secret(python: RunPython, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WHENCE_TEST_TOKEN", "s3cret-token")
+    pool = Pool(python.store.layout.temporary, Limits(3 << 30), kept=0)
+    try:
+        shown = _printed(
+            python(
+                "import os, sys, gc\n"
+                "print(dict(os.environ), sys.argv, open('/proc/self/environ').read())\n"
+                "print([each for each in gc.get_objects() if isinstance(each, str) and 's3cret' in each])",
+                pool=pool,
+            )
+        )
+    finally:
+        pool.close()
+    assert "s3cret-token" not in shown
+    assert "gateway" not in shown.lower()
+
+
+def test_only_asked_rows_arrive(python: RunPython) -> None:
+    """Other datasets come by open descriptors alone, and those of others are not among them."""
+    source = "import os\nt = ws['parts'].to_arrow()\nprint(os.popen('ls -l /proc/%d/fd' % os.getpid()).read())"
+    shown = _printed(python(source))
+    assert python.store.current("secret").id not in shown
+    assert "meta.db" not in shown
+
+
+def test_a_million_prints_are_cut(python: RunPython) -> None:
+    before = psutil.Process().memory_info().rss
+    shown = _printed(python("for number in range(1_000_000):\n    print('line', number)"))
+    assert "output was cut here" in shown
+    assert len(shown) < 5_300_000
+    assert psutil.Process().memory_info().rss - before < 50 << 20
+
+
+def test_a_fork_bomb_names_the_limit_and_is_gone(python: RunPython) -> None:
+    pool = Pool(python.store.layout.temporary, Limits(3 << 30, processes=20), kept=0)
+    started = time.monotonic()
+    try:
+        with pytest.raises(CellFailed, match="more than 20 processes"):
+            python(
+                "import os, time\nfor _ in range(200):\n    if os.fork() == 0:\n        time.sleep(60)\ntime.sleep(60)",
+                pool=pool,
+            )
+    finally:
+        pool.close()
+    assert time.monotonic() - started < 60  # the children sleep that long
+    assert _processes_in(python.store.layout.temporary) == []
+
+
+def test_what_a_cell_started_ends_with_it(python: RunPython) -> None:
+    python("import subprocess\nsubprocess.Popen(['sleep', '300'])")
+    assert _processes_in(python.store.layout.temporary) == []
+
+
+def test_a_cell_that_ignores_signals_is_stopped(python: RunPython) -> None:
+    source = (
+        "from signal import *\nfor each in (SIGTERM, SIGINT):\n    signal(each, SIG_IGN)\nprint('on')\nwhile True: pass"
+    )
+    started = _cancelled_when_shown(python, source)
+    assert time.monotonic() - started < 5
+
+
+def test_cancel_interrupts_a_sleeping_cell(python: RunPython) -> None:
+    started = _cancelled_when_shown(python, "import time\nprint('on', flush=True)\ntime.sleep(300)")
+    assert time.monotonic() - started < 2
+
+
+def _cancelled_when_shown(python: RunPython, source: str) -> float:
+    shown = threading.Event()
+    control = RunControl(emit=lambda _: shown.set())
+    moment = []
+
+    def cancel() -> None:
+        shown.wait(30)
+        moment.append(time.monotonic())
+        control.cancel()
+
+    waiting = threading.Thread(target=cancel)
+    waiting.start()
+    with pytest.raises(Cancelled):
+        python(source, control=control)
+    waiting.join()
+    return moment[0]
+
+
+def test_a_deadline_is_named(python: RunPython) -> None:
+    pool = Pool(python.store.layout.temporary, Limits(3 << 30, seconds=0.5), kept=0)
+    try:
+        with pytest.raises(CellFailed, match=r"more than 0\.5 seconds"):
+            python("while True:\n    pass", pool=pool)
+    finally:
+        pool.close()
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ("import os\nos._exit(3)", "ended itself with code 3"),
+        ("import os, signal\nos.kill(os.getpid(), signal.SIGSEGV)", "crashed"),
+        ("import os, signal\nos.kill(os.getpid(), signal.SIGKILL)", "was killed"),
+    ],
+)
+def test_a_lost_process_is_named(python: RunPython, source: str, said: str) -> None:
+    with pytest.raises(CellFailed, match=said):
+        python(source)
+
+
+_CHANNEL = """
+import gc, os, socket
+end = next(each for each in gc.get_objects() if isinstance(each, socket.socket))
+end.sendall({bytes!r})
+"""
+
+
+@pytest.mark.parametrize(
+    "bytes",
+    [
+        b"\x7f\xff\xff\xff" + b"x" * 100,  # two gigabytes are announced
+        b"\x00\x00\x00\x02\xff\xfe",  # not UTF-8
+        b'\x00\x00\x00\x0d{"t": "table"}',
+        b'\x00\x00\x00\x10{"t": "unknown"}',
+        b"\x00\x00\x0f\xff" + b"[" * 0xFFF,
+    ],
+)
+def test_nonsense_on_the_channel_ends_the_worker_not_the_server(python: RunPython, bytes: bytes) -> None:
+    with pytest.raises(CellFailed, match="process"):
+        python(_CHANNEL.format(bytes=bytes))
+
+
+def test_a_cell_cannot_hand_in_files_of_others(python: RunPython, tmp_path: Path) -> None:
+    """The server reads what a worker announces: neither a path nor a link may lead it elsewhere."""
+    send = "import gc\nout = next(o for o in gc.get_objects() if type(o).__name__ == 'Requests')\n"
+    for announced in ("'../../meta.db'", "'/etc/passwd'"):
+        with pytest.raises(CellFailed, match="outside the cell's folder"):
+            python(f"{send}out.say({{'t': 'table', 'name': 'x', 'file': {announced}, 'index_of': None}})")
+    link = f"import os\nos.symlink({str(python.store.layout.database)!r}, 'x.arrow')\n"
+    with pytest.raises(Exception, match="cannot be read"):
+        python(f"{send}{link}out.say({{'t': 'table', 'name': 'x', 'file': 'x.arrow', 'index_of': None}})")
+    lie = "import pyarrow as pa\nout.keep_table('x', pa.table({'a': [1], 'r': pa.array([99])}), 'parts')"
+    with pytest.raises(Exception, match="does not have"):
+        python(send + lie)
+
+
+def test_no_worker_outlives_the_pool(python: RunPython) -> None:
+    pool = Pool(python.store.layout.temporary / "apart", Limits(3 << 30), kept=1)
+    pool.warm_up()
+    python("1", pool=pool)
+    pool.close()
+    assert _processes_in(python.store.layout.temporary / "apart") == []
+
+
+def _processes_in(folder: Path) -> list[int]:
+    """Processes whose working folder is one of a worker that is not idle; warm ones of the module's pool are."""
+    found = []
+    for process in psutil.process_iter(["pid", "cwd", "cmdline"]):
+        cwd = process.info["cwd"] or ""
+        is_warm = "whence.notebook.workers.inside.main" in " ".join(process.info["cmdline"] or [])
+        if cwd.startswith(str(folder)) and not (is_warm and process.ppid() == os.getpid()):
+            found.append(process.pid)
+    return found
+
+
+def test_without_landlock_limits_stand_and_it_is_said(python: RunPython, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A kernel without Landlock is played by asking for its version 0."""
+    from whence.notebook.workers import process
+
+    send = process.Channel.send
+
+    def without(self: object, message: dict[str, object], *rest: object) -> None:
+        send(self, message | ({"abi": 0} if message["t"] == "start" else {}), *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(process.Channel, "send", without)
+    pool = Pool(python.store.layout.temporary, Limits(3 << 30), kept=0)
+    try:
+        assert "has no Landlock" in pool.level().describe()
+        assert (
+            _printed(python("try:\n    b'x' * (3 << 30)\nexcept MemoryError:\n    print('limited')", pool=pool))
+            == "limited\n"
+        )
+    finally:
+        pool.close()
