@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from whence.model.caveat import CaveatGroup
     from whence.model.cellref import CellRef
     from whence.model.errors import NotRelated, WhenceError
+    from whence.operators.check import check
+    from whence.operators.operator import Comp, Full, Map, Operator, Pay
+    from whence.workspace.array import ArrayDataset
     from whence.workspace.dataset import Dataset
     from whence.workspace.explain import explain
     from whence.workspace.explanations import Explanation, Explanations
@@ -20,23 +23,37 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "ArrayDataset",
     "CaveatGroup",
     "CellRef",
+    "Comp",
     "Dataset",
     "Explanation",
     "Explanations",
+    "Full",
+    "Map",
     "NotRelated",
+    "Operator",
+    "Pay",
     "Rows",
     "WhenceError",
     "Workspace",
     "caveat",
     "caveat_if",
+    "check",
     "explain",
     "has_caveat",
     "open",
 ]
 
 _HOMES = {
+    "ArrayDataset": "whence.workspace.array",
+    "Comp": "whence.operators.operator",
+    "Full": "whence.operators.operator",
+    "Map": "whence.operators.operator",
+    "Operator": "whence.operators.operator",
+    "Pay": "whence.operators.operator",
+    "check": "whence.operators.check",
     "CaveatGroup": "whence.model.caveat",
     "CellRef": "whence.model.cellref",
     "Dataset": "whence.workspace.dataset",

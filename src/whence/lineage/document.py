@@ -41,6 +41,8 @@ class LineageDocument:
     """Sources whose rows were not traced, because nobody wanted them: any of their rows may be behind any row."""
     derivations: int = 0
     """How many there are, as far as they were counted."""
+    is_declared: bool = False
+    """An operator that declares its lineage made it, and answers instead of a block."""
 
     def to_json(self) -> dict[str, object]:
         """As a JSON document."""
@@ -59,6 +61,7 @@ class LineageDocument:
             "late": None if self.late is None else list(self.late),
             "pruned": sorted(self.pruned),
             "derivations": self.derivations,
+            "declared": self.is_declared,
         }
 
     @classmethod
@@ -83,6 +86,7 @@ class LineageDocument:
             late=None if content.get("late") is None else tuple(cast("list[str]", content["late"])),
             pruned=frozenset(cast("list[int]", content.get("pruned", []))),
             derivations=cast(int, content.get("derivations", 0)),
+            is_declared=bool(content.get("declared", False)),
         )
 
 

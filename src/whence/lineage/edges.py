@@ -9,6 +9,7 @@ from typing import TypeVar
 import numpy as np
 
 from whence.lineage.block import Block, Ids, from_arrays
+from whence.lineage.declared import Declared
 from whence.lineage.document import NAME, LineageDocument
 from whence.lineage.index import build_lookup
 from whence.lineage.index_cache import IndexCache
@@ -31,8 +32,9 @@ Answer = TypeVar("Answer")
 class Edges:
     """Blocks and the lookups derived from them, kept while they are in use and dropped when anything is forgotten."""
 
-    def __init__(self, store: Store, late: LateBlocks | None = None) -> None:
+    def __init__(self, store: Store, late: LateBlocks | None = None, declared: Declared | None = None) -> None:
         self._store = store
+        self._declared = declared
         self._late = late
         self._cache = IndexCache(store)
         self._seen_forgets = store.forgets
@@ -144,6 +146,8 @@ class Edges:
         keys, values = (record.rows, parent.rows) if backward else (parent.rows, record.rows)
         if not document.is_exact or source in document.pruned:
             return Coarse(keys, values)
+        if document.is_declared and self._declared is not None:
+            return self._declared.lookup(record, source, backward=backward)
         own = self._own_lookups(dataset, source, parent.rows, backward) if document.has_maps else ()
 
         def pairs() -> tuple[Ids, Ids]:
@@ -155,7 +159,7 @@ class Edges:
 
     def _make_reader(self, dataset: DatasetId, source: int) -> Lookup:
         document, record = self._known(self._record(dataset)), self._record(dataset)
-        if not document.is_exact or source in document.pruned:
+        if not document.is_exact or document.is_declared or source in document.pruned:
             return self._lookup(dataset, source, True)
         block, rows = self._block(dataset), self._record(document.sources[source]).rows
         listed = build_lookup(*block.pairs(source), record.rows, rows)

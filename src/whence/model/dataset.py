@@ -8,7 +8,7 @@ from typing import Literal
 from whence.model.ids import DatasetId
 from whence.model.schema import Schema
 
-Origin = Literal["load", "create", "sql", "dataset", "lens", "caveat", "python"]
+Origin = Literal["load", "create", "sql", "dataset", "lens", "caveat", "python", "array", "operator"]
 """Which call made the dataset."""
 
 
@@ -44,7 +44,7 @@ class DatasetRecord:
     @property
     def is_source(self) -> bool:
         """It came from outside the workspace."""
-        return self.origin in ("load", "create")
+        return self.origin in ("load", "create", "array")
 
     @property
     def label(self) -> str:

@@ -23,6 +23,7 @@ from whence.lineage.rowkeys import RowKeys
 from whence.lineage.trace import Trace
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import UnknownColumn, UnknownRow
+from whence.operators.answers import OperatorAnswers
 from whence.store.store import Store
 from whence.workspace.targets import Targets
 
@@ -42,12 +43,14 @@ class Context:
     keys: RowKeys
     captures: Captures
     rerun: Rerun
+    operators: OperatorAnswers
 
     @classmethod
     def of(cls, store: Store, engine: Engine) -> Context:
         """Everything that reads lineage, over one store."""
         late = LateBlocks(store, engine)
-        edges = Edges(store, late)
+        operators = OperatorAnswers(store)
+        edges = Edges(store, late, operators)
         trace = Trace(store, edges)
         influences = Influences(store, edges)
         own = OwnCaveats(store, influences)
@@ -57,7 +60,8 @@ class Context:
         reasons = Reasons(store, edges, trace, influences, own, marks)
         cells, targets = Cells(store, edges), Targets(store, trace)
         captures = Captures(store, late, lambda: engine.is_busy)
-        return cls(store, engine, edges, trace, cells, marks, reasons, targets, keys, captures, Rerun(engine, edges))
+        rerun = Rerun(engine, edges)
+        return cls(store, engine, edges, trace, cells, marks, reasons, targets, keys, captures, rerun, operators)
 
 
 def checked_row(record: DatasetRecord, row: int) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -19,13 +20,15 @@ from whence.model.cellref import CellRef, RowRef
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import UserError
 from whence.model.ids import DatasetId
+from whence.operators.arrays import form_of
+from whence.operators.places import Place, to_ids
 from whence.workspace.context import Context, checked_column, checked_row, checked_rows
 from whence.workspace.each_rows import EachRows
 from whence.workspace.rows import Rows
 from whence.workspace.where_it_went import WhereItWent
 
 Ids = npt.NDArray[np.int64]
-RowsLike = Iterable[int] | Rows
+RowsLike = Iterable[int | Place] | Rows
 Questions = Iterable[int | Iterable[int] | Rows]
 
 
@@ -242,7 +245,10 @@ class DatasetLineage:
 
     def _questions(self, asked: Sequence[int | Iterable[int] | Rows]) -> tuple[Ids, Ids]:
         """Which question asks about which row."""
-        chosen = [self._chosen([each] if isinstance(each, int | np.integer) else each, None).ids for each in asked]
+        is_array = form_of(self._context.store, self._record) is not None
+        one = (int, np.integer, tuple) if is_array else (int, np.integer)  # a tuple is one cell
+        sets: list[Any] = [[each] if isinstance(each, one) else each for each in asked]
+        chosen = [self._chosen(each, None).ids for each in sets]
         numbers = np.repeat(np.arange(len(chosen), dtype=np.int64), [len(each) for each in chosen])
         return numbers, np.concatenate(chosen) if chosen else np.empty(0, dtype=np.int64)
 
@@ -254,7 +260,11 @@ class DatasetLineage:
             return Selection.of_sorted(ids, self._record.rows)
         if isinstance(rows, Rows):
             return self._same_dataset(rows).selection
-        return Selection.of(checked_rows(self._record, () if rows is None else rows), self._record.rows)
+        form = form_of(self._context.store, self._record)
+        if form is not None:
+            return Selection.of(to_ids(() if rows is None else rows, form.shape, self._record.label), form.cells)
+        given = cast("Iterable[int]", () if rows is None else rows)
+        return Selection.of(checked_rows(self._record, given), self._record.rows)
 
     def _same_dataset(self, rows: Rows) -> Rows:
         if rows.record.id != self._record.id:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -10,6 +10,9 @@ import pyarrow as pa
 
 from whence.lineage.selection import Selection
 from whence.model.dataset import DatasetRecord
+from whence.model.errors import NotSupported
+from whence.operators.arrays import VALUE, Form, form_of
+from whence.operators.places import Place, to_places
 from whence.workspace.context import Context
 
 if TYPE_CHECKING:
@@ -51,6 +54,36 @@ class Rows:
         (2, [{'letter': 'b'}])
         """
         return self._context.store.take(self.record, self.selection.page(start, self.count if stop is None else stop))
+
+    @property
+    def cells(self) -> list[Place]:
+        """The coordinates of cells of an array, in C order.
+
+        >>> import numpy as np
+        >>> from whence.operators import Transpose
+        >>> grid, turned = ws.array("grid", np.eye(3)), ws.apply(Transpose(), "grid", name="turned")
+        >>> turned.lineage.backward([(0, 2)], to="grid").cells
+        [(2, 0)]
+        """
+        return to_places(self.ids, self._form.shape)
+
+    @property
+    def mask(self) -> npt.NDArray[np.bool_]:
+        """One mark for each cell of an array, in its shape."""
+        return self.selection.marks.reshape(self._form.shape)
+
+    @property
+    def values(self) -> npt.NDArray[Any]:
+        """What the cells of an array hold, in C order."""
+        found: npt.NDArray[Any] = self._context.store.take(self.record, self.ids, [VALUE]).column(0).to_numpy()
+        return found.astype(np.dtype(self._form.dtype), copy=False)
+
+    @property
+    def _form(self) -> Form:
+        form = form_of(self._context.store, self.record)
+        if form is None:
+            raise NotSupported(f"{self.record.label} holds rows, not an array.", "Ask for .ids or .to_pandas().")
+        return form
 
     def to_arrow(self) -> pa.Table:
         """The rows as an Arrow table, in id order."""

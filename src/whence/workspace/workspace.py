@@ -34,13 +34,19 @@ from whence.notebook.cell import CellContext
 from whence.notebook.run_cell import run_cell
 from whence.notebook.scope import Names
 from whence.notebook.workers.pool import Pool
+from whence.operators.apply import apply
+from whence.operators.create import CellCaveat as ArrayCaveat
+from whence.operators.create import create_array
+from whence.operators.operator import Operator
 from whence.store.notebooks import all_notebooks, find_notebook, make_notebook
 from whence.store.storage import storage_of
 from whence.store.store import Store
+from whence.workspace.array import ArrayDataset
 from whence.workspace.capture import CaptureSettings
 from whence.workspace.context import Context
 from whence.workspace.dataset import Dataset
 from whence.workspace.diff import Diff, compare
+from whence.workspace.handles import handle_of
 from whence.workspace.notebook import Notebook
 from whence.workspace.references import version_of, versions_of
 from whence.workspace.restate import loaded_version, restate
@@ -172,6 +178,47 @@ class Workspace:
     def dataset(self, df: Frame, name: str) -> Dataset:
         """Keep any PySpark DataFrame that was built on this workspace's datasets, with lineage and marks."""
         return self._derived(df, name, "dataset", "", self.capture.to_apply("auto", can_ask_again=False))
+
+    def array(
+        self,
+        name: str,
+        array: object,
+        axes: Sequence[str] | None = None,
+        cell_caveats: Sequence[ArrayCaveat] = (),
+    ) -> ArrayDataset:
+        """Keep a NumPy array of any number of axes; SQL sees its coordinates and a column `value`.
+
+        >>> import numpy as np
+        >>> sky = ws.array("sky", np.array([[1, 9], [2, 1]]), axes=("y", "x"), cell_caveats=[((0, 1), "hot pixel")])
+        >>> sky, ws.sql("select y, sum(value) s from sky group by y order by y", name="lines").to_arrow().to_pylist()
+        (<array sky@1: 2 x 2, int64>, [{'y': 0, 's': 10}, {'y': 1, 's': 3}])
+        >>> ws["lines"].lineage.backward([1], to="sky").cells, ws["lines"].caveats.marks().column("s").to_pylist()
+        ([(1, 0), (1, 1)], [True, False])
+        """
+        named = None if axes is None else tuple(axes)
+        return ArrayDataset(self._context, create_array(self._context.store, name, array, named, cell_caveats))
+
+    def apply(
+        self, operator: Operator, *inputs: Dataset | str, name: str | None = None, lineage: str | None = None
+    ) -> Dataset:
+        """Run an operator on datasets and keep what it gives, with the lineage it declares.
+
+        `lineage` says how this is kept: "map", "full one", "comp many", "black box" and so on; by default what the
+        operator gives decides.
+
+        >>> import numpy as np
+        >>> from whence.operators import Convolve
+        >>> spots = ws.array("spots", np.array([0.0, 0.0, 6.0, 0.0]))
+        >>> soft = ws.apply(Convolve((0.5, 1.0, 0.5)), "spots", name="soft")
+        >>> soft.to_numpy().tolist(), spots.lineage.forward([(3,)], to="soft").cells
+        ([0.0, 3.0, 6.0, 3.0], [(2,), (3,)])
+        """
+        context = self._context
+        records = [version_of(context.store, each) for each in inputs]
+        made = apply(
+            context.store, context.operators, context.marks, operator, records, name or operator.name.lower(), lineage
+        )
+        return self._dataset(made)
 
     def lens(self, lens: str, dataset: Dataset | str, name: str | None = None, **parameters: object) -> Dataset:
         """Clean a dataset with a lens; what the lens guessed is marked, with the reason.
@@ -313,7 +360,7 @@ class Workspace:
         return dataset
 
     def _dataset(self, record: DatasetRecord) -> Dataset:
-        return Dataset(self._context, record)
+        return handle_of(self._context, record)
 
     def _table(self, data: object, schema: str | None) -> pa.Table:
         engine = self._context.engine

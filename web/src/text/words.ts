@@ -30,6 +30,8 @@ const ORIGIN_WORDS: Record<Schemas["DatasetSummary"]["origin"], string> = {
   dataset: "Made from a DataFrame",
   lens: "Made by a lens",
   caveat: "A doubt was stated",
+  array: "Made from an array",
+  operator: "Made by an operator",
 };
 
 export function originWords(origin: Schemas["DatasetSummary"]["origin"]): string {

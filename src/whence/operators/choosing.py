@@ -1,0 +1,77 @@
+"""Stored lineage or another run, whichever is quicker: never more than twice as long as running again."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from whence.lineage.lookup import Lookup
+from whence.lineage.selection import Selection
+from whence.operators.gather import Deadline, TookTooLong
+from whence.operators.lookups import Answering
+from whence.operators.shapes import Ids
+
+
+@dataclass
+class Pace:
+    """What questions have cost so far: seconds and cells asked about."""
+
+    seconds: float = 0.0
+    cells: int = 0
+
+    def note(self, seconds: float, cells: int) -> None:
+        """One more question."""
+        self.seconds, self.cells = self.seconds + seconds, self.cells + cells
+
+    def estimate(self, cells: int) -> float | None:
+        """What a question about so many cells may cost; None while nothing is known."""
+        return None if not self.cells else self.seconds * cells / self.cells
+
+
+@dataclass
+class Choosing:
+    """A lookup that is worked out from what is stored, and one that comes from running the operator again."""
+
+    stored: Answering
+    rerun: Callable[[], Lookup]
+    rerun_seconds: float
+    pace: Pace = field(default_factory=Pace)
+    reran: int = 0
+    """How often it was run again."""
+
+    @property
+    def key_count(self) -> int:
+        """How many cells can be asked about."""
+        return self.stored.key_count
+
+    @property
+    def value_count(self) -> int:
+        """How many cells answers can name."""
+        return self.stored.value_count
+
+    def of(self, keys: Ids) -> Ids:
+        """Cell by cell, from what is stored."""
+        return self.stored.of(keys)
+
+    def lengths(self, keys: Ids) -> Ids:
+        """How many each cell reaches."""
+        return self.stored.lengths(keys)
+
+    def select(self, keys: Selection) -> Selection:
+        """Stored, unless that is known to be slower, or turns out to be."""
+        expected = self.pace.estimate(keys.count)
+        if expected is not None and expected > self.rerun_seconds:
+            return self._run_again(keys)
+        started = time.perf_counter()
+        try:
+            found = self.stored.within(keys, Deadline.after(self.rerun_seconds))
+        except TookTooLong:
+            self.pace.note(time.perf_counter() - started, max(1, keys.count // 2))
+            return self._run_again(keys)
+        self.pace.note(time.perf_counter() - started, max(keys.count, 1))
+        return found
+
+    def _run_again(self, keys: Selection) -> Selection:
+        self.reran += 1
+        return self.rerun().select(keys)

@@ -1,0 +1,99 @@
+"""The forms in which recorded lineage is kept: one entry for each output cell, or one for each region."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from whence.lineage.index import build_lookup
+from whence.lineage.lookup import Lookup
+from whence.operators import payloads
+from whence.operators.lookups import Edge, Paid, PaidForward, Through
+from whence.operators.operator import Representation
+from whence.operators.recorded import Noted, Regions
+from whence.operators.shapes import Ids
+
+Encoding = Literal["one", "many"]
+ENCODINGS: tuple[Encoding, ...] = get_args(Encoding)
+
+Arrays = dict[str, npt.NDArray[Any]]
+
+
+def pack_full(regions: Regions, encoding: Encoding) -> Arrays:
+    """Full: aligned pairs for each input, or the members of regions."""
+    if encoding == "one":
+        packed: Arrays = {}
+        for number in range(len(regions.ins)):
+            outs, ins = _settled(*regions.pairs(number))
+            packed |= {f"out{number}": outs, f"in{number}": ins}
+        return packed
+    packed = {"regions": np.array([regions.count]), "out": regions.outs, "out_region": regions.out_regions}
+    for number, (cells, owners) in enumerate(regions.ins):
+        packed |= {f"in{number}": cells, f"in_region{number}": owners}
+    return packed
+
+
+def pack_noted(noted: Noted, encoding: Encoding) -> Arrays:
+    """Pay and Comp: a payload beside each cell, or the number of a payload that several share."""
+    if encoding == "one":
+        return {"out": noted.outs, **payloads.to_arrays(noted.each)}
+    shared = noted.shared()
+    return {"out": shared.outs, "code": shared.codes, **payloads.to_arrays(shared.values)}
+
+
+def unpack_noted(arrays: Arrays) -> Noted:
+    """What `pack_noted` wrote."""
+    outs = arrays["out"].astype(np.int64, copy=False)
+    codes = arrays.get("code", np.arange(len(outs)))
+    return Noted(outs, codes.astype(np.int64, copy=False), payloads.from_arrays(arrays))
+
+
+def unpack_regions(arrays: Mapping[str, npt.NDArray[Any]], inputs: int) -> Regions:
+    """The members of regions that `pack_full` wrote."""
+    wide = {name: array.astype(np.int64, copy=False) for name, array in arrays.items()}
+    ins = tuple((wide[f"in{number}"], wide[f"in_region{number}"]) for number in range(inputs))
+    return Regions(int(wide["regions"][0]), wide["out"], wide["out_region"], ins)
+
+
+def pairs_of(arrays: Arrays, number: int) -> tuple[Ids, Ids]:
+    """The aligned pairs of one input that `pack_full` wrote."""
+    outs, ins = arrays[f"out{number}"], arrays[f"in{number}"]
+    return outs.astype(np.int64, copy=False), ins.astype(np.int64, copy=False)
+
+
+def is_by_region(arrays: Arrays) -> bool:
+    """It holds members of regions, not pairs."""
+    return "regions" in arrays
+
+
+def lookup_of(edge: Edge, representation: Representation, arrays: Arrays, *, backward: bool) -> Lookup:
+    """A lookup over packed arrays."""
+    if representation == "full":
+        return _full(edge, arrays, backward=backward)
+    noted, has_default = unpack_noted(arrays), representation == "comp"
+    if backward:
+        return Paid(edge, noted, has_default=has_default)
+    return PaidForward(edge, noted, has_default=has_default)
+
+
+def _full(edge: Edge, arrays: Arrays, *, backward: bool) -> Lookup:
+    keys, values = edge.ends(backward=backward)
+    if not is_by_region(arrays):
+        outs, ins = pairs_of(arrays, edge.number)
+        return build_lookup(outs, ins, keys, values) if backward else build_lookup(ins, outs, keys, values)
+    regions = unpack_regions(arrays, len(edge.shapes))
+    out_side, in_side = (regions.outs, regions.out_regions), regions.ins[edge.number]
+    near, far = (out_side, in_side) if backward else (in_side, out_side)
+    return Through(build_lookup(*near, keys, regions.count), build_lookup(far[1], far[0], regions.count, values))
+
+
+def _settled(outs: Ids, ins: Ids) -> tuple[Ids, Ids]:
+    """Sorted by output cell, each pair once: the form that compresses best, and needs no sorting to be asked."""
+    order = np.lexsort((ins, outs))
+    outs, ins = outs[order], ins[order]
+    keep = np.ones(len(outs), dtype=bool)
+    keep[1:] = (outs[1:] != outs[:-1]) | (ins[1:] != ins[:-1])
+    return outs[keep], ins[keep]

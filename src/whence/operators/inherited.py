@@ -1,0 +1,75 @@
+"""Which cells of an operator's output are in doubt because cells they were made from are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from whence.caveats.influence import ROW, Part
+from whence.lineage.lookup import Lookup
+from whence.lineage.selection import Selection
+from whence.model.caveat import Caveat
+from whence.model.dataset import DatasetRecord, Doubt
+
+Mask = npt.NDArray[np.bool_]
+
+
+class Marked(Protocol):
+    """The marks of a dataset."""
+
+    @property
+    def masks(self) -> Mapping[Part, Mask]: ...
+    @property
+    def row_set(self) -> bool: ...
+
+
+class MarksNow(Protocol):
+    """Who knows the marks of datasets as they stand."""
+
+    def now(self, record: DatasetRecord) -> Marked: ...
+
+
+@dataclass(frozen=True)
+class Inherited:
+    """The cells whose values are in doubt, the rows that are, and whether rows may be missing."""
+
+    values: Mask | None = None
+    rows: Mask | None = None
+    row_set: bool = False
+    caveats: tuple[Caveat, ...] = ()
+
+    def doubt(self, columns: Iterable[str]) -> Doubt:
+        """Which parts of the output carry any mark."""
+        has_values = self.values is not None and bool(self.values.any())
+        has_rows = self.rows is not None and bool(self.rows.any())
+        return Doubt(frozenset(columns) if has_values else frozenset(), has_rows, self.row_set)
+
+
+def inherited(
+    name: str,
+    inputs: Sequence[DatasetRecord],
+    known: Sequence[Marked],
+    cells: int,
+    forward: Callable[[int], Lookup] | None,
+) -> Inherited:
+    """Doubt about a cell goes where its lineage goes; doubt about which rows there are goes everywhere.
+
+    `forward` gives the lookup of an input; None where every cell may come from every cell.
+    """
+    doubtful = [number for number, each in enumerate(known) if each.masks or each.row_set]
+    if not doubtful:
+        return Inherited()
+    if forward is None or any(known[number].row_set or ROW in known[number].masks for number in doubtful):
+        every = np.ones(cells, dtype=bool)
+        reasons = [f"Made from {inputs[number].label}, which is in doubt, by {name}." for number in doubtful]
+        caveats = tuple(Caveat(reason, "coarse") for reason in reasons) if forward is None else ()
+        return Inherited(every, every, True, caveats)
+    mask = np.zeros(cells, dtype=bool)
+    for number in doubtful:
+        marked = np.logical_or.reduce(list(known[number].masks.values()))
+        mask |= forward(number).select(Selection.of_marks(marked)).marks
+    return Inherited(mask if mask.any() else None)

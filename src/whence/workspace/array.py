@@ -1,0 +1,54 @@
+"""An array in the user's hands."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from whence.model.errors import NotSupported
+from whence.operators.arrays import Form, form_of, read_cells
+from whence.operators.shapes import Shape
+from whence.workspace.dataset import Dataset
+
+
+class ArrayDataset(Dataset):
+    """One immutable version of an array: a dataset with one row for each cell, so SQL and charts read it, too."""
+
+    @cached_property
+    def form(self) -> Form:
+        """Shape, type and the names of the axes."""
+        form = form_of(self._context.store, self.record)
+        if form is None:
+            raise NotSupported(f"{self.record.label} holds rows, not an array.")
+        return form
+
+    @property
+    def shape(self) -> Shape:
+        """How long each axis is."""
+        return self.form.shape
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """What a cell holds."""
+        return np.dtype(self.form.dtype)
+
+    def to_numpy(self, start: int = 0, stop: int | None = None) -> npt.NDArray[Any]:
+        """The array, or its slices start..stop-1 along the first axis; no Spark needed.
+
+        >>> import numpy as np
+        >>> ws.array("grid", np.arange(6).reshape(3, 2)).to_numpy(1, 3).tolist()
+        [[2, 3], [4, 5]]
+        """
+        return read_cells(self._context.store, self.record, self.form, start, stop)
+
+    def caveat(self, where: object, column: str | None, message: str) -> Dataset:
+        """Arrays are given their caveats when they are made."""
+        raise NotSupported(
+            "Caveats cannot be added to an array.", "Make it again: ws.array(name, array, cell_caveats=[...])."
+        )
+
+    def __repr__(self) -> str:
+        return f"<array {self.record.label}: {' x '.join(map(str, self.shape)) or 'one cell'}, {self.dtype}>"

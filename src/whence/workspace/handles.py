@@ -1,0 +1,15 @@
+"""Which handle a user gets for a dataset version: of rows, or of an array."""
+
+from __future__ import annotations
+
+from whence.model.dataset import DatasetRecord
+from whence.operators.arrays import form_of
+from whence.workspace.array import ArrayDataset
+from whence.workspace.context import Context
+from whence.workspace.dataset import Dataset
+
+
+def handle_of(context: Context, record: DatasetRecord) -> Dataset:
+    """The handle of a version."""
+    kind = Dataset if form_of(context.store, record) is None else ArrayDataset
+    return kind(context, record)
