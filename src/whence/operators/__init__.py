@@ -17,18 +17,23 @@ from whence.operators.check import Lie, check
 from whence.operators.emit import Emit
 from whence.operators.operator import Comp, Full, Map, Operator, Pay
 from whence.operators.reach import Reach, neighbours, one_each
+from whence.operators.rowwise import Batches, CoGrouped, EachRow, Grouped
 from whence.operators.shapes import Shapes
 
 __all__ = [
     "Add",
+    "Batches",
+    "CoGrouped",
     "Comp",
     "Concatenate",
     "Convolve",
     "Crop",
     "Divide",
+    "EachRow",
     "Elementwise",
     "Emit",
     "Full",
+    "Grouped",
     "Inverse",
     "Lie",
     "Map",

@@ -6,28 +6,21 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from whence.caveats.document import NAME as CAVEATS
-from whence.caveats.document import CaveatDocument
-from whence.lineage.document import NAME as LINEAGE
-from whence.lineage.document import LineageDocument
 from whence.lineage.lookup import Lookup
-from whence.model.caveat import Caveat
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import BadInput
 from whence.operators.answers import OperatorAnswers
-from whence.operators.arrays import VALUE
-from whence.operators.document import FILE, NAME, OperatorDocument
+from whence.operators.document import OperatorDocument
+from whence.operators.draft import draft_of
 from whence.operators.encodings import Arrays, lookup_of
 from whence.operators.inherited import Marked, MarksNow, inherited
 from whence.operators.known import describe
 from whence.operators.lookups import Edge, Mapped
 from whence.operators.operator import Operator
-from whence.operators.output import Output, write_output
+from whence.operators.output import write_output
 from whence.operators.strategy import BLACK_BOX, COARSE, Strategy, possible, tracing_mode, usual
 from whence.operators.strategy import strategy as named
 from whence.operators.tracing import Ran, pack, read_input, run_operator, smaller_encoding
-from whence.operators.words import describe_strategy
-from whence.plan.columnmap import Use, Uses
 from whence.store.draft import Draft
 from whence.store.runs import Run
 from whence.store.store import Store
@@ -97,26 +90,12 @@ def _kept(ran: Ran, chosen: Strategy, *, is_free: bool) -> Kept:
 
 
 def _draft(operator: Operator, sources: Sources, run: Run, ran: Ran, kept: Kept) -> Draft:
-    inputs, is_exact = sources.records, kept.strategy != COARSE
     size = sum(array.nbytes for array in kept.arrays.values())
     document = OperatorDocument(describe(operator), ran.shapes, kept.strategy, ran.seconds, kept.seconds, size)
-    found = inherited(
-        operator.name, inputs, sources.marks, ran.shapes.cells, _forward(operator, ran, kept) if is_exact else None
-    )
+    forward = None if kept.strategy == COARSE else _forward(operator, ran, kept)
+    found = inherited(operator.name, sources.records, sources.marks, ran.shapes.cells, forward)
     output = write_output(run.staging, ran.output, found)
-    about = CaveatDocument("any") if is_exact else CaveatDocument()
-    lineage = _lineage(operator, inputs, output, kept.strategy)
-    caveats = [] if is_exact else [Caveat(f"Lineage is coarse here: {operator.name} declares none.", "lineage")]
-    return Draft(
-        output.columns,
-        output.parts,
-        describe_text(operator),
-        tuple(dict.fromkeys(each.id for each in inputs)),
-        found.doubt(output.values),
-        (*caveats, *found.caveats),
-        {**output.documents, NAME: document.to_json(), LINEAGE: lineage.to_json(), CAVEATS: about.to_json()},
-        {FILE: kept.arrays} if kept.arrays else {},
-    )
+    return draft_of(operator, sources.records, document, output, found, kept.arrays)
 
 
 def _forward(operator: Operator, ran: Ran, kept: Kept) -> Callable[[int], Lookup]:
@@ -132,24 +111,3 @@ def _forward(operator: Operator, ran: Ran, kept: Kept) -> Callable[[int], Lookup
         return lookup_of(edge, strategy.representation, arrays, backward=False)
 
     return lookup
-
-
-def _lineage(
-    operator: Operator, inputs: Sequence[DatasetRecord], output: Output, strategy: Strategy
-) -> LineageDocument:
-    """Every column that is no coordinate reads every such column of the inputs, on the cells behind it."""
-    uses = frozenset(
-        Use(number, name, "computed")
-        for number, each in enumerate(inputs)
-        for name in (each.schema.names if each.schema.position(VALUE) is None else (VALUE,))
-    )
-    none: Uses = frozenset()
-    values = {name: uses if name in output.values else none for name in output.columns.names}
-    sources, said = tuple(each.id for each in inputs), describe_strategy(operator, strategy)
-    return LineageDocument(sources, strategy != COARSE, said, 0, values, frozenset(), has_maps=True, is_declared=True)
-
-
-def describe_text(operator: Operator) -> str:
-    """What made the dataset, for people."""
-    arguments = ", ".join(f"{name}={value!r}" for name, value in vars(operator).items())
-    return f"{type(operator).__name__}({arguments})" if len(arguments) < 500 else f"{type(operator).__name__}(...)"

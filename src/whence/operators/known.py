@@ -58,6 +58,11 @@ def fingerprint(kind: type[Operator]) -> str:
     return digest.hexdigest()[:32]
 
 
+def fingerprint_of(function: object) -> str:
+    """Of the code of one function."""
+    return hashlib.sha256(";".join(_texts(function)).encode()).hexdigest()[:32]
+
+
 def _texts(value: object) -> Iterator[str]:
     function = getattr(value, "__func__", getattr(value, "fget", value))
     if isinstance(function, FunctionType):

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from whence.model.errors import UserError
 from whence.operators.emit import Emit
-from whence.operators.reach import neighbours
+from whence.operators.reach import everything, neighbours
 from whence.operators.shapes import Ids, Shape, Shapes
 
 Representation = Literal["full", "map", "pay", "comp"]
@@ -60,14 +60,14 @@ class Operator:
 
     def map_b(self, out: Ids, shapes: Shapes, i: int = 0) -> object:
         """For each output cell the cells of input i it was made from."""
-        if self.radius is not None:
-            return neighbours(out, self.radius, shapes[i])
+        if self.radius is not None:  # an input of one cell is used everywhere
+            return neighbours(out, self.radius, shapes[i]) if shapes[i] else np.zeros(len(out), dtype=np.int64)
         raise UserError(f"{self.name} says it gives a map, but has no map_b.", "Write map_b(self, out, shapes, i).")
 
     def map_f(self, ins: Ids, shapes: Shapes, i: int = 0) -> object:
         """For each cell of input i the output cells made from it."""
         if self.radius is not None:
-            return neighbours(ins, self.radius, shapes.out)
+            return neighbours(ins, self.radius, shapes.out) if shapes[i] else everything(len(ins), shapes.cells)
         raise UserError(f"{self.name} says it gives a map, but has no map_f.", "Write map_f(self, ins, shapes, i).")
 
     def map_p(self, out: Ids, payload: npt.NDArray[Any], shapes: Shapes, i: int = 0) -> object:

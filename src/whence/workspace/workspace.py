@@ -18,6 +18,7 @@ from whence.cleaning.describe import LensDescription, describe_lenses
 from whence.cleaning.suggest import Suggestion, suggest_lenses
 from whence.engine.engine import Engine
 from whence.engine.frames import Frame, Session
+from whence.engine.load_in_tasks import InTasks
 from whence.engine.masters import is_local, master_of
 from whence.lineage.strategy import Mode, checked_mode
 from whence.loading.anywhere import load_anywhere
@@ -35,9 +36,13 @@ from whence.notebook.run_cell import run_cell
 from whence.notebook.scope import Names
 from whence.notebook.workers.pool import Pool
 from whence.operators.apply import apply
+from whence.operators.apply_rows import apply_rows
+from whence.operators.apply_tiles import apply_tiles, can_be_tiled
 from whence.operators.create import CellCaveat as ArrayCaveat
 from whence.operators.create import create_array
 from whence.operators.operator import Operator
+from whence.operators.rowwise import RowFunction
+from whence.operators.tiles import MANY_CELLS
 from whence.store.notebooks import all_notebooks, find_notebook, make_notebook
 from whence.store.storage import storage_of
 from whence.store.store import Store
@@ -199,12 +204,18 @@ class Workspace:
         return ArrayDataset(self._context, create_array(self._context.store, name, array, named, cell_caveats))
 
     def apply(
-        self, operator: Operator, *inputs: Dataset | str, name: str | None = None, lineage: str | None = None
+        self,
+        operator: Operator | RowFunction,
+        *inputs: Dataset | str,
+        name: str | None = None,
+        lineage: str | None = None,
+        tiles: bool | None = None,
     ) -> Dataset:
         """Run an operator on datasets and keep what it gives, with the lineage it declares.
 
         `lineage` says how this is kept: "map", "full one", "comp many", "black box" and so on; by default what the
-        operator gives decides.
+        operator gives decides. A large array is handed to an operator with a `radius` tile by tile in Spark's tasks;
+        `tiles` decides otherwise.
 
         >>> import numpy as np
         >>> from whence.operators import Convolve
@@ -215,9 +226,14 @@ class Workspace:
         """
         context = self._context
         records = [version_of(context.store, each) for each in inputs]
-        made = apply(
-            context.store, context.operators, context.marks, operator, records, name or operator.name.lower(), lineage
-        )
+        called = name or operator.name.lower()
+        if isinstance(operator, RowFunction):
+            made = apply_rows(context.store, context.engine, context.marks, operator, records, called)
+        elif self._is_tiled(operator, records, lineage, tiles):
+            run = InTasks(context.engine.session)
+            made = apply_tiles(context.store, run, context.marks, operator, records, called)
+        else:
+            made = apply(context.store, context.operators, context.marks, operator, records, called, lineage)
         return self._dataset(made)
 
     def lens(self, lens: str, dataset: Dataset | str, name: str | None = None, **parameters: object) -> Dataset:
@@ -378,6 +394,17 @@ class Workspace:
         if arrow is None:
             raise BadInput("Rows need a schema.", 'For example: schema="id int, x double".')
         return rows_to_table(data, arrow)
+
+    def _is_tiled(
+        self, operator: Operator, records: list[DatasetRecord], lineage: str | None, asked: bool | None
+    ) -> bool:
+        can = lineage in (None, "map") and can_be_tiled(self._context.store, operator, records)
+        if asked and not can:
+            raise UserError(
+                f"{operator.name} cannot be run tile by tile.",
+                "That takes a radius, no lineage but a map, and arrays of one shape.",
+            )
+        return can and (asked or (asked is None and max(each.rows for each in records) >= MANY_CELLS))
 
     def _filled(self, text: str, placeholders: dict[str, object]) -> str:
         for key, value in placeholders.items():

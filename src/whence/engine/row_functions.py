@@ -1,0 +1,71 @@
+"""Runs pandas functions of users over datasets in Spark's tasks, and brings back which rows each row came from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F  # noqa: N812 - the name every PySpark user knows
+
+from whence.engine.engine import Engine
+from whence.engine.errors import translated
+from whence.engine.pairing import ROW
+from whence.engine.run import Outcome
+from whence.engine.scan import quoted
+from whence.engine.worker.row_functions import BESIDE, RID, Around
+from whence.engine.worker.write_parts import Layout
+from whence.model.dataset import DatasetRecord
+
+Form = Literal["rows", "batches", "group", "both"]
+
+_TYPES = ("bigint", "array<bigint>", "array<bigint>", "boolean")
+
+
+@dataclass(frozen=True)
+class Call:
+    """How a function is called, and what it promises to return."""
+
+    form: Form
+    by: tuple[str, ...]
+    schema: str
+    """As Spark writes it."""
+
+
+def column_names(engine: Engine, schema: str) -> tuple[str, ...]:
+    """The columns of a schema."""
+    return tuple(engine.arrow_schema(schema).names)
+
+
+def run_rows(
+    engine: Engine, inputs: list[DatasetRecord], call: Call, around: Around, staging: Path, *, is_doubtful: bool
+) -> Outcome:
+    """Evaluate once; ids of the outcome are region, left and right rows, in that order."""
+    beside = ", ".join(f"`{name}` {kind}" for name, kind in zip(BESIDE, _TYPES, strict=True))
+    with translated():
+        made = _called(engine, inputs, call, around, f"{_ddl(engine, call.schema)}, {beside}")
+        marks = tuple(range(len(around.columns))) if is_doubtful else ()
+        has_rows = around.is_all_doubted
+        flags = [F.col(BESIDE[3]).alias(f"__mark{number}") for number in range(len(marks) + has_rows)]
+        values = [quoted(name) for name in around.columns]
+        frame = made.select(*values, *flags, *(F.col(name) for name in BESIDE[:3]))
+    layout = Layout(around.columns, marks, has_row_marks=has_rows, has_ghosts=False, id_columns=3)
+    return engine.run(frame, layout, staging)
+
+
+def _ddl(engine: Engine, schema: str) -> str:
+    fields = engine.session.createDataFrame([], schema).schema.fields
+    return ", ".join(f"`{field.name.replace('`', '``')}` {field.dataType.simpleString()}" for field in fields)
+
+
+def _called(engine: Engine, inputs: list[DatasetRecord], call: Call, around: Around, schema: str) -> DataFrame:
+    frames = [engine.frame_with_rids(each).withColumnRenamed(ROW, RID) for each in inputs]
+    keys = [quoted(name) for name in call.by]
+    if call.form == "both":
+        left, right = (frame.groupBy(*keys) for frame in frames)
+        # Spark counts the arguments of a bound method one too many, and would pass the key as well.
+        return left.cogroup(right).applyInPandas(lambda one, other: around.both(one, other), schema)
+    if call.form == "group":
+        return frames[0].groupBy(*keys).applyInPandas(lambda rows: around.group(rows), schema)
+    return frames[0].mapInPandas(around.rows if call.form == "rows" else around.batches, schema)

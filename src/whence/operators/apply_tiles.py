@@ -1,0 +1,55 @@
+"""Runs a local operator tile by tile and keeps what it gives; its lineage is a map, so nothing has to be gathered."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+from whence.model.dataset import DatasetRecord
+from whence.operators.arrays import VALUE, Form, form_of, schema
+from whence.operators.document import OperatorDocument
+from whence.operators.draft import draft_of
+from whence.operators.inherited import MarksNow, inherited
+from whence.operators.known import describe
+from whence.operators.lookups import Edge, Mapped
+from whence.operators.operator import Operator
+from whence.operators.output import Output
+from whence.operators.shapes import Shapes
+from whence.operators.strategy import MAP
+from whence.operators.tiles import Run, Stored, is_local, run_tiles
+from whence.store.store import Store
+
+
+def can_be_tiled(store: Store, operator: Operator, inputs: Sequence[DatasetRecord]) -> bool:
+    """The operator is local, and its inputs are arrays that fit together."""
+    return is_local(operator, [form_of(store, each) for each in inputs])
+
+
+def apply_tiles(
+    store: Store, run_all: Run, marks: MarksNow, operator: Operator, inputs: Sequence[DatasetRecord], name: str
+) -> DatasetRecord:
+    """One task for each tile."""
+    forms = [form for form in (form_of(store, each) for each in inputs) if form is not None]
+    shape = next(form.shape for form in forms if form.shape)
+    shapes = Shapes(tuple(form.shape for form in forms), shape)
+    known = [marks.now(each) for each in inputs]
+    found = inherited(
+        operator.name, inputs, known, shapes.cells, lambda number: Mapped(Edge(operator, shapes, number), False)
+    )
+    stored = [
+        Stored(store.layout.dataset(each.id), store.manifest(each), form)
+        for each, form in zip(inputs, forms, strict=True)
+    ]
+    run = store.begin("operator", name)
+    started = time.perf_counter()
+    try:
+        made = run_tiles(run_all, operator, stored, run.staging, found.values)
+        form = Form(shape, made[0].dtype, tuple(f"axis{number}" for number in range(len(shape))))
+        documents = form.documents(is_source=False)
+        output = Output(schema(form), tuple(each.part for each in made), documents, (VALUE,))
+        seconds = time.perf_counter() - started
+        document = OperatorDocument(describe(operator), shapes, MAP, seconds)
+        return store.publish(run, draft_of(operator, inputs, document, output, found, {}))
+    except BaseException as error:
+        store.abandon(run, str(error) or type(error).__name__)
+        raise

@@ -1,0 +1,68 @@
+"""What is published for a dataset that an operator made: cells or rows, marks, lineage and what was run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from whence.caveats.document import NAME as CAVEATS
+from whence.caveats.document import CaveatDocument
+from whence.lineage.document import NAME as LINEAGE
+from whence.lineage.document import LineageDocument
+from whence.model.caveat import Caveat
+from whence.model.dataset import DatasetRecord
+from whence.operators.arrays import VALUE
+from whence.operators.document import FILE, NAME, OperatorDocument
+from whence.operators.encodings import Arrays
+from whence.operators.inherited import Inherited
+from whence.operators.operator import Operator
+from whence.operators.output import Output
+from whence.operators.strategy import COARSE, Strategy
+from whence.operators.words import describe_strategy
+from whence.plan.columnmap import Use, Uses
+from whence.store.draft import Draft
+
+
+def draft_of(
+    operator: Operator,
+    inputs: Sequence[DatasetRecord],
+    document: OperatorDocument,
+    output: Output,
+    found: Inherited,
+    arrays: Arrays,
+) -> Draft:
+    """Everything about one run."""
+    is_exact = document.strategy != COARSE
+    about = CaveatDocument("any") if is_exact else CaveatDocument()
+    lineage = _lineage(operator, inputs, output, document.strategy)
+    caveats = [] if is_exact else [Caveat(f"Lineage is coarse here: {operator.name} declares none.", "lineage")]
+    return Draft(
+        output.columns,
+        output.parts,
+        describe_text(operator),
+        tuple(dict.fromkeys(each.id for each in inputs)),
+        found.doubt(output.values),
+        (*caveats, *found.caveats),
+        {**output.documents, NAME: document.to_json(), LINEAGE: lineage.to_json(), CAVEATS: about.to_json()},
+        {FILE: arrays} if arrays else {},
+    )
+
+
+def _lineage(
+    operator: Operator, inputs: Sequence[DatasetRecord], output: Output, strategy: Strategy
+) -> LineageDocument:
+    """Every column that is no coordinate reads every such column of the inputs, on the cells behind it."""
+    uses = frozenset(
+        Use(number, name, "computed")
+        for number, each in enumerate(inputs)
+        for name in (each.schema.names if each.schema.position(VALUE) is None else (VALUE,))
+    )
+    none: Uses = frozenset()
+    values = {name: uses if name in output.values else none for name in output.columns.names}
+    sources, said = tuple(each.id for each in inputs), describe_strategy(operator, strategy)
+    return LineageDocument(sources, strategy != COARSE, said, 0, values, frozenset(), has_maps=True, is_declared=True)
+
+
+def describe_text(operator: Operator) -> str:
+    """What made the dataset, for people."""
+    arguments = ", ".join(f"{name}={value!r}" for name, value in vars(operator).items())
+    return f"{type(operator).__name__}({arguments})" if len(arguments) < 500 else f"{type(operator).__name__}(...)"
