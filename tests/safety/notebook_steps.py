@@ -2,7 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from hypothesis import HealthCheck, given, settings
+
+from tests.safety.notebooks import notebook
 from whence.safety import Session
+
+Steps = list[tuple[str, str, str]]
+
+
+def random_notebooks(count: int) -> Callable[[Callable[[Steps], None]], Callable[[], None]]:
+    """Run a test on so many random notebooks, the same in every run."""
+    chosen = settings(
+        max_examples=count, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
+    )
+    return lambda test: chosen(given(notebook)(test))
 
 
 def run_cells(session: Session, **cells: str) -> None:

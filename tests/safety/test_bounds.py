@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-import os
+import gc
+import random
 import tracemalloc
+
+import psutil
+import pytest
 
 from tests.safety.notebook_steps import run_cells
 from whence.safety import Session
 from whence.safety.history import MAX_RUNS
 from whence.safety.lineage import MAX_PARTS, Lineage
 
-RUNS = 10_000 if os.environ.get("WHENCE_LONG") else 300
+RUNS = 300
+LONG_RUN = 10_000
 
 
 def size(lineage: Lineage) -> int:
@@ -74,3 +79,47 @@ def test_a_container_has_a_bounded_number_of_part_symbols() -> None:
     session.run("c3", "print(d[560])")
     session.run("c2")
     assert "c3" in session.highlights().fresh
+
+
+class Wanderer:
+    """A user who runs, edits and re-runs the cells of a notebook in any order, for a long time."""
+
+    TEXTS = (
+        "x{n} = [{v}, {v} + 1]\ny{n} = x{m}[0] if 'x{m}' in globals() else 0",
+        "def f{n}(v):\n    return v + {v}\nz{n} = [f{n}(i) for i in range(20)]",
+        "for i in range(30):\n    d{n} = {{'k': i, 'v': {v}}}\n    d{n}['w'] = [i]",
+        "import pandas as pd\nframe{n} = pd.DataFrame({{'a': [{v}, 2]}})\nframe{n}['b'] = frame{n}['a'] * 2",
+        "class Box{n}:\n    pass\nb{n} = Box{n}()\nb{n}.part = Box{n}()\nb{n}.part.v = {v}\nlast = b{n}",
+        "x{m} = x{m} + [{v}] if 'x{m}' in globals() and len(x{m}) < 50 else [{v}]\nlast = x{m}",
+        "text{n} = ''.join(str(i) for i in range({v}))\nprint(text{n}[:3])",
+    )
+
+    def __init__(self) -> None:
+        self.session = Session()
+        self._random = random.Random(7)
+
+    def wander(self, steps: int) -> None:
+        for _ in range(steps):
+            number, other, value = (self._random.randrange(top) for top in (20, 20, 1000))
+            result = self.session.run(f"c{number}", self._random.choice(self.TEXTS).format(n=number, m=other, v=value))
+            assert result.ok, result.error
+            self.session.highlights()
+        assert self.session.problems == []
+
+
+def memory() -> int:
+    """The bytes this process occupies."""
+    gc.collect()
+    return psutil.Process().memory_info().rss
+
+
+@pytest.mark.long
+def test_memory_is_bounded_in_a_long_session() -> None:
+    user = Wanderer()
+    user.wander(LONG_RUN // 5)  # by now every name and text has been met, and the history is full
+    early, known = memory(), size(user.session.lineage)
+    user.wander(LONG_RUN - LONG_RUN // 5)
+    late = memory()
+    print(f"{LONG_RUN // 5} runs: {early / 1e6:.0f} MB, {LONG_RUN} runs: {late / 1e6:.0f} MB")  # noqa: T201  # for the page
+    assert late < 1.1 * early
+    assert size(user.session.lineage) < 1.2 * known

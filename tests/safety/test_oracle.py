@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
-from hypothesis import HealthCheck, given, settings
 
-from tests.safety.notebooks import FIRST, SECOND, notebook
+from tests.safety.notebook_steps import Steps, random_notebooks
+from tests.safety.notebooks import FIRST, SECOND
 from tests.safety.reference_highlights import Reference
 from whence.safety import Session
-
-EXAMPLES = 20_000 if os.environ.get("WHENCE_LONG") else 150
 
 
 class Box:
@@ -43,11 +39,7 @@ class Pair:
         assert (found.stale, found.fresh, found.refresher) == (stale, fresh, refresher)
 
 
-@settings(
-    max_examples=EXAMPLES, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
-)
-@given(notebook)
-def test_highlights_agree_with_the_literal_definitions(steps: list[tuple[str, str, str]]) -> None:
+def check_highlights_agree_with_the_literal_definitions(steps: Steps) -> None:
     pair = Pair()
     for action, cell, text in steps:
         if action == "edit":
@@ -57,6 +49,17 @@ def test_highlights_agree_with_the_literal_definitions(steps: list[tuple[str, st
         else:
             pair.run(cell, text)
         pair.agree()
+
+
+@random_notebooks(150)
+def test_highlights_agree_with_the_literal_definitions(steps: Steps) -> None:
+    check_highlights_agree_with_the_literal_definitions(steps)
+
+
+@pytest.mark.long
+@random_notebooks(10_000)
+def test_many_more_times_highlights_agree_with_the_literal_definitions(steps: Steps) -> None:
+    check_highlights_agree_with_the_literal_definitions(steps)
 
 
 ONCE_WRONG = [

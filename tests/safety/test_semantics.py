@@ -109,7 +109,7 @@ def test_a_fault_of_ours_is_noted_and_the_cell_runs_all_the_same(monkeypatch: py
         raise RuntimeError("ours")
 
     session = Session()
-    monkeypatch.setattr("whence.safety.notebook.instrument", broken)
+    monkeypatch.setattr("whence.safety.preparations.instrument", broken)
     assert session.run("c1", "x = 1\nprint(x)").output == "1\n"
     monkeypatch.undo()
     monkeypatch.setattr("whence.safety.updates.Updater.apply", broken)

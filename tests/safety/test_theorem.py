@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import os
+import pytest
 
-from hypothesis import HealthCheck, given, settings
-
-from tests.safety.notebooks import FIRST, SECOND, notebook
+from tests.safety.notebook_steps import Steps, random_notebooks
+from tests.safety.notebooks import FIRST, SECOND
 from tests.safety.test_oracle import Box
 from whence.safety import Session
 from whence.safety.highlights import NotebookView, StaleUse
-
-EXAMPLES = 3000 if os.environ.get("WHENCE_LONG") else 40
 
 
 def overwrites(view: NotebookView, cell: str, use: StaleUse) -> bool:
@@ -29,11 +26,7 @@ def quadratic(view: NotebookView) -> set[str]:
     }
 
 
-@settings(
-    max_examples=EXAMPLES, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
-)
-@given(notebook)
-def test_the_index_finds_what_all_pairs_find(steps: list[tuple[str, str, str]]) -> None:
+def check_the_index_finds_what_all_pairs_find(steps: Steps) -> None:
     session = Session()
     session.namespace["Box"] = Box
     session.run("s1", FIRST)
@@ -41,3 +34,14 @@ def test_the_index_finds_what_all_pairs_find(steps: list[tuple[str, str, str]]) 
     for action, cell, text in steps:
         session.edit(cell, text) if action == "edit" else session.run(cell, text)
         assert session.highlights().refresher == quadratic(session.view())
+
+
+@random_notebooks(40)
+def test_the_index_finds_what_all_pairs_find(steps: Steps) -> None:
+    check_the_index_finds_what_all_pairs_find(steps)
+
+
+@pytest.mark.long
+@random_notebooks(2_000)
+def test_many_more_times_the_index_finds_what_all_pairs_find(steps: Steps) -> None:
+    check_the_index_finds_what_all_pairs_find(steps)

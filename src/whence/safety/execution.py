@@ -15,6 +15,7 @@ from types import CodeType, TracebackType
 from whence.safety.again import repeats
 from whence.safety.notebook import Notebook
 
+MAX_SOURCES = 2000  # texts kept for tracebacks, so that memory stays bounded however long the session
 _FLAGS = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
 
 
@@ -33,7 +34,7 @@ def execute(notebook: Notebook, cell: str) -> RunResult:
     text = notebook.cells[cell].text
     filename = register_source(cell, text)
     try:
-        instrumented = notebook.prepare(ast.parse(text, filename), ast.parse(text))
+        instrumented = notebook.prepare(ast.parse(text, filename), lambda: ast.parse(text), text)
         last = _take_last_expression(instrumented.tree)
         body, value = _compile(instrumented.tree, last, filename)
     except (SyntaxError, ValueError, RecursionError) as unreadable:
@@ -66,7 +67,11 @@ def _notices(cell: str, again: str) -> tuple[str, ...]:
 def register_source(cell: str, text: str) -> str:
     """A file name under which tracebacks and `inspect` find the text; runs of the same text share it."""
     filename = f"<cell {cell} {zlib.crc32(text.encode()):08x}>"
+    linecache.cache.pop(filename, None)  # so that the order of the cache is that of use
     linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
+    ours = [known for known in linecache.cache if known.startswith("<cell ")]
+    for old in ours[:-MAX_SOURCES]:
+        del linecache.cache[old]
     return filename
 
 

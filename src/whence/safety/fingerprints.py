@@ -65,11 +65,13 @@ def _of_instance(value: object, depth: int) -> Hashable:
 
 def _of_array(array: object) -> Hashable:
     """Shape and a sample of the elements; memory is read, nothing is copied but the sample."""
-    shape, flat, size = (getattr(array, name, None) for name in ("shape", "flat", "size"))
+    shape, flat, size, flags = (getattr(array, name, None) for name in ("shape", "flat", "size", "flags"))
     if flat is None or not isinstance(size, int):
         return None
-    step = max(1, size // 512)
-    return shape, zlib.crc32(flat[::step].tobytes()[:_BYTES])
+    # In one piece, the elements can be seen in the order of memory without a copy; the iterator `flat` is slower.
+    plain = type(array).__name__ == "ndarray" and getattr(flags, "forc", False)
+    elements = array.ravel("K") if plain else flat  # type: ignore[attr-defined]  # an array of NumPy, which may be missing
+    return shape, zlib.crc32(elements[:: max(1, size // 512)].tobytes()[:_BYTES])
 
 
 def _of_pandas(frame: object) -> Hashable:
@@ -77,5 +79,8 @@ def _of_pandas(frame: object) -> Hashable:
     manager = getattr(frame, "_mgr", None)
     blocks = getattr(manager, "blocks", ())
     arrays = [getattr(block, "values", None) for block in islice(blocks, SAMPLE)]
-    labels = tuple(islice(getattr(frame, "columns", ()), SAMPLE))
-    return id(manager), getattr(frame, "shape", None), labels, tuple((id(array), _of_array(array)) for array in arrays)
+    # The axes are looked up in the manager: a Series that is asked for columns searches its labels for that name.
+    axes = list(getattr(manager, "axes", ()))
+    labels = tuple(islice(axes[0], SAMPLE)) if len(axes) > 1 else ()
+    shape = tuple(map(len, axes))
+    return id(manager), shape, labels, tuple((id(array), _of_array(array)) for array in arrays)

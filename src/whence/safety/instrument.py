@@ -7,6 +7,7 @@ import builtins
 from dataclasses import dataclass, replace
 
 from whence.safety.effects import Effects, Store, captures, read_effects, repeated
+from whence.safety.flow import analyse
 from whence.safety.functions import FunctionInfo
 from whence.safety.paths import Path, read_chain
 from whence.safety.probes import call_statement, check_expression, check_statement
@@ -55,7 +56,7 @@ class _Instrumenter:
         for number, node in enumerate(self.tree.body):
             if number > 0 and not _is_future(node):
                 body.append(call_statement(HOOK, "step", number, node))
-            self.step = Step(None, stored=stored_names([node]))
+            self.step = Step(None, stored=stored_names([node]), reads=_reads(self.originals[node]))
             steps.append(self.step)
             body += self._top_level(node)
         self.tree.body = body
@@ -253,6 +254,13 @@ def _roots(statements: list[Statement]) -> set[str]:
     """The variables through which statements bind or change something."""
     stores = {store.path.name for statement in statements for store in statement.effects.stores}
     return stores | {change.path.name for statement in statements for change in statement.effects.mutations}
+
+
+def _reads(node: ast.AST) -> frozenset[tuple[Path, bool]]:
+    """What a top-level statement may read of the state before it."""
+    return (
+        frozenset((use.path, use.whole) for use in analyse([node]).uses) if isinstance(node, ast.stmt) else frozenset()
+    )
 
 
 def _is_future(node: ast.stmt) -> bool:

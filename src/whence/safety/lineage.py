@@ -22,6 +22,7 @@ class Lineage:
         self.buried: dict[Path, Symbol] = {}  # stale parts of objects that are gone, for what was made from them
         self.clock = 0
         self.cell = ""
+        self.statement = 0  # the top-level statement of that cell
         self.version = 0  # grows with every update, so that readers know when to look again
 
     def start(self, cell: str) -> int:
@@ -70,7 +71,7 @@ class Lineage:
         self.hold(symbol, value)
 
     def _stamp(self, symbol: Symbol) -> None:
-        symbol.bound, symbol.cell = self.clock, self.cell
+        symbol.bound, symbol.cell, symbol.statement = self.clock, self.cell, self.statement
         self.version += 1
 
     def hold(self, symbol: Symbol, value: object) -> None:
@@ -199,6 +200,20 @@ class Lineage:
         """A part seen for the first time is as old as the content it was found in."""
         if shadow.rest is not None:
             symbol.bound, symbol.cell, symbol.parents = shadow.rest.bound, shadow.rest.cell, dict(shadow.rest.parents)
+            symbol.statement = shadow.rest.statement
+
+    def whole(self, symbol: Symbol) -> list[Symbol]:
+        """A symbol and all its parts, to any depth."""
+        found, visited, pending = [symbol], set[int](), [symbol.value]
+        while pending:
+            value = pending.pop()
+            shadow = self.shadows.get(value)
+            if shadow is not None and value not in visited:
+                visited.add(value)
+                members = shadow.members()
+                found += members
+                pending += [member.value for member in members]
+        return found
 
     def synchronise(self, values: Mapping[str, object], names: Iterable[str]) -> None:
         """Notice variables that were bound or deleted by code we do not trace."""

@@ -12,8 +12,9 @@ from whence.safety.cells import Cell
 from whence.safety.checker import Checker
 from whence.safety.highlights import Highlights, NotebookView, view_notebook
 from whence.safety.history import History, slice_script
-from whence.safety.instrument import HOOK, instrument
+from whence.safety.instrument import HOOK
 from whence.safety.lineage import Lineage
+from whence.safety.preparations import Preparations
 from whence.safety.probes import plant
 from whence.safety.reasons import explain
 from whence.safety.sites import Instrumented
@@ -33,15 +34,18 @@ class Notebook:
         self._checker = Checker(self.lineage, namespace)
         self._edits = 0
         self._view: tuple[tuple[int, int], NotebookView] | None = None
-        self._before = Highlights()
+        self._before: Highlights | None = Highlights()
         self._history = History()
+        self._preparations = Preparations()
 
     def edit(self, cell: str, code: str) -> None:
         """Change a cell's text without running it."""
         state = self.cells.get(cell)
         if state is None or state.text != code:
             self.cells.setdefault(cell, Cell(cell)).text = code
-            self._checker.keep({other.text for other in self.cells.values()})
+            texts = {other.text for other in self.cells.values()}
+            self._checker.keep(texts)
+            self._preparations.keep(texts)
             self._edits += 1
 
     def remove(self, cell: str) -> None:
@@ -49,19 +53,27 @@ class Notebook:
         self.cells.pop(cell, None)
         self._edits += 1
 
-    def prepare(self, tree: ast.Module, pristine: ast.Module) -> Instrumented:
-        """Instrument a parsed cell, given twice; should that ever fail, the cell runs plain."""
+    def prepare(self, tree: ast.Module, parse: Callable[[], ast.Module], text: str | None = None) -> Instrumented:
+        """Instrument a parsed cell, once for each text; should that ever fail, the cell runs plain.
+
+        `parse` gives the same tree again, for analyses that must not see the probes; without `text` nothing is kept.
+        """
         try:
-            return instrument(tree, pristine, frozenset(self.namespace))
+            return self._preparations.get(tree, parse, text, self.namespace)
         except Exception as fault:  # noqa: BLE001, RUF100  # the user's program goes on whatever we did wrong
             self.problems.append(fault)
-            return Instrumented(pristine, {}, [], [])
+            return Instrumented(parse(), {}, [], [])
 
-    def begin(self, cell: str, instrumented: Instrumented) -> tuple[Run, Callable[[CodeType], CodeType]]:
-        """Start to follow a run; its compiled code must go through the function returned."""
-        self._before = self._highlights()
-        self._history.add(self.lineage.clock + 1, cell, self.view())
-        run = self._tracer.begin(cell, instrumented.steps)
+    def begin(
+        self, cell: str, instrumented: Instrumented, compares: bool = True
+    ) -> tuple[Run, Callable[[CodeType], CodeType]]:
+        """Start to follow a run; its compiled code must go through the function returned.
+
+        Unless `compares`, nobody will ask which highlights are new after the run, and no look is taken before it.
+        """
+        self._before = self._highlights() if compares else None
+        past = self._history.start(self.lineage.clock + 1, cell, self.cells[cell].text)
+        run = self._tracer.begin(cell, instrumented.steps, past)
         planted: dict[int, object] = {number: self._tracer.probe(site) for number, site in instrumented.sites.items()}
         planted[HOOK] = run
         return run, lambda code: plant(code, planted, instrumented.functions, run)
@@ -78,10 +90,11 @@ class Notebook:
     def highlights(self) -> Highlights:
         """The cells to look at now, each with the reason."""
         now = self._highlights()
+        before = self._before or now
         return replace(
             now,
-            new_fresh=now.fresh - self._before.fresh,
-            new_refresher=now.refresher - self._before.refresher,
+            new_fresh=now.fresh - before.fresh,
+            new_refresher=now.refresher - before.refresher,
             again=self._again(),
             reasons=explain(self.view()),
         )
@@ -91,8 +104,8 @@ class Notebook:
         return upstream(self.view(), cell)
 
     def slice(self, name: str) -> str:
-        """The code that made a variable's present value, as a script: the cells as they ran, in the order they ran."""
-        return slice_script(self._history, self.lineage, self.view(), name)
+        """The code that made a variable's present value, as a script: the statements that mattered, as they ran."""
+        return slice_script(self._history, self.lineage, name)
 
     def _again(self) -> dict[str, str]:
         found = {cell: repeats(self.view(), cell) for cell in self.cells}

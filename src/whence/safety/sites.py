@@ -51,6 +51,7 @@ class Step:
     touched: list[Path] = field(default_factory=list)
     calls: list[Call] = field(default_factory=list)
     stored: frozenset[str] = frozenset()
+    reads: frozenset[tuple[Path, bool]] = frozenset()  # what it may read of the state before it, and whether whole
 
 
 @dataclass(slots=True)

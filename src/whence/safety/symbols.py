@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 
 from whence.safety.paths import Key, Path
 
+Version = tuple[int, int]  # the run and the top-level statement in it that last updated a symbol
+
 
 @dataclass(eq=False, slots=True)
 class Symbol:
@@ -18,6 +20,12 @@ class Symbol:
     value: int = 0  # identity of the object it holds, 0 for values that cannot change in place
     seen: int = 0  # id of the value, to notice changes that were not traced
     exists: bool = True
+    statement: int = 0  # the top-level statement of the run that did, counted from 0
+
+    @property
+    def version(self) -> Version:
+        """What tells this state of the symbol from earlier ones."""
+        return self.bound, self.statement
 
     def __repr__(self) -> str:
         return f"Symbol({self.path} at {self.bound})"

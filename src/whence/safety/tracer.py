@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections import ChainMap
 from collections.abc import Hashable, Iterator, Mapping
+from functools import lru_cache
 from types import CodeType, FrameType
 
 from whence.safety.collector import collect
 from whence.safety.effects import Effects
 from whence.safety.fingerprints import fingerprint
 from whence.safety.functions import FunctionInfo, info_of_code, info_of_value
+from whence.safety.history import PastRun
 from whence.safety.lineage import Lineage, Parents
 from whence.safety.objects import ABSENT, follow
 from whence.safety.paths import Path
 from whence.safety.probes import Probe
 from whence.safety.sites import Arm, Segment, Site, Statement, Step
+from whence.safety.symbols import Symbol
 from whence.safety.updates import Record, Updater
 
 _MAX_WATCHED = 32
@@ -49,10 +52,10 @@ class Tracer:
             probe.on = True
         self._fired.clear()
 
-    def begin(self, cell: str, steps: list[Step]) -> Run:
-        """Start to follow a run of a cell."""
+    def begin(self, cell: str, steps: list[Step], past: PastRun) -> Run:
+        """Start to follow a run of a cell; what its statements read is noted in `past`."""
         self.arm()
-        self.run = Run(self, steps)
+        self.run = Run(self, steps, past)
         self.lineage.synchronise(self.values, visible_names(self.values, self.lineage))
         self.lineage.start(cell)
         self.run.enter(0)
@@ -62,8 +65,9 @@ class Tracer:
 class Run:
     """One run of one cell; planted into its code, which calls `step` between top-level statements."""
 
-    def __init__(self, tracer: Tracer, steps: list[Step]) -> None:
+    def __init__(self, tracer: Tracer, steps: list[Step], past: PastRun) -> None:
         self.tracer = tracer
+        self.past = past
         self.lineage = tracer.lineage
         self.values = tracer.values
         self.steps = steps
@@ -86,10 +90,20 @@ class Run:
 
     def enter(self, number: int) -> None:
         """Look at the objects the next statement hands to library code, to see afterwards what changed."""
-        self._current = number
+        self._current = self.lineage.statement = number
         self.tracer.arm()
         self._records, self._done, self._function_reads = {}, set(), {}
+        if number < len(self.steps):
+            self.past.read(number, self._state_read(self.steps[number]))
         self._before = [(path, id(value), fingerprint(value)) for path, value in self._watched()]
+
+    def _state_read(self, step: Step) -> Iterator[Symbol]:
+        """The symbols a statement may read, as they are before it runs."""
+        for path, whole in step.reads:
+            found = self.lineage.resolve(path, self.values)
+            if found is not None:
+                symbol, only_container = found
+                yield from self.lineage.whole(symbol) if whole or only_container else (symbol,)
 
     def finish(self, error: BaseException | None) -> None:
         """The run is over; a failed one leaves the lineage of what did run."""
@@ -107,6 +121,7 @@ class Run:
         if error is None:
             self._finish_step()
         else:
+            self.past.failed = self._current
             self._fail_step(self._failed_line(error))
 
     def reached(self, site: Site, frame: FrameType) -> None:
@@ -147,6 +162,8 @@ class Run:
         own = self._record(statement)
         uses = [use for use in statement.effects.uses if own.runs(use)]
         parents = self._updater.parents(uses, own)
+        for symbol, whole in parents.items():
+            self.past.read(self._current, self.lineage.whole(symbol) if whole else (symbol,))
         fresh = {symbol for symbol in parents if symbol.bound == self.lineage.clock}
         self.observed |= {(use.path, use.whole) for use in uses if self._symbol(use.path) not in fresh}
         caller.add(parents)
@@ -263,6 +280,7 @@ def visible_names(values: Mapping[str, object], lineage: Lineage) -> list[str]:
     return [name for name in {**values, **lineage.names} if not _is_internal(name)]
 
 
+@lru_cache(maxsize=4096)
 def _is_internal(name: str) -> bool:
     if name[:1] != "_":
         return name in {"In", "Out", "exit", "quit", "get_ipython"}

@@ -74,9 +74,15 @@ class CommServer:
 
     def _opened(self, comm: BaseComm, opening: object) -> None:
         self._comms.append(comm)
+        self._follower.is_watched = True
         comm.on_msg(self.receive)
-        comm.on_close(lambda _: self._comms.remove(comm) if comm in self._comms else None)
+        comm.on_close(lambda _: self._closed(comm))
         self.publish(self._follower.notebook)
+
+    def _closed(self, comm: BaseComm) -> None:
+        if comm in self._comms:
+            self._comms.remove(comm)
+        self._follower.is_watched = bool(self._comms)
 
     def receive(self, message: dict[str, dict[str, dict[str, str]]]) -> None:
         """One message of a front end: `edit` (cell, text), `remove` (cell), `upstream` (cell) or `request`."""

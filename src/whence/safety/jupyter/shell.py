@@ -50,6 +50,7 @@ class ShellFollower:
         self.shell = shell
         self.notebook = Notebook(shell.user_ns)
         self.listeners: list[Listener] = []
+        self.is_watched = False  # whether a front end shows the highlights
         self._pending: ExecutionInfo | None = None
         self._running: tuple[str, Run] | None = None
         self._compiler = type(shell.compile)
@@ -88,18 +89,17 @@ class ShellFollower:
             self.edit(cell, info.raw_cell or "")
         else:
             self.notebook.edit(cell, info.transformed_cell)
-        instrumented = self.notebook.prepare(tree, self._copy(tree, info))
-        run, planter = self.notebook.begin(cell, instrumented)
+        text = None if info.transformed_cell is None else str(info.transformed_cell)
+        if text is None or self.shell.ast_transformers != [self._transformer]:  # others may have changed the tree
+            pristine = copy.deepcopy(tree)
+            instrumented = self.notebook.prepare(tree, lambda: pristine)
+        else:
+            instrumented = self.notebook.prepare(tree, lambda: ast.parse(text), text)
+        run, planter = self.notebook.begin(cell, instrumented, compares=self.is_watched)
         self._running = cell, run
         if isinstance(self.shell.compile, PlantingCompiler):
             self.shell.compile.planter = planter
         return instrumented.tree
-
-    def _copy(self, tree: ast.Module, info: ExecutionInfo) -> ast.Module:
-        """A tree of its own for the analyses; parsing is faster than copying, but misses what others transform."""
-        if self.shell.ast_transformers == [self._transformer] and info.transformed_cell is not None:
-            return ast.parse(str(info.transformed_cell))
-        return copy.deepcopy(tree)
 
     def after(self, result: ExecutionResult) -> None:
         """The cell has run, or could not be parsed."""
