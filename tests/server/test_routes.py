@@ -37,6 +37,7 @@ def test_a_page_holds_rows_with_ids_marks_and_lines(site: Site) -> None:
         "name": "prices",
         "version": 1,
         "offset": 3,
+        "count": 8,
         "rows": [["P-004", "Wing nut M6", "Alba", None, 300], ["P-005", "Threaded rod 1 m", "Kestrel", 3.9, 120]],
         "rids": [3, 4],
         "marks": [[3], []],
@@ -218,5 +219,6 @@ def test_about_tells_whether_spark_runs(site: Site) -> None:
 def test_the_contract_describes_every_api_route_and_the_one_error_shape(site: Site) -> None:
     assert site.get("/openapi.json").json() == schema()
     for path, operations in schema()["paths"].items():  # type: ignore[attr-defined]
-        error = operations["get"]["responses"]["4XX"]["content"]["application/json"]["schema"]
-        assert error == {"$ref": "#/components/schemas/ErrorBody"}, path
+        for operation in operations.values():
+            error = operation["responses"]["4XX"]["content"]["application/json"]["schema"]
+            assert error == {"$ref": "#/components/schemas/ErrorBody"}, path

@@ -68,10 +68,15 @@ class Marks:
         """One boolean per user column, plus one for the row as a whole, for rows start..stop-1."""
         if self.is_as_stored(record):
             return self._store.marks(record, start, stop)
-        masks, none = self.now(record).masks, np.zeros(record.rows, dtype=bool)
+        return self.of(record, np.arange(start, stop))
+
+    def of(self, record: DatasetRecord, rids: Ids) -> pa.Table:
+        """The same for any rows."""
+        masks, none = self.now(record).masks, np.zeros(len(rids), dtype=bool)
         parts: tuple[Part, ...] = (*record.schema.names, ROW)
         names = [*record.schema.names, row_mark_name(record.schema.names)]
-        return pa.table([pa.array(masks.get(part, none)[start:stop]) for part in parts], names=names)
+        columns = [pa.array(masks[part][rids] if part in masks else none) for part in parts]
+        return pa.table(columns, names=names)
 
     def acknowledged(self, record: DatasetRecord) -> Mask | None:
         """Which caveats of the dataset's own making are acknowledged; None if none is."""

@@ -24,6 +24,14 @@ ACCESS: Mapping[str, Access] = {
     "/api/datasets/{name:path}/page": "session",
     "/api/datasets/{name:path}/cell": "session",
     "/api/datasets/{name:path}/next-doubt": "session",
+    "/api/datasets/{name:path}/profile": "session",
+    "/api/datasets/{name:path}/caveats": "session",
+    "/api/datasets/{name:path}/caveats/acknowledge": "session",
+    "/api/datasets/{name:path}/caveats/revoke": "session",
+    "/api/datasets/{name:path}/caveat-density": "session",
+    "/api/datasets/{name:path}/trace": "session",
+    "/api/graph": "session",
+    "/api/events": "session",
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -10,14 +11,19 @@ from starlette.types import ASGIApp
 
 from whence.server.access import ACCESS, check_routes, open_paths
 from whence.server.errors import ErrorBody, add_error_handlers
+from whence.server.events import Events
 from whence.server.guard import Guard
 from whence.server.handles import WorkspaceHandle
 from whence.server.routes.about import read_about, read_health
+from whence.server.routes.caveats import acknowledge_caveats, list_caveats, read_density, revoke_caveats
 from whence.server.routes.cell import read_cell
 from whence.server.routes.datasets import list_datasets
+from whence.server.routes.events import follow_events
+from whence.server.routes.lineage import read_graph, trace_rows
 from whence.server.routes.login import login
 from whence.server.routes.next_doubt import find_doubt
 from whence.server.routes.page import read_page
+from whence.server.routes.profile import read_profile
 from whence.server.routes.site import Assets, read_index
 from whence.server.sessions import Sessions
 
@@ -32,10 +38,13 @@ def create_app(
     port: int = 8321,
     names: tuple[str, ...] = LOOPBACK_NAMES,
     sessions: Sessions | None = None,
+    events: Events | None = None,
 ) -> ASGIApp:
     """The whole server for one workspace, reachable only under these host names at this port, only with the token."""
     api = build_api()
     api.state.workspace = workspace
+    api.state.events = events or Events()
+    api.state.sockets = Counter()
     api.state.sessions = sessions or Sessions(token)
     api.state.cookie = cookie_name(port)
     check_routes(api, ACCESS)
@@ -64,6 +73,14 @@ def build_api() -> FastAPI:
     api.add_api_route("/api/datasets/{name:path}/page", read_page)
     api.add_api_route("/api/datasets/{name:path}/cell", read_cell)
     api.add_api_route("/api/datasets/{name:path}/next-doubt", find_doubt)
+    api.add_api_route("/api/datasets/{name:path}/profile", read_profile)
+    api.add_api_route("/api/datasets/{name:path}/caveats", list_caveats)
+    api.add_api_route("/api/datasets/{name:path}/caveats/acknowledge", acknowledge_caveats, methods=["POST"])
+    api.add_api_route("/api/datasets/{name:path}/caveats/revoke", revoke_caveats, methods=["POST"])
+    api.add_api_route("/api/datasets/{name:path}/caveat-density", read_density)
+    api.add_api_route("/api/datasets/{name:path}/trace", trace_rows, methods=["POST"])
+    api.add_api_route("/api/graph", read_graph)
+    api.add_api_websocket_route("/api/events", follow_events)
     api.add_route("/login", login, include_in_schema=False)
     api.add_api_route("/", read_index, include_in_schema=False)
     api.mount("/assets", Assets())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from whence.model.cellref import Role
 from whence.model.dataset import Origin
@@ -49,11 +49,13 @@ class DatasetSummary(BaseModel):
 
 
 class Page(BaseModel):
-    """Consecutive rows of a dataset with what is doubtful in each."""
+    """Consecutive rows of a dataset, or of a sorted and filtered view of it, with what is doubtful in each."""
 
     name: str
     version: int
     offset: int
+    count: int
+    """How many rows there are in all: of the dataset, or of those that pass the filter."""
     rows: list[list[object]]
     rids: list[int]
     marks: list[list[int]]
@@ -134,6 +136,140 @@ class CellReport(BaseModel):
     caveats: list[CaveatSummary]
     exact: bool
     strategy: str
+
+
+class ListedCaveats(BaseModel):
+    """A group of caveats with what an acknowledgement needs."""
+
+    id: str
+    acknowledged: bool
+    note: str
+    caveats: CaveatSummary
+
+
+class CaveatList(BaseModel):
+    """The caveats behind a dataset or a part of it."""
+
+    name: str
+    version: int
+    row_set: bool
+    """A row that is absent might belong here."""
+    groups: list[ListedCaveats]
+
+
+class AcknowledgeCaveats(BaseModel):
+    """Which group to take upon oneself, and why."""
+
+    group: str
+    note: str = ""
+    version: int | None = Field(None, ge=1, le=2**31)
+
+
+class RevokeCaveats(BaseModel):
+    """Which group to doubt again."""
+
+    group: str
+    version: int | None = Field(None, ge=1, le=2**31)
+
+
+class CaveatDensity(BaseModel):
+    """Doubtful cells by stretches of rows; stretch i begins at row `starts[i]`."""
+
+    rows: int
+    starts: list[int]
+    counts: list[int]
+
+
+class Quantile(BaseModel):
+    """The value below which this share of the rows lies."""
+
+    share: float
+    value: object
+
+
+class FrequentValue(BaseModel):
+    """A value and how often it comes."""
+
+    value: object
+    count: int
+
+
+class Bucket(BaseModel):
+    """How many values lie from `low` up to, not including, `high`; the last bucket includes its end."""
+
+    low: object
+    high: object
+    count: int
+
+
+class ColumnProfile(BaseModel):
+    """What a column holds."""
+
+    column: str
+    type: str
+    count: int
+    nulls: int
+    distinct: int | None
+    distinct_error: float
+    min: object
+    max: object
+    mean: object
+    std: object
+    quantiles: list[Quantile]
+    top: list[FrequentValue]
+    histogram: list[Bucket]
+
+
+class TraceRows(BaseModel):
+    """Which rows to follow, and where to."""
+
+    direction: Literal["backward", "forward"]
+    to: str
+    rows: list[int] = Field(default_factory=list, max_length=100_000)
+    where: str | None = None
+    """A condition over the dataset's columns in place of `rows`."""
+    path: list[str] = Field(default_factory=list, max_length=100)
+    influence: bool = False
+    version: int | None = Field(None, ge=1, le=2**31)
+    offset: int = Field(0, ge=0, le=2**62)
+    limit: int = Field(50, ge=0, le=1000)
+
+
+class TracedRows(BaseModel):
+    """The rows found: how many, and a page of them."""
+
+    dataset: str
+    version: int
+    exact: bool
+    count: int
+    offset: int
+    rows: RowSample
+
+
+class GraphNode(BaseModel):
+    """One dataset version."""
+
+    name: str
+    version: int
+    origin: Origin
+    text: str
+    rows: int
+    exact: bool
+    is_doubtful: bool
+
+
+class GraphEdge(BaseModel):
+    """`target` was made from `source`."""
+
+    source: DatasetVersion
+    target: DatasetVersion
+
+
+class Graph(BaseModel):
+    """What was made from what."""
+
+    nodes: list[GraphNode]
+    edges: list[GraphEdge]
 
 
 class DoubtfulCell(BaseModel):

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from fastapi import Depends, Request
 
 from whence.model.errors import UnknownColumn, UnknownRow
 from whence.server.handles import DatasetHandle, WorkspaceHandle
+
+if TYPE_CHECKING:
+    from whence.workspace.dataset import Dataset
+    from whence.workspace.workspace import Workspace
+else:
+    Workspace = object  # The framework reads annotations; the contract must not need Spark's libraries for that.
 
 
 def _workspace(request: Request) -> WorkspaceHandle:
@@ -17,6 +23,20 @@ def _workspace(request: Request) -> WorkspaceHandle:
 
 WorkspaceOfApp = Annotated[WorkspaceHandle, Depends(_workspace)]
 """The workspace the app was made for."""
+
+
+def _open_workspace(request: Request) -> Workspace:
+    workspace: Workspace = request.app.state.workspace
+    return workspace
+
+
+OpenWorkspace = Annotated[Workspace, Depends(_open_workspace)]
+"""The same, with all that a workspace can do."""
+
+
+def find_open(workspace: Workspace, name: str, version: int | None) -> Dataset:
+    """A dataset by name, at its current version unless another is named."""
+    return workspace[name if version is None else f"{name}@{version}"]
 
 
 def find(workspace: WorkspaceHandle, name: str, version: int | None) -> DatasetHandle:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -38,6 +38,15 @@ class DatasetCaveats:
         """
         end = self._record.rows if stop is None else stop
         return self._context.marks.table(self._record, start, end)
+
+    def marks_of(self, rids: Iterable[int]) -> pa.Table:
+        """The marks of these rows, in the order given.
+
+        >>> spotted = ws.create("spotted", [(1,), (2,)], schema="x int", cell_caveats=[(1, "x", "smudged")])
+        >>> spotted.caveats.marks_of([1, 0]).column("x").to_pylist()
+        [True, False]
+        """
+        return self._context.marks.of(self._record, np.fromiter(rids, np.int64))
 
     @property
     def row_set(self) -> bool:

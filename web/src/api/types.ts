@@ -74,6 +74,9 @@ export interface paths {
         /**
          * Read Page
          * @description Up to `limit` rows from `offset` on, with their ids, marks and file lines; past the end, none.
+         *
+         *     `sort` is a JSON list of columns or `[column, "desc"]` pairs, `filter` one of `[column, comparison, value]`; such a
+         *     view is an array of row ids that is computed once for a dataset version, without Spark.
          */
         get: operations["read_page"];
         put?: never;
@@ -126,6 +129,146 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/datasets/{name}/profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Profile
+         * @description One column's profile; computed when it is first asked for, without Spark.
+         */
+        get: operations["read_profile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/datasets/{name}/caveats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Caveats
+         * @description The caveats behind a dataset, a row, a column or a cell, in groups.
+         */
+        get: operations["list_caveats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/datasets/{name}/caveats/acknowledge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Acknowledge Caveats
+         * @description Take a group of caveats upon oneself: they stay listed and no longer mark, here and in all they reach.
+         */
+        post: operations["acknowledge_caveats"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/datasets/{name}/caveats/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke Caveats
+         * @description Doubt again what was acknowledged.
+         */
+        post: operations["revoke_caveats"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/datasets/{name}/caveat-density": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Density
+         * @description How many doubtful cells lie in each of equal stretches of the rows: the rail beside a table.
+         */
+        get: operations["read_density"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/datasets/{name}/trace": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Trace Rows
+         * @description Follow rows backward to an ancestor or forward to a descendant: how many there are, and the first of them.
+         */
+        post: operations["trace_rows"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/graph": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Graph
+         * @description Every current dataset and all it was made from, as a graph of dataset versions.
+         */
+        get: operations["read_graph"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -142,6 +285,59 @@ export interface components {
              * @enum {string}
              */
             engine: "idle" | "running";
+        };
+        /**
+         * AcknowledgeCaveats
+         * @description Which group to take upon oneself, and why.
+         */
+        AcknowledgeCaveats: {
+            /** Group */
+            group: string;
+            /**
+             * Note
+             * @default
+             */
+            note: string;
+            /** Version */
+            version?: number | null;
+        };
+        /**
+         * Bucket
+         * @description How many values lie from `low` up to, not including, `high`; the last bucket includes its end.
+         */
+        Bucket: {
+            /** Low */
+            low: unknown;
+            /** High */
+            high: unknown;
+            /** Count */
+            count: number;
+        };
+        /**
+         * CaveatDensity
+         * @description Doubtful cells by stretches of rows; stretch i begins at row `starts[i]`.
+         */
+        CaveatDensity: {
+            /** Rows */
+            rows: number;
+            /** Starts */
+            starts: number[];
+            /** Counts */
+            counts: number[];
+        };
+        /**
+         * CaveatList
+         * @description The caveats behind a dataset or a part of it.
+         */
+        CaveatList: {
+            /** Name */
+            name: string;
+            /** Version */
+            version: number;
+            /** Row Set */
+            row_set: boolean;
+            /** Groups */
+            groups: components["schemas"]["ListedCaveats"][];
         };
         /**
          * CaveatPlace
@@ -220,6 +416,38 @@ export interface components {
             name: string;
             /** Type */
             type: string;
+        };
+        /**
+         * ColumnProfile
+         * @description What a column holds.
+         */
+        ColumnProfile: {
+            /** Column */
+            column: string;
+            /** Type */
+            type: string;
+            /** Count */
+            count: number;
+            /** Nulls */
+            nulls: number;
+            /** Distinct */
+            distinct: number | null;
+            /** Distinct Error */
+            distinct_error: number;
+            /** Min */
+            min: unknown;
+            /** Max */
+            max: unknown;
+            /** Mean */
+            mean: unknown;
+            /** Std */
+            std: unknown;
+            /** Quantiles */
+            quantiles: components["schemas"]["Quantile"][];
+            /** Top */
+            top: components["schemas"]["FrequentValue"][];
+            /** Histogram */
+            histogram: components["schemas"]["Bucket"][];
         };
         /**
          * DatasetSummary
@@ -306,6 +534,57 @@ export interface components {
             hint: string;
         };
         /**
+         * FrequentValue
+         * @description A value and how often it comes.
+         */
+        FrequentValue: {
+            /** Value */
+            value: unknown;
+            /** Count */
+            count: number;
+        };
+        /**
+         * Graph
+         * @description What was made from what.
+         */
+        Graph: {
+            /** Nodes */
+            nodes: components["schemas"]["GraphNode"][];
+            /** Edges */
+            edges: components["schemas"]["GraphEdge"][];
+        };
+        /**
+         * GraphEdge
+         * @description `target` was made from `source`.
+         */
+        GraphEdge: {
+            source: components["schemas"]["DatasetVersion"];
+            target: components["schemas"]["DatasetVersion"];
+        };
+        /**
+         * GraphNode
+         * @description One dataset version.
+         */
+        GraphNode: {
+            /** Name */
+            name: string;
+            /** Version */
+            version: number;
+            /**
+             * Origin
+             * @enum {string}
+             */
+            origin: "load" | "create" | "sql" | "dataset" | "lens" | "caveat";
+            /** Text */
+            text: string;
+            /** Rows */
+            rows: number;
+            /** Exact */
+            exact: boolean;
+            /** Is Doubtful */
+            is_doubtful: boolean;
+        };
+        /**
          * Health
          * @description Answered without a credential: the process is up.
          */
@@ -335,8 +614,21 @@ export interface components {
             value: unknown;
         };
         /**
+         * ListedCaveats
+         * @description A group of caveats with what an acknowledgement needs.
+         */
+        ListedCaveats: {
+            /** Id */
+            id: string;
+            /** Acknowledged */
+            acknowledged: boolean;
+            /** Note */
+            note: string;
+            caveats: components["schemas"]["CaveatSummary"];
+        };
+        /**
          * Page
-         * @description Consecutive rows of a dataset with what is doubtful in each.
+         * @description Consecutive rows of a dataset, or of a sorted and filtered view of it, with what is doubtful in each.
          */
         Page: {
             /** Name */
@@ -345,6 +637,8 @@ export interface components {
             version: number;
             /** Offset */
             offset: number;
+            /** Count */
+            count: number;
             /** Rows */
             rows: unknown[][];
             /** Rids */
@@ -355,6 +649,26 @@ export interface components {
             row_marks: boolean[];
             /** Lines */
             lines: (number | null)[];
+        };
+        /**
+         * Quantile
+         * @description The value below which this share of the rows lies.
+         */
+        Quantile: {
+            /** Share */
+            share: number;
+            /** Value */
+            value: unknown;
+        };
+        /**
+         * RevokeCaveats
+         * @description Which group to doubt again.
+         */
+        RevokeCaveats: {
+            /** Group */
+            group: string;
+            /** Version */
+            version?: number | null;
         };
         /**
          * RowSample
@@ -377,6 +691,42 @@ export interface components {
             count: number;
         };
         /**
+         * TraceRows
+         * @description Which rows to follow, and where to.
+         */
+        TraceRows: {
+            /**
+             * Direction
+             * @enum {string}
+             */
+            direction: "backward" | "forward";
+            /** To */
+            to: string;
+            /** Rows */
+            rows?: number[];
+            /** Where */
+            where?: string | null;
+            /** Path */
+            path?: string[];
+            /**
+             * Influence
+             * @default false
+             */
+            influence: boolean;
+            /** Version */
+            version?: number | null;
+            /**
+             * Offset
+             * @default 0
+             */
+            offset: number;
+            /**
+             * Limit
+             * @default 50
+             */
+            limit: number;
+        };
+        /**
          * TraceStep
          * @description What one ancestor contributed to the cell that was asked about.
          */
@@ -396,6 +746,23 @@ export interface components {
             refs: components["schemas"]["InputCell"][];
             /** Count */
             count: number;
+            rows: components["schemas"]["RowSample"];
+        };
+        /**
+         * TracedRows
+         * @description The rows found: how many, and a page of them.
+         */
+        TracedRows: {
+            /** Dataset */
+            dataset: string;
+            /** Version */
+            version: number;
+            /** Exact */
+            exact: boolean;
+            /** Count */
+            count: number;
+            /** Offset */
+            offset: number;
             rows: components["schemas"]["RowSample"];
         };
     };
@@ -527,6 +894,8 @@ export interface operations {
                 offset?: number;
                 limit?: number;
                 version?: number | null;
+                sort?: string | null;
+                filter?: string | null;
             };
             header?: never;
             path: {
@@ -632,6 +1001,306 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DoubtfulCell"] | null;
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    read_profile: {
+        parameters: {
+            query: {
+                column: string;
+                version?: number | null;
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ColumnProfile"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_caveats: {
+        parameters: {
+            query?: {
+                column?: string | null;
+                row?: number | null;
+                version?: number | null;
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaveatList"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    acknowledge_caveats: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AcknowledgeCaveats"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaveatList"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    revoke_caveats: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RevokeCaveats"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaveatList"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    read_density: {
+        parameters: {
+            query?: {
+                buckets?: number;
+                version?: number | null;
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaveatDensity"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    trace_rows: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TraceRows"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TracedRows"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    read_graph: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Graph"];
                 };
             };
             /** @description What went wrong and what to do. */

@@ -41,7 +41,7 @@ def read_cell(
         suspect=position in sample.marks[0],
         row_suspect=sample.row_marks[0],
         steps=[_step(dataset, ancestor, row, column) for ancestor in _ancestors(dataset)],
-        caveats=[_caveats(group) for group in dataset.caveats.list(row=row, column=column)],
+        caveats=[caveat_summary(group) for group in dataset.caveats.list(row=row, column=column)],
         exact=dataset.lineage.exact,
         strategy=dataset.lineage.strategy,
     )
@@ -82,7 +82,8 @@ def _cut(refs: list[CellRef], shown: list[int]) -> list[CellRef]:
     return [ref for ref in refs if ref.row in rows]
 
 
-def _caveats(group: CaveatGroup) -> CaveatSummary:
+def caveat_summary(group: CaveatGroup) -> CaveatSummary:
+    """A group as the page shows it, a long list of places cut."""
     return CaveatSummary(
         message=group.message,
         count=group.count,

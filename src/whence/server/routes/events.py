@@ -1,0 +1,92 @@
+"""The event stream of a tab: everything from where it left off, then whatever happens, until it goes."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from collections import Counter
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from whence.server.events import Events
+
+MOST_SOCKETS = 20
+TOO_MANY = 4429
+"""The code a socket is closed with when its session has too many."""
+
+
+async def follow_events(socket: WebSocket) -> None:
+    """Say where the stream stands, then send events.
+
+    `?epoch=E&since=N` resumes after event N of that run of the server; a tab whose place is no longer known, or that
+    cannot keep up, gets `resync` and must read what it shows afresh.
+    """
+    open_sockets: Counter[bytes] = socket.app.state.sockets
+    session = _session(socket)
+    if open_sockets[session] >= MOST_SOCKETS:
+        await socket.accept()
+        await socket.close(TOO_MANY, f"A session may have {MOST_SOCKETS} event streams.")
+        return
+    open_sockets[session] += 1
+    try:
+        await socket.accept()
+        sending = asyncio.create_task(_send(socket, socket.app.state.events))
+        await _until_gone(socket, sending)
+    finally:
+        open_sockets[session] -= 1
+
+
+async def _send(socket: WebSocket, events: Events) -> None:
+    at = _resumed(socket, events)
+    if at is None:
+        at = events.last
+        await _note(socket, "resync", events, at)
+    else:
+        await _note(socket, "hello", events, at)
+    while True:
+        news = events.since(at)
+        if news is None:
+            at = events.last
+            await _note(socket, "resync", events, at)
+            continue
+        for event in news:
+            await socket.send_text(event.text)
+            at = event.sequence
+        await events.wait(at)
+
+
+async def _until_gone(socket: WebSocket, sending: asyncio.Task[None]) -> None:
+    """A client has nothing to say here: commands go by POST. Reading only shows when it leaves."""
+    reading = asyncio.create_task(_read(socket))
+    await asyncio.wait({sending, reading}, return_when=asyncio.FIRST_COMPLETED)
+    for task in (sending, reading):
+        task.cancel()
+        with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):
+            await task
+
+
+async def _read(socket: WebSocket) -> None:
+    while (await socket.receive())["type"] != "websocket.disconnect":
+        pass
+
+
+def _resumed(socket: WebSocket, events: Events) -> int | None:
+    """Where to go on; None if that place is unknown."""
+    given = socket.query_params
+    if "since" not in given:
+        return events.last
+    if given.get("epoch") != events.epoch or not given["since"].isdecimal() or len(given["since"]) > 18:
+        return None
+    since = int(given["since"])
+    return None if events.since(since) is None else since
+
+
+async def _note(socket: WebSocket, kind: str, events: Events, at: int) -> None:
+    await socket.send_text(json.dumps({"sequence": at, "kind": kind, "data": {"epoch": events.epoch}}))
+
+
+def _session(socket: WebSocket) -> bytes:
+    """Who is connected: the guard has let through one credential, cookie or bearer token."""
+    headers: dict[bytes, bytes] = dict(socket.scope["headers"])
+    return headers.get(b"authorization") or headers.get(b"cookie", b"")

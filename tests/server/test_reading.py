@@ -1,0 +1,113 @@
+"""Views, profiles, caveats and lineage through the API, over a real workspace that needs no Spark for them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from starlette.testclient import TestClient
+
+import whence
+from tests.server.conftest import HOST, TOKEN
+from whence.server.app import create_app
+
+ROWS = [("bolt", 3.5), ("nut", None), ("wire", 1.25), ("screw", 2.0), ("nut", 0.5)]
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Iterator[whence.Workspace]:
+    with whence.open(tmp_path / "w.whence") as ws:
+        ws.create("parts", ROWS, schema="part string, price double", cell_caveats=[(1, "price", "smudged")])
+        yield ws
+
+
+@pytest.fixture
+def client(workspace: whence.Workspace) -> TestClient:
+    headers = {"host": HOST.decode(), "authorization": f"Bearer {TOKEN}"}
+    return TestClient(create_app(workspace, TOKEN), headers=headers)
+
+
+def view(sort: object = None, filter: object = None) -> str:
+    given = {"sort": sort, "filter": filter}
+    return "&".join(f"{name}={quote(json.dumps(value))}" for name, value in given.items() if value is not None)
+
+
+def test_a_page_sorted_and_filtered(client: TestClient) -> None:
+    page = client.get(f"/api/datasets/parts/page?{view([['price', 'desc']], [['price', '<', 3]])}").json()
+    assert page["rids"] == [3, 2, 4]
+    assert page["rows"] == [["screw", 2.0], ["wire", 1.25], ["nut", 0.5]]
+    assert (page["count"], page["marks"]) == (3, [[], [], []])
+
+
+def test_marks_follow_the_rows_of_a_view(client: TestClient) -> None:
+    page = client.get(f"/api/datasets/parts/page?limit=3&{view(['part'], [['part', '=', 'nut']])}").json()
+    assert dict(zip(page["rids"], page["marks"], strict=True)) == {1: [1], 4: []}
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("sort=nope", "not JSON"),
+        ("sort=3", "not a list"),
+        (view([["nope", "desc"]]), "nope"),
+        (view(None, [["price", "like", 3]]), "like"),
+        ("filter=" + "[" * 20_000, "not JSON"),
+    ],
+)
+def test_a_view_that_makes_no_sense_is_one_sentence(client: TestClient, query: str, said: str) -> None:
+    answer = client.get(f"/api/datasets/parts/page?{query}")
+    assert 400 <= answer.status_code < 500
+    assert said in answer.json()["error"]["message"]
+
+
+def test_a_profile(client: TestClient) -> None:
+    profile = client.get("/api/datasets/parts/profile?column=price").json()
+    assert (profile["count"], profile["nulls"], profile["min"], profile["max"]) == (5, 1, 0.5, 3.5)
+    assert sum(bucket["count"] for bucket in profile["histogram"]) == 4
+    assert client.get("/api/datasets/parts/profile?column=nope").status_code == 404
+
+
+def test_acknowledging_takes_the_mark_away_and_revoking_brings_it_back(client: TestClient) -> None:
+    (group,) = client.get("/api/datasets/parts/caveats").json()["groups"]
+    assert (group["caveats"]["message"], group["acknowledged"]) == ("smudged", False)
+    asked = {"group": group["id"], "note": "checked"}
+    (done,) = client.post("/api/datasets/parts/caveats/acknowledge", json=asked).json()["groups"]
+    assert (done["acknowledged"], done["note"]) == (True, "checked")
+    assert client.get("/api/datasets/parts/page").json()["marks"] == [[], [], [], [], []]
+    assert sum(client.get("/api/datasets/parts/caveat-density").json()["counts"]) == 0
+    client.post("/api/datasets/parts/caveats/revoke", json={"group": done["id"]})
+    assert client.get("/api/datasets/parts/page").json()["marks"] == [[], [1], [], [], []]
+
+
+def test_a_group_nobody_has_is_refused(client: TestClient) -> None:
+    answer = client.post("/api/datasets/parts/caveats/acknowledge", json={"group": "nope"})
+    assert answer.status_code == 400
+    assert "no group of caveats" in answer.json()["error"]["message"]
+
+
+def test_the_rail_counts_doubtful_cells_by_stretch(client: TestClient) -> None:
+    density = client.get("/api/datasets/parts/caveat-density?buckets=5").json()
+    assert density == {"rows": 5, "starts": [0, 1, 2, 3, 4], "counts": [0, 1, 0, 0, 0]}
+
+
+def test_lineage_and_graph(workspace: whence.Workspace, client: TestClient, spark_home: whence.Workspace) -> None:
+    assert spark_home.spark is not None
+    workspace.sql("select part, sum(price) s from parts group by part order by part", name="sums")
+    back = {"direction": "backward", "to": "parts", "rows": [1]}
+    found = client.post("/api/datasets/sums/trace", json=back).json()
+    assert (found["count"], found["rows"]["rids"], found["exact"]) == (2, [1, 4], True)
+    assert found["rows"]["values"] == [["nut", None], ["nut", 0.5]]
+    ahead = {"direction": "forward", "to": "sums", "where": "part = 'wire'", "limit": 1}
+    assert client.post("/api/datasets/parts/trace", json=ahead).json()["rows"]["values"] == [["wire", 1.25]]
+    graph = client.get("/api/graph").json()
+    assert {node["name"]: node["rows"] for node in graph["nodes"]} == {"sums": 4, "parts": 5}
+    assert graph["edges"] == [{"source": {"name": "parts", "version": 1}, "target": {"name": "sums", "version": 1}}]
+
+
+def test_a_dataset_that_is_not_related_is_named(client: TestClient) -> None:
+    answer = client.post("/api/datasets/parts/trace", json={"direction": "backward", "to": "nope", "rows": [0]})
+    assert 400 <= answer.status_code < 500
+    assert "nope" in answer.json()["error"]["message"]
