@@ -89,7 +89,8 @@ def _scan(query: Scan) -> Evaluator:
 
 @_evaluator.register
 def _stored(query: Stored) -> Evaluator:
-    return _evaluator(query.child)
+    """A WITH clause is part of its query; a dataset kept on the way has its sources for good, as its own cells show."""
+    return _evaluator(query.child) if query.inline else prepare(query.child)
 
 
 @_evaluator.register

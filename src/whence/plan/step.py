@@ -104,6 +104,8 @@ class Rid:
 
     source: int
     column: Column
+    reading: Expr | None = None
+    """What a subquery read it for, as the column map names it among its limits; None for what the row itself is of."""
 
 
 @dataclass(frozen=True)
@@ -116,6 +118,8 @@ class Group:
     column: Column
     members: tuple[Carried, ...]
     is_bare: bool
+    reading: Expr | None = None
+    """As for a single id."""
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from whence.plan.flags import Flags
 from whence.plan.fresh import Fresh
 from whence.plan.influence import Influences, whole
 from whence.plan.rowkey import Padded, columns_of, together
-from whence.plan.step import Carried, Marked, Rid, Step, Traced
+from whence.plan.step import Carried, Marked, Step, Traced
 from whence.plan.steps.filter import Filter
 from whence.plan.steps.inner_join import MOST_PAIRS
 from whence.plan.steps.possible_pairs import PossiblePairs
@@ -144,5 +144,4 @@ def _may_be_padded(side: Traced, fresh: Fresh) -> Traced:
 
 
 def _with_null(carried: Carried) -> Carried:
-    column = replace(carried.column, nullable=True)
-    return Rid(carried.source, column) if isinstance(carried, Rid) else replace(carried, column=column)
+    return replace(carried, column=replace(carried.column, nullable=True))

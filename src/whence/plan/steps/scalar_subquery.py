@@ -12,7 +12,7 @@ from whence.plan.doubt import choice_doubt
 from whence.plan.expr import FALSE, TRUE, Column, Expr
 from whence.plan.fresh import Fresh
 from whence.plan.influence import Influences, whole
-from whence.plan.step import Marked, Step, Traced
+from whence.plan.step import Carried, Marked, Step, Traced
 from whence.plan.steps.outer_join import OuterJoin
 from whence.plan.steps.scalar_doubt import gathered
 
@@ -63,7 +63,9 @@ class ScalarSubquery(Step):
         child, scalar = inputs
         if not self.always_contributes and self._reading not in fresh.shown_readings:
             return replace(child, step=replace(self, child=child.step))
-        carried = self._joined.with_lineage(inputs, fresh).carried
+        joined = self._joined.with_lineage(inputs, fresh).carried
+        own, read = joined[: len(child.carried)], joined[len(child.carried) :]
+        carried = (*own, *(read if self.always_contributes else map(self._as_read, read)))
         return Traced(replace(self, child=child.step, scalar=scalar.step), carried, child.key)
 
     def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
@@ -88,6 +90,10 @@ class ScalarSubquery(Step):
 
     def _read(self, uses: Uses) -> Uses:
         return uses | {reading(self._reading)}
+
+    def _as_read(self, carried: Carried) -> Carried:
+        """A window above takes it along only with the value that was read from it."""
+        return carried if carried.reading is not None else replace(carried, reading=self._reading)
 
     @property
     def _reading(self) -> Expr:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from whence.plan.catalyst import Build, Node, Option
@@ -20,7 +21,7 @@ from whence.plan.fresh import Fresh
 from whence.plan.influence import Influences, whole
 from whence.plan.rewrite import column_map
 from whence.plan.rowkey import columns_of
-from whence.plan.step import Carried, Marked, Span, Step, Traced
+from whence.plan.step import Carried, Marked, Rid, Span, Step, Traced
 from whence.plan.steps.limited import renumbered, with_limited_sources
 from whence.plan.steps.placed import SPAN, places, span_of
 from whence.plan.steps.project import Project
@@ -172,30 +173,38 @@ class _Spans:
 
     def _of(self, reading: WindowReading) -> list[Span]:
         """What is read; with a FILTER clause that limits the cell, also what the row came from."""
-        inner = self._read_by(reading)
-        plain = tuple(each for each in self.own if each.column.id in inner)
-        spans = [self._span(reading, plain)]
+        used = self._used_by(reading)
+        spans = [self._span(reading, tuple(_read_for(self.own, used)))]
         condition = reading.function.condition
         if condition is not None:
             limits = [each for each in self.child.carried if each not in self.own]
             clauses = dict.fromkeys(r.function.condition for r in self.shown if r.function.condition is not None)
             number, size = list(clauses).index(condition), len(self.own)
             mine = limits[number * size : (number + 1) * size]
-            kept = (limit for limit, each in zip(mine, self.own, strict=True) if each.column.id in inner)
-            spans.append(self._span(reading, tuple(kept)))
+            spans.append(self._span(reading, tuple(_read_for(mine, used))))
         return spans
 
-    def _read_by(self, reading: WindowReading) -> set[int]:
-        """What rows carry of their own, and of what other windows read for them only what this function uses."""
+    def _used_by(self, reading: WindowReading) -> set[Expr]:
+        """What windows and subqueries below read for the values that this function uses."""
         below = column_map(self.step.child)
         uses = below.of([column for arg in reading.read_args for column in arg.columns], "copied")
-        used = {limit for use in uses for limit in use.limits}
-        return {each.column.id for each in self.own if not isinstance(each, Span) or each.reading in used}
+        return {limit for use in uses for limit in use.limits}
 
     def _span(self, reading: WindowReading, members: tuple[Carried, ...]) -> Span:
         name = reading.name
         limited = tuple(renumbered(each, name, self.fresh.limits) for each in members)
         return Span(self.fresh.column("span", SPAN, nullable=True), self.step.number, name, limited)
+
+
+def _read_for(carried: Iterable[Carried], used: set[Expr]) -> Iterator[Carried]:
+    """What rows carry of their own, and of what was read for them only what is used."""
+    for each in carried:
+        if each.reading is not None and each.reading not in used:
+            continue
+        if isinstance(each, Rid):
+            yield each
+        elif members := tuple(_read_for(each.members, used)):
+            yield replace(each, members=members)
 
 
 def _partitioned(expr: Expr, partition: tuple[Expr, ...]) -> Expr:
