@@ -23,6 +23,7 @@ from whence.lineage.rowkeys import RowKeys
 from whence.lineage.trace import Trace
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import UnknownColumn, UnknownRow
+from whence.notebook.workers.pool import Pool
 from whence.operators.answers import OperatorAnswers
 from whence.store.store import Store
 from whence.workspace.targets import Targets
@@ -44,6 +45,7 @@ class Context:
     captures: Captures
     rerun: Rerun
     operators: OperatorAnswers
+    workers: Pool
 
     @classmethod
     def of(cls, store: Store, engine: Engine) -> Context:
@@ -60,8 +62,9 @@ class Context:
         reasons = Reasons(store, edges, trace, influences, own, marks)
         cells, targets = Cells(store, edges), Targets(store, trace)
         captures = Captures(store, late, lambda: engine.is_busy)
-        rerun = Rerun(engine, edges)
-        return cls(store, engine, edges, trace, cells, marks, reasons, targets, keys, captures, rerun, operators)
+        rerun, workers = Rerun(engine, edges), Pool(store.layout.temporary)
+        readers = (edges, trace, cells, marks, reasons, targets, keys)
+        return cls(store, engine, *readers, captures, rerun, operators, workers)
 
 
 def checked_row(record: DatasetRecord, row: int) -> int:

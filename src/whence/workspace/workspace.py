@@ -34,7 +34,6 @@ from whence.model.errors import BadInput, UserError
 from whence.notebook.cell import CellContext
 from whence.notebook.run_cell import run_cell
 from whence.notebook.scope import Names
-from whence.notebook.workers.pool import Pool
 from whence.operators.apply import apply
 from whence.operators.apply_rows import apply_rows
 from whence.operators.apply_tiles import apply_tiles, can_be_tiled
@@ -65,7 +64,6 @@ class Workspace:
         self._context = Context.of(store, engine)
         self.capture = CaptureSettings(store, lambda: self._context.captures)
         self._notebooks: dict[str, Notebook] = {}
-        self._workers = Pool(store.layout.temporary)
 
     @property
     def path(self) -> Path:
@@ -278,7 +276,7 @@ class Workspace:
         """
         store, engine = self._context.store, self._context.engine
         scope = Names({record.name: record for record in store.datasets()})
-        made = run_cell(CellContext(store, engine, scope, workers=self._workers), kind, parameters).datasets
+        made = run_cell(CellContext(store, engine, scope, workers=self._context.workers), kind, parameters).datasets
         if not made:
             raise UserError(f"A {kind} cell makes no dataset.", "Put it in a notebook: ws.notebook(...).append(...).")
         return self._dataset(next(iter(made.values())))
@@ -350,7 +348,7 @@ class Workspace:
         """Let go of the folder; Spark keeps running for other workspaces of this process."""
         for notebook in self._notebooks.values():
             notebook.close()
-        self._workers.close()
+        self._context.workers.close()
         self._context.captures.close()
         self._context.store.close()
 

@@ -466,7 +466,7 @@ export interface components {
              * Origin
              * @enum {string}
              */
-            origin: "load" | "create" | "sql" | "dataset" | "lens" | "caveat" | "python";
+            origin: "load" | "create" | "sql" | "dataset" | "lens" | "caveat" | "python" | "array" | "operator";
             /** Text */
             text: string;
             doubt: components["schemas"]["DoubtSummary"];
@@ -574,7 +574,7 @@ export interface components {
              * Origin
              * @enum {string}
              */
-            origin: "load" | "create" | "sql" | "dataset" | "lens" | "caveat";
+            origin: "load" | "create" | "sql" | "dataset" | "lens" | "caveat" | "python" | "array" | "operator";
             /** Text */
             text: string;
             /** Rows */
@@ -739,7 +739,7 @@ export interface components {
              * Origin
              * @enum {string}
              */
-            origin: "load" | "create" | "sql" | "dataset" | "lens" | "caveat" | "python";
+            origin: "load" | "create" | "sql" | "dataset" | "lens" | "caveat" | "python" | "array" | "operator";
             /** Text */
             text: string;
             /** Refs */

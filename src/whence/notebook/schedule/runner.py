@@ -26,6 +26,7 @@ from whence.notebook.schedule.survey import CellState, Known, Launch, Survey, su
 from whence.notebook.schedule.wanted import after_edit, with_upstream
 from whence.notebook.scope import Names
 from whence.notebook.versions.edits import Cells
+from whence.notebook.workers.pool import Pool
 from whence.store import cell_runs, owned
 from whence.store.owned import Maker
 from whence.store.store import Store
@@ -68,13 +69,20 @@ class Runner:
     """The one mutable owner of how a notebook's cells stand. Safe to use from several threads."""
 
     def __init__(
-        self, store: Store, engine: Engine, notebook: NotebookId, knowledge: Knowledge, kinds: Mapping[str, CellKind]
+        self,
+        store: Store,
+        engine: Engine,
+        notebook: NotebookId,
+        knowledge: Knowledge,
+        kinds: Mapping[str, CellKind],
+        workers: Pool | None = None,
     ) -> None:
         self._store = store
         self._engine = engine
         self._notebook = notebook
         self._knowledge = knowledge
         self._kinds = kinds
+        self._workers = workers
         self._changed = threading.Condition(threading.RLock())
         self._cells: Cells = ()
         self._active: dict[CellId, Active] = {}
@@ -256,6 +264,7 @@ class Runner:
             self._store.layout.files,
             active.control,
             active.run.cell,
+            self._workers,
         )
 
     def _finish(self, active: Active, result: CellResult, error: BaseException | None) -> None:
