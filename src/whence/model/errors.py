@@ -48,6 +48,10 @@ class BadQuery(UserError):
     """A query that Spark refuses."""
 
 
+class UnknownNotebook(UserError):
+    """A notebook that is not there."""
+
+
 class EditConflict(UserError):
     """Somebody else changed the same cell meanwhile; neither text is lost."""
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, cast
 
 from fastapi import FastAPI
 from starlette.types import ASGIApp
@@ -14,18 +15,44 @@ from whence.server.errors import ErrorBody, add_error_handlers
 from whence.server.events import Events
 from whence.server.guard import Guard
 from whence.server.handles import WorkspaceHandle
+from whence.server.notebooks import Notebooks
 from whence.server.routes.about import read_about, read_health
 from whence.server.routes.caveats import acknowledge_caveats, list_caveats, read_density, revoke_caveats
 from whence.server.routes.cell import read_cell
 from whence.server.routes.datasets import list_datasets
 from whence.server.routes.events import follow_events
+from whence.server.routes.frame import read_frame
 from whence.server.routes.lineage import read_graph, trace_rows
 from whence.server.routes.login import login
 from whence.server.routes.next_doubt import find_doubt
+from whence.server.routes.notebooks import (
+    add_cell,
+    cancel_cells,
+    change_cell,
+    check_out,
+    freeze_cell,
+    list_kinds,
+    list_notebooks,
+    make_branch,
+    make_notebook,
+    move_cell,
+    read_history,
+    read_notebook,
+    read_version,
+    remove_cell,
+    restore_version,
+    run_cells,
+    set_mode,
+    thaw_cell,
+)
 from whence.server.routes.page import read_page
 from whence.server.routes.profile import read_profile
 from whence.server.routes.site import Assets, read_index
+from whence.server.routes.uploads import upload
 from whence.server.sessions import Sessions
+
+if TYPE_CHECKING:
+    from whence.workspace.workspace import Workspace
 
 LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
 ERROR: dict[str, object] = {"model": ErrorBody, "description": "What went wrong and what to do."}
@@ -45,6 +72,7 @@ def create_app(
     api.state.workspace = workspace
     api.state.events = events or Events()
     api.state.sockets = Counter()
+    api.state.notebooks = Notebooks(cast("Workspace", workspace), api.state.events)
     api.state.sessions = sessions or Sessions(token)
     api.state.cookie = cookie_name(port)
     check_routes(api, ACCESS)
@@ -80,12 +108,38 @@ def build_api() -> FastAPI:
     api.add_api_route("/api/datasets/{name:path}/caveat-density", read_density)
     api.add_api_route("/api/datasets/{name:path}/trace", trace_rows, methods=["POST"])
     api.add_api_route("/api/graph", read_graph)
+    api.add_api_route("/api/uploads", upload, methods=["POST"])
+    api.add_api_route("/api/kinds", list_kinds)
+    api.add_api_route("/api/notebooks", list_notebooks)
+    api.add_api_route("/api/notebooks", make_notebook, methods=["POST"])
+    for path, route, method in _NOTEBOOK:
+        api.add_api_route(f"/api/notebooks/{{name}}{path}", route, methods=[method])
     api.add_api_websocket_route("/api/events", follow_events)
     api.add_route("/login", login, include_in_schema=False)
     api.add_api_route("/", read_index, include_in_schema=False)
     api.mount("/assets", Assets())
     add_error_handlers(api)
     return api
+
+
+_NOTEBOOK: tuple[tuple[str, Callable[..., object], str], ...] = (
+    ("", read_notebook, "GET"),
+    ("/cells", add_cell, "POST"),
+    ("/cells/{cell}/change", change_cell, "POST"),
+    ("/cells/{cell}/remove", remove_cell, "POST"),
+    ("/cells/{cell}/move", move_cell, "POST"),
+    ("/cells/{cell}/freeze", freeze_cell, "POST"),
+    ("/cells/{cell}/thaw", thaw_cell, "POST"),
+    ("/cells/{cell}/frame", read_frame, "GET"),
+    ("/run", run_cells, "POST"),
+    ("/cancel", cancel_cells, "POST"),
+    ("/mode", set_mode, "POST"),
+    ("/history", read_history, "GET"),
+    ("/versions/{version}", read_version, "GET"),
+    ("/branches", make_branch, "POST"),
+    ("/checkout", check_out, "POST"),
+    ("/restore", restore_version, "POST"),
+)
 
 
 @asynccontextmanager

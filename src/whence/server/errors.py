@@ -12,11 +12,13 @@ from starlette.exceptions import HTTPException
 
 from whence.model.errors import (
     DamagedFile,
+    EditConflict,
     EngineLost,
     InternalError,
     NotSupported,
     UnknownColumn,
     UnknownDataset,
+    UnknownNotebook,
     UnknownRow,
     WhenceError,
     WorkspaceInUse,
@@ -25,6 +27,8 @@ from whence.model.errors import (
 LOG = logging.getLogger("whence.server")
 
 STATUS: tuple[tuple[type[WhenceError], int], ...] = (
+    (UnknownNotebook, 404),
+    (EditConflict, 409),
     (UnknownDataset, 404),
     (UnknownColumn, 404),
     (UnknownRow, 404),
@@ -40,12 +44,22 @@ STATUS: tuple[tuple[type[WhenceError], int], ...] = (
 KINDS = {401: "NotSignedIn", 404: "NotFound", 405: "WrongMethod"}
 
 
+class Conflict(BaseModel):
+    """Two edits of one cell: what each says, and the version to the side that keeps the one that came later."""
+
+    cell: str
+    mine: str | None
+    theirs: str | None
+    side_version: int
+
+
 class ErrorDetail(BaseModel):
     """What went wrong and what to do about it."""
 
     kind: str
     message: str
     hint: str = ""
+    conflict: Conflict | None = None
 
 
 class ErrorBody(BaseModel):
@@ -54,10 +68,10 @@ class ErrorBody(BaseModel):
     error: ErrorDetail
 
 
-def answer(status: int, kind: str, message: str, hint: str = "") -> JSONResponse:
+def answer(status: int, kind: str, message: str, hint: str = "", conflict: Conflict | None = None) -> JSONResponse:
     """An error response."""
-    body = ErrorBody(error=ErrorDetail(kind=kind, message=message, hint=hint))
-    return JSONResponse(body.model_dump(), status_code=status)
+    body = ErrorBody(error=ErrorDetail(kind=kind, message=message, hint=hint, conflict=conflict))
+    return JSONResponse(body.model_dump(exclude_none=True), status_code=status)
 
 
 def add_error_handlers(app: FastAPI) -> None:
@@ -73,7 +87,13 @@ async def _whence(_request: Request, error: Exception) -> JSONResponse:
     status = next(status for family, status in STATUS if isinstance(error, family))
     if status >= 500:
         LOG.error("%s: %s", type(error).__name__, error, exc_info=error)
-    return answer(status, type(error).__name__, error.message, error.hint)
+    return answer(status, type(error).__name__, error.message, error.hint, _conflict(error))
+
+
+def _conflict(error: WhenceError) -> Conflict | None:
+    if not isinstance(error, EditConflict):
+        return None
+    return Conflict(cell=error.cell, mine=error.mine, theirs=error.theirs, side_version=error.side_version)
 
 
 async def _malformed(_request: Request, error: Exception) -> JSONResponse:

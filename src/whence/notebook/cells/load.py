@@ -5,6 +5,7 @@ from __future__ import annotations
 from whence.loading.anywhere import load_anywhere
 from whence.notebook.cell import CellContext, CellKind, CellResult, Parameter, Values, names_in
 from whence.notebook.footprint import Footprint
+from whence.notebook.place import place_of
 
 
 class Load(CellKind):
@@ -21,4 +22,5 @@ class Load(CellKind):
         return Footprint(frozenset(), names_in(values, "name"), names_in(values, "source"))
 
     def run(self, context: CellContext, values: Values) -> CellResult:
-        return CellResult.of(load_anywhere(context.store, context.engine, str(values["source"]), str(values["name"])))
+        source = place_of(str(values["source"]), context.store.root)
+        return CellResult.of(load_anywhere(context.store, context.engine, source, str(values["name"])))

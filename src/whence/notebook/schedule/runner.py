@@ -18,6 +18,7 @@ from whence.notebook.cell_error import CellError
 from whence.notebook.control import Progress, RunControl
 from whence.notebook.display import Display, to_json
 from whence.notebook.lazy_scope import LazyScope
+from whence.notebook.place import place_of
 from whence.notebook.schedule.board import FILE, Artifact, Pending
 from whence.notebook.schedule.events import Advanced, Changed, Estimated, Event, Listener, Shown
 from whence.notebook.schedule.file_mark import file_mark
@@ -178,7 +179,7 @@ class Runner:
         return Known(
             self._knowledge.runs,
             self._knowledge.predict,
-            file_mark,
+            lambda path: file_mark(place_of(path, self._store.root)),
             self._knowledge.kept,
             {cell: active.run for cell, active in self._active.items()},
             self._wanted,

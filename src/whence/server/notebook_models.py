@@ -1,0 +1,227 @@
+"""The shapes of what is asked and answered about notebooks."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, Field
+
+from whence.model.notebook import VersionRecord
+from whence.notebook.cell import ParameterType
+from whence.notebook.schedule.survey import Reason, Status
+from whence.server.models import DatasetVersion
+
+LONGEST_ID = 200
+
+
+class KindParameter(BaseModel):
+    """One thing a cell kind wants to know; its type decides what the form shows."""
+
+    name: str
+    type: ParameterType
+    label: str
+    is_required: bool
+    default: object
+    choices: list[str]
+
+
+class KindView(BaseModel):
+    """A kind of cell, with all a form needs."""
+
+    name: str
+    title: str
+    parameters: list[KindParameter]
+
+
+class ProgressView(BaseModel):
+    """How far a running cell is; a total of 0 means nobody knows."""
+
+    done: int
+    total: int
+    what: str
+
+
+class CellProblem(BaseModel):
+    """What went wrong in a cell, and where in its text."""
+
+    message: str
+    hint: str
+    line: int | None
+    column: int | None
+    traceback: str
+    kind: str
+
+
+class MadeDataset(BaseModel):
+    """A dataset a cell made."""
+
+    name: str
+    version: int
+    rows: int
+    is_doubtful: bool
+
+
+class DisplayView(BaseModel):
+    """Something a cell showed: printed text, or one output in several forms.
+
+    HTML, SVG and Markdown of cells are never put into the page itself: `frame` is the address of a sandboxed document.
+    """
+
+    stream: Literal["stdout", "stderr"] | None = None
+    text: str | None = None
+    data: dict[str, object] = Field(default_factory=dict)
+    frame: str | None = None
+
+
+class CellView(BaseModel):
+    """A cell as it stands."""
+
+    id: str
+    kind: str
+    values: dict[str, object]
+    status: Status
+    reason: Reason
+    seconds: float | None
+    progress: ProgressView | None
+    error: CellProblem | None
+    datasets: list[MadeDataset]
+    displays: list[DisplayView]
+    reads: list[DatasetVersion]
+
+
+class NotebookView(BaseModel):
+    """A notebook as it stands."""
+
+    name: str
+    version: int
+    branch: str
+    branches: dict[str, int]
+    mode: Literal["auto", "lazy"]
+    cells: list[CellView]
+
+
+class NewNotebook(BaseModel):
+    """What to call a notebook."""
+
+    name: str = Field(min_length=1, max_length=200)
+
+
+class EditBase(BaseModel):
+    """Every edit says what its author had seen, and has an id of its own, so that sending it twice does it once."""
+
+    base_version: int | None = Field(None, ge=0, le=2**31)
+    command_id: str | None = Field(None, min_length=1, max_length=LONGEST_ID)
+
+
+class NewCell(EditBase):
+    """A cell to put in; without a position it goes behind all others."""
+
+    kind: str
+    values: dict[str, object] = Field(default_factory=dict)
+    position: int | None = Field(None, ge=0, le=2**31)
+
+
+class ChangedCell(EditBase):
+    """What a cell is to say instead; values not given stay, one given as null goes."""
+
+    kind: str | None = None
+    values: dict[str, object] = Field(default_factory=dict)
+
+
+class RemovedCell(EditBase):
+    """A cell to take out."""
+
+
+class MovedCell(EditBase):
+    """Where a cell is to stand, counted from 0 among the others."""
+
+    position: int = Field(ge=0, le=2**31)
+
+
+class Edited(BaseModel):
+    """What an edit led to."""
+
+    version: int
+    cell: CellView | None
+
+
+class RunCells(BaseModel):
+    """Run one cell with what it waits for, all that is not ready, or all that is stale."""
+
+    cell: str | None = None
+    what: Literal["cell", "all", "stale"] = "all"
+    again: bool = False
+
+
+class CancelCells(BaseModel):
+    """Stop one cell or all; `hard` restarts Spark if need be."""
+
+    cell: str | None = None
+    hard: bool = False
+
+
+class ModeChange(BaseModel):
+    """`auto` runs what an edit made stale, `lazy` only marks it."""
+
+    mode: Literal["auto", "lazy"]
+
+
+class NewBranch(BaseModel):
+    """A branch that begins at a version."""
+
+    name: str = Field(min_length=1, max_length=200)
+    at: int | None = Field(None, ge=0, le=2**31)
+
+
+class Checkout(BaseModel):
+    """The branch to work on."""
+
+    branch: str
+
+
+class Restore(BaseModel):
+    """The version to bring back."""
+
+    version: int = Field(ge=0, le=2**31)
+
+
+class VersionView(BaseModel):
+    """One version of a notebook."""
+
+    version: int
+    parent: int | None
+    branch: str
+    action: str
+    cell: str | None
+    author: str
+    time: str
+    is_side: bool
+    """It holds the text of an edit that lost against another."""
+
+    @classmethod
+    def of(cls, record: VersionRecord) -> VersionView:
+        """As the history lists it."""
+        return cls(
+            version=record.version,
+            parent=record.parent,
+            branch=record.branch,
+            action=record.action,
+            cell=record.cell,
+            author=record.author,
+            time=record.time,
+            is_side=record.is_side,
+        )
+
+
+class OldCell(BaseModel):
+    """What a cell of an earlier version said."""
+
+    kind: str
+    values: dict[str, object]
+
+
+class Upload(BaseModel):
+    """A file that was taken in: give `path` to a load cell."""
+
+    path: str
+    bytes: int

@@ -1,0 +1,134 @@
+"""A notebook as the API shows it, and what is told about it while its cells run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from whence.model.errors import UnknownNotebook
+from whence.notebook.display import Display, Rich, Stream
+from whence.notebook.schedule.events import Advanced, Changed, Estimated, Event, Shown
+from whence.server.events import Events
+from whence.server.models import DatasetVersion
+from whence.server.notebook_models import (
+    CellProblem,
+    CellView,
+    DisplayView,
+    MadeDataset,
+    NotebookView,
+    ProgressView,
+)
+
+if TYPE_CHECKING:
+    from whence.workspace.notebook import Notebook
+    from whence.workspace.notebook_cell import Cell
+    from whence.workspace.workspace import Workspace
+
+FRAMED = ("text/html", "image/svg+xml", "text/markdown", "text/latex")
+"""Forms that could hold scripts or styles: shown in a sandboxed document only."""
+PLAIN = ("image/png", "image/jpeg", "image/gif", "text/plain", "application/json")
+VEGA = "application/vnd.vega"
+
+
+class Notebooks:
+    """The notebooks of one server; each is listened to from the first time somebody asks for it."""
+
+    def __init__(self, workspace: Workspace, events: Events) -> None:
+        self._workspace = workspace
+        self._events = events
+        self._heard: set[str] = set()
+
+    def open(self, name: str) -> Notebook:
+        """A notebook, made if it is missing."""
+        notebook = self._workspace.notebook(name)
+        if notebook.name not in self._heard:
+            self._heard.add(notebook.name)
+            notebook.listen(lambda event: self._tell(notebook.name, event))
+        return notebook
+
+    def known(self, name: str) -> Notebook:
+        """A notebook that is there."""
+        names = self._workspace.notebooks()
+        if name.strip().lower() not in {each.lower() for each in names}:
+            raise UnknownNotebook(f"There is no notebook {name}.", f"There are: {', '.join(names) or 'none'}.")
+        return self.open(name)
+
+    def changed(self, notebook: Notebook) -> None:
+        """Say that there is a new version, or that another branch is checked out."""
+        data = {"notebook": notebook.name, "version": notebook.version, "branch": notebook.branch_name}
+        self._events.publish("notebook.version", data)
+
+    def _tell(self, notebook: str, event: Event) -> None:
+        about: dict[str, object] = {"notebook": notebook}
+        data: dict[str, object]
+        match event:
+            case Changed():
+                data = {"cell": event.cell, "status": event.state.status, "reason": event.state.reason}
+                self._events.publish("cell.state", about | data)
+            case Advanced():
+                progress = event.progress
+                data = {"cell": event.cell, "done": progress.done, "total": progress.total, "what": progress.what}
+                self._events.publish("cell.progress", about | data, key=f"{notebook}/{event.cell}")
+            case Shown():
+                view = display_view(notebook, event.cell, 0, event.display)
+                self._events.publish("cell.output", about | {"cell": event.cell, "output": view.model_dump()})
+            case Estimated():
+                self._events.publish("run.estimate", about | {"seconds": event.seconds, "cells": list(event.cells)})
+
+
+def notebook_view(notebook: Notebook) -> NotebookView:
+    """All of it."""
+    return NotebookView(
+        name=notebook.name,
+        version=notebook.version,
+        branch=notebook.branch_name,
+        branches=notebook.branches(),
+        mode=notebook.mode,
+        cells=[cell_view(notebook, cell) for cell in notebook.cells],
+    )
+
+
+def cell_view(notebook: Notebook, cell: Cell) -> CellView:
+    """One cell with what it made."""
+    outputs, progress, error = cell.outputs, cell.progress, cell.error
+    return CellView(
+        id=cell.id,
+        kind=cell.kind,
+        values=cell.values,
+        status=cell.status,
+        reason=cell.reason,
+        seconds=cell.seconds,
+        progress=None if progress is None else ProgressView(**vars(progress)),
+        error=None if error is None else CellProblem(**vars(error)),
+        datasets=[
+            MadeDataset(
+                name=name,
+                version=dataset.version,
+                rows=dataset.count,
+                is_doubtful=not dataset.record.doubt.is_certain,
+            )
+            for name, dataset in outputs.datasets.items()
+        ],
+        displays=[display_view(notebook.name, cell.id, n, each) for n, each in enumerate(outputs.displays)],
+        reads=[
+            DatasetVersion(name=parent.name, version=parent.version)
+            for dataset in outputs.datasets.values()
+            for parent in dataset.parents()
+        ],
+    )
+
+
+def display_view(notebook: str, cell: str, number: int, display: Display) -> DisplayView:
+    """What a cell showed, without anything a page might run."""
+    if isinstance(display, Stream):
+        return DisplayView(stream=display.name, text=display.text)
+    kept = {kind: value for kind, value in display.data.items() if kind in PLAIN or kind.startswith(VEGA)}
+    place = f"/api/notebooks/{quote(notebook, safe='')}/cells/{quote(cell, safe='')}/frame?output={number}"
+    return DisplayView(data=kept, frame=place if any(kind in FRAMED for kind in display.data) else None)
+
+
+def framed(display: Display) -> tuple[str, str] | None:
+    """The richest form of an output that needs a frame: its MIME type and text; None if it has none."""
+    if not isinstance(display, Rich):
+        return None
+    return next(((kind, str(display.data[kind])) for kind in FRAMED if kind in display.data), None)

@@ -1,0 +1,201 @@
+"""Notebooks through the API: what is there, and every edit as a command."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Depends, Path, Request
+
+from whence.model.errors import UserError
+from whence.notebook.cells.registry import CELL_KINDS
+from whence.server.notebook_models import (
+    CancelCells,
+    ChangedCell,
+    Checkout,
+    Edited,
+    KindParameter,
+    KindView,
+    ModeChange,
+    MovedCell,
+    NewBranch,
+    NewCell,
+    NewNotebook,
+    NotebookView,
+    OldCell,
+    RemovedCell,
+    Restore,
+    RunCells,
+    VersionView,
+)
+from whence.server.notebooks import Notebooks, cell_view, notebook_view
+from whence.server.wiring import OpenWorkspace
+
+
+def _notebooks(request: Request) -> Notebooks:
+    notebooks: Notebooks = request.app.state.notebooks
+    return notebooks
+
+
+Books = Annotated[Notebooks, Depends(_notebooks)]
+Name = Annotated[str, Path(min_length=1, max_length=200)]
+CellName = Annotated[str, Path(min_length=1, max_length=200)]
+
+
+_NOT_VALUES = frozenset({"self", "cell", "kind", "position", "base_version", "command_id"})
+
+
+def _given(asked: NewCell | ChangedCell) -> dict[str, object]:
+    """The values for the cell; what the edit itself takes has its own place."""
+    if wrong := sorted(_NOT_VALUES & asked.values.keys()):
+        raise UserError(f"{wrong[0]} is no value of a cell.", "Give it beside `values`.")
+    return asked.values
+
+
+def list_kinds() -> list[KindView]:
+    """The kinds of cells, with the parameters their forms ask for."""
+    return [
+        KindView(
+            name=kind.name,
+            title=kind.title,
+            parameters=[
+                KindParameter(
+                    name=each.name,
+                    type=each.type,
+                    label=each.label,
+                    is_required=each.is_required,
+                    default=each.default,
+                    choices=list(each.choices),
+                )
+                for each in kind.parameters
+            ],
+        )
+        for kind in CELL_KINDS.values()
+    ]
+
+
+def list_notebooks(workspace: OpenWorkspace) -> list[str]:
+    """The notebooks of the workspace, oldest first."""
+    return workspace.notebooks()
+
+
+def make_notebook(books: Books, asked: NewNotebook) -> NotebookView:
+    """A notebook of this name, made if it is missing."""
+    return notebook_view(books.open(asked.name))
+
+
+def read_notebook(books: Books, name: Name) -> NotebookView:
+    """A notebook with its cells as they stand."""
+    return notebook_view(books.known(name))
+
+
+def add_cell(books: Books, name: Name, asked: NewCell) -> Edited:
+    """Put a cell in; it runs at once unless the notebook is lazy."""
+    notebook = books.known(name)
+    base = {"base_version": asked.base_version, "command_id": asked.command_id}
+    if asked.position is None:
+        cell = notebook.append(asked.kind, **base, **_given(asked))  # type: ignore[arg-type]
+    else:
+        cell = notebook.insert(asked.position, asked.kind, **base, **_given(asked))  # type: ignore[arg-type]
+    books.changed(notebook)
+    return Edited(version=notebook.version, cell=cell_view(notebook, cell))
+
+
+def change_cell(books: Books, name: Name, cell: CellName, asked: ChangedCell) -> Edited:
+    """Change what a cell says; 409 if somebody else changed it since the base version, and both texts are kept."""
+    notebook = books.known(name)
+    base = {"base_version": asked.base_version, "command_id": asked.command_id}
+    made = notebook.update(cell, kind=asked.kind, **base, **_given(asked))  # type: ignore[arg-type]
+    books.changed(notebook)
+    return Edited(version=notebook.version, cell=cell_view(notebook, made))
+
+
+def remove_cell(books: Books, name: Name, cell: CellName, asked: RemovedCell) -> Edited:
+    """Take a cell out; earlier versions keep it."""
+    notebook = books.known(name)
+    notebook.delete(cell, base_version=asked.base_version, command_id=asked.command_id)
+    books.changed(notebook)
+    return Edited(version=notebook.version, cell=None)
+
+
+def move_cell(books: Books, name: Name, cell: CellName, asked: MovedCell) -> Edited:
+    """Put a cell at another place."""
+    notebook = books.known(name)
+    notebook.move(cell, asked.position, base_version=asked.base_version, command_id=asked.command_id)
+    books.changed(notebook)
+    return Edited(version=notebook.version, cell=cell_view(notebook, notebook.cell(cell)))
+
+
+def freeze_cell(books: Books, name: Name, cell: CellName) -> Edited:
+    """Let a cell keep what it gave, whatever changes around it."""
+    notebook = books.known(name)
+    notebook.freeze(notebook.cell(cell))
+    books.changed(notebook)
+    return Edited(version=notebook.version, cell=cell_view(notebook, notebook.cell(cell)))
+
+
+def thaw_cell(books: Books, name: Name, cell: CellName) -> Edited:
+    """Let a frozen cell run again."""
+    notebook = books.known(name)
+    notebook.thaw(notebook.cell(cell))
+    books.changed(notebook)
+    return Edited(version=notebook.version, cell=cell_view(notebook, notebook.cell(cell)))
+
+
+def run_cells(books: Books, name: Name, asked: RunCells) -> NotebookView:
+    """Start cells; how they go is told by events."""
+    notebook = books.known(name)
+    if asked.cell is not None:
+        notebook.run(notebook.cell(asked.cell), again=asked.again)
+    elif asked.what == "stale":
+        notebook.run_stale()
+    else:
+        notebook.run(again=asked.again)
+    return notebook_view(notebook)
+
+
+def cancel_cells(books: Books, name: Name, asked: CancelCells) -> NotebookView:
+    """Stop cells; what they gave before stays."""
+    notebook = books.known(name)
+    notebook.cancel(None if asked.cell is None else notebook.cell(asked.cell), hard=asked.hard)
+    return notebook_view(notebook)
+
+
+def set_mode(books: Books, name: Name, asked: ModeChange) -> NotebookView:
+    """Run what edits make stale, or only mark it."""
+    notebook = books.known(name)
+    notebook.mode = asked.mode
+    books.changed(notebook)
+    return notebook_view(notebook)
+
+
+def read_history(books: Books, name: Name) -> list[VersionView]:
+    """Every version of every branch, oldest first."""
+    return [VersionView.of(record) for record in books.known(name).history()]
+
+
+def read_version(books: Books, name: Name, version: int) -> list[OldCell]:
+    """What the cells of a version say."""
+    return [OldCell(kind=said.kind, values=dict(said.values)) for said in books.known(name).at(version)]
+
+
+def make_branch(books: Books, name: Name, asked: NewBranch) -> NotebookView:
+    """A branch that begins at any version."""
+    notebook = books.known(name)
+    notebook.branch(asked.name, asked.at)
+    books.changed(notebook)
+    return notebook_view(notebook)
+
+
+def check_out(books: Books, name: Name, asked: Checkout) -> NotebookView:
+    """Work on another branch: its cells, and in the workspace its datasets."""
+    notebook = books.known(name).checkout(asked.branch)
+    books.changed(notebook)
+    return notebook_view(notebook)
+
+
+def restore_version(books: Books, name: Name, asked: Restore) -> NotebookView:
+    """Bring an earlier version back, as a new one."""
+    notebook = books.known(name)
+    notebook.restore(asked.version)
+    books.changed(notebook)
+    return notebook_view(notebook)

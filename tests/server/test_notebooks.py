@@ -1,0 +1,188 @@
+"""Notebooks through the API: edits as commands, conflicts, runs, history, frames, uploads."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+import whence
+from tests.server.conftest import HOST, TOKEN
+from whence.server.app import create_app
+from whence.server.events import Events
+
+HEADERS = {"host": HOST.decode(), "authorization": f"Bearer {TOKEN}"}
+
+
+class Desk:
+    """One notebook through the API."""
+
+    def __init__(self, client: TestClient, events: Events) -> None:
+        self.client = client
+        self.events = events
+        self.view = client.post("/api/notebooks", json={"name": "tour"}).json()
+
+    def post(self, path: str, **asked: object) -> Any:  # noqa: ANN401 - JSON
+        return self.client.post(f"/api/notebooks/tour{path}", json=asked)
+
+    def add(self, kind: str, **values: object) -> str:
+        answer = self.post("/cells", kind=kind, values=values)
+        assert answer.status_code == 200, answer.text
+        return str(answer.json()["cell"]["id"])
+
+    def get(self, path: str = "") -> Any:  # noqa: ANN401
+        return self.client.get(f"/api/notebooks/tour{path}").json()
+
+    def settled(self) -> dict[str, Any]:
+        """Every cell, once none waits or runs."""
+        for _ in range(600):
+            cells = {cell["id"]: cell for cell in self.get()["cells"]}
+            if all(cell["status"] not in ("waiting", "running") for cell in cells.values()):
+                return cells
+            time.sleep(0.1)
+        raise AssertionError("the notebook never came to rest")
+
+
+@pytest.fixture
+def desk(tmp_path: Path, spark_home: whence.Workspace) -> Iterator[Desk]:
+    assert spark_home.spark is not None
+    events = Events()
+    with whence.open(tmp_path / "w.whence") as ws:
+        yield Desk(TestClient(create_app(ws, TOKEN, events=events), headers=HEADERS), events)
+
+
+def test_upload_load_query_and_edit(desk: Desk) -> None:
+    text = "supplier,price\nAlba,1.5\nKestrel,call us\nAlba,2.5\nKestrel,4\nAlba,3\n"
+    upload = desk.client.post("/api/uploads?name=..%2Fprices.csv", content=text.encode()).json()
+    assert (Path(upload["path"]).name, upload["bytes"]) == ("prices.csv", len(text))
+    load = desk.add("load", source=upload["path"], name="prices")
+    total = desk.add("sql", source="select supplier, sum(price) s from prices group by supplier", name="totals")
+    cells = desk.settled()
+    assert [cells[cell]["status"] for cell in (load, total)] == ["ready", "ready"]
+    assert cells[total]["datasets"] == [{"name": "totals", "version": 1, "rows": 2, "is_doubtful": True}]
+    assert cells[total]["reads"] == [{"name": "prices", "version": 1}]
+    changed = desk.post(f"/cells/{total}/change", values={"source": "select count(*) n from prices"}).json()
+    assert changed["version"] == 3
+    desk.settled()
+    page = desk.client.get("/api/datasets/totals/page").json()
+    assert page["rows"] == [[5]]
+    kinds = [json.loads(event.text)["kind"] for event in desk.events.since(0) or ()]
+    assert {"cell.state", "notebook.version"} <= set(kinds)
+
+
+def test_a_command_that_comes_twice_takes_effect_once(desk: Desk) -> None:
+    asked = {"kind": "markdown", "values": {"source": "hello"}, "command_id": "one"}
+    first, second = (desk.post("/cells", **asked).json() for _ in range(2))
+    assert first["cell"]["id"] == second["cell"]["id"]
+    assert len(desk.get()["cells"]) == 1
+
+
+def test_two_tabs_that_edit_one_cell_lose_nothing(desk: Desk) -> None:
+    cell = desk.add("markdown", source="old")
+    base = desk.get()["version"]
+    assert desk.post(f"/cells/{cell}/change", values={"source": "mine"}, base_version=base).status_code == 200
+    refused = desk.post(f"/cells/{cell}/change", values={"source": "theirs"}, base_version=base)
+    assert refused.status_code == 409
+    conflict = refused.json()["error"]["conflict"]
+    assert (conflict["cell"], conflict["mine"], conflict["theirs"]) == (cell, "theirs", "mine")
+    kept = desk.get(f"/versions/{conflict['side_version']}")
+    assert kept == [{"kind": "markdown", "values": {"source": "theirs"}}]
+    assert [version["is_side"] for version in desk.get("/history")] == [False, False, True]
+
+
+def test_history_branches_and_restoring(desk: Desk) -> None:
+    cell = desk.add("sql", source="select 1 as n", name="one")
+    desk.post(f"/cells/{cell}/change", values={"source": "select 2 as n"})
+    desk.post("/branches", name="try", at=1)
+    view = desk.post("/checkout", branch="try").json()
+    assert (view["branch"], view["branches"]) == ("try", {"main": 2, "try": 1})
+    desk.settled()
+    assert desk.client.get("/api/datasets/one/page").json()["rows"] == [[1]]
+    desk.post("/checkout", branch="main")
+    restored = desk.post("/restore", version=1).json()
+    assert restored["version"] == 3
+    desk.settled()
+    assert desk.client.get("/api/datasets/one/page").json()["rows"] == [[1]]
+    assert [version["action"] for version in desk.get("/history")] == ["append", "update", "restore"]
+
+
+def test_errors_say_where_and_stop_only_what_depends_on_them(desk: Desk) -> None:
+    bad = desk.add("sql", source="select nope from nowhere", name="bad")
+    after = desk.add("sql", source="select * from bad", name="after")
+    fine = desk.add("sql", source="select 1 as n", name="fine")
+    cells = desk.settled()
+    assert [cells[cell]["status"] for cell in (bad, fine)] == ["error", "ready"]
+    assert "nowhere" in cells[bad]["error"]["message"]
+    assert cells[after]["status"] != "ready"
+
+
+def test_what_cells_show_never_enters_the_page(desk: Desk) -> None:
+    script = "<script>parent.document.title = 'owned'</script>"
+    cell = desk.add("python", source=f"from IPython.display import HTML\nprint('hi')\nHTML({script!r})")
+    (stream, rich) = desk.settled()[cell]["displays"]
+    assert (stream["stream"], stream["text"]) == ("stdout", "hi\n")
+    assert script not in json.dumps(rich)
+    frame = desk.client.get(rich["frame"])
+    assert script in frame.text
+    policy = frame.headers["content-security-policy"]
+    assert policy.startswith("sandbox allow-scripts;")
+    assert "allow-same-origin" not in policy
+    assert "connect-src 'none'" in policy
+
+
+def test_lazy_freeze_move_and_remove(desk: Desk) -> None:
+    assert desk.post("/mode", mode="lazy").json()["mode"] == "lazy"
+    one = desk.add("sql", source="select 1 as n", name="one")
+    two = desk.add("sql", source="select n + 1 as m from one", name="two")
+    assert {cell["status"] for cell in desk.get()["cells"]} == {"stale"}
+    desk.post("/run", cell=two, what="cell")
+    assert {cell["status"] for cell in desk.settled().values()} == {"ready"}
+    assert desk.post(f"/cells/{two}/freeze").json()["cell"]["status"] == "frozen"
+    assert desk.post(f"/cells/{two}/thaw").json()["cell"]["status"] == "ready"
+    desk.post(f"/cells/{two}/move", position=0)
+    assert [cell["id"] for cell in desk.get()["cells"]] == [two, one]
+    desk.post(f"/cells/{one}/remove")
+    assert [cell["id"] for cell in desk.get()["cells"]] == [two]
+
+
+def test_a_running_cell_is_cancelled(desk: Desk) -> None:
+    cell = desk.add("python", source="import time\ntime.sleep(60)")
+    for _ in range(300):
+        if desk.get()["cells"][0]["status"] == "running":
+            break
+        time.sleep(0.05)
+    desk.post("/cancel", cell=cell)
+    assert desk.settled()[cell]["status"] == "cancelled"
+
+
+@pytest.mark.parametrize(
+    ("path", "asked", "status"),
+    [
+        ("/cells", {"kind": "magic", "values": {}}, 400),
+        ("/cells", {"kind": "sql", "values": {"nope": 1}}, 400),
+        ("/cells", {"kind": "sql", "values": {"source": "select 1", "name": "x"}, "position": 99}, 400),
+        ("/cells", {"kind": "sql", "values": {"kind": "sql", "command_id": "x"}}, 400),
+        ("/cells/nope/change", {"values": {"source": "x"}}, 400),
+        ("/checkout", {"branch": "nope"}, 400),
+        ("/restore", {"version": 99}, 400),
+        ("/mode", {"mode": "fast"}, 422),
+    ],
+)
+def test_what_makes_no_sense_is_one_sentence(desk: Desk, path: str, asked: dict[str, object], status: int) -> None:
+    answer = desk.post(path, **asked)
+    assert answer.status_code == status, answer.text
+    assert answer.json()["error"]["message"].endswith(".")
+    assert desk.get()["version"] == 0
+
+
+def test_unknown_notebooks_and_kinds(desk: Desk) -> None:
+    assert desk.client.get("/api/notebooks/nope").status_code == 404
+    assert desk.client.get("/api/notebooks").json() == ["tour"]
+    kinds = {kind["name"]: kind for kind in desk.client.get("/api/kinds").json()}
+    assert {"load", "sql", "python", "lens", "markdown"} <= kinds.keys()
+    assert kinds["sql"]["parameters"][0]["name"] == "source"
