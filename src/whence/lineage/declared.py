@@ -11,5 +11,9 @@ from whence.model.dataset import DatasetRecord
 class Declared(Protocol):
     """Answers for datasets that have no blocks."""
 
+    @property
+    def epoch(self) -> int:
+        """Grows when answers come from elsewhere than before, so that lookups must be asked for again."""
+
     def lookup(self, record: DatasetRecord, source: int, *, backward: bool) -> Lookup:
         """One direction of one input."""

@@ -105,12 +105,15 @@ class Edges:
     def _ask(self, record: DatasetRecord, source: int, backward: bool, question: Callable[[Lookup], Answer]) -> Answer:
         self._notice_forgetting()
         try:
-            return question(self._lookup(record.id, source, backward))
+            return question(self._lookup(record.id, source, backward, self._epoch(record)))
         except DamagedFile:
             # Part of an index file changed on the disk. The block knows better, and has checks of its own.
             self._cache.drop(record, source, backward=backward)
             self._lookup.cache_clear()
-            return question(self._lookup(record.id, source, backward))
+            return question(self._lookup(record.id, source, backward, self._epoch(record)))
+
+    def _epoch(self, record: DatasetRecord) -> int:
+        return self._declared.epoch if self._declared is not None and self._known(record).is_declared else 0
 
     def _notice_forgetting(self) -> None:
         if self._seen_forgets != self._store.forgets:
@@ -139,7 +142,7 @@ class Edges:
         block = from_arrays(record.rows, [file for file in files if file is not None])
         return with_readings(block, self._store.arrays(record, READINGS) or {}) if document.has_maps else block
 
-    def _make_lookup(self, dataset: DatasetId, source: int, backward: bool) -> Lookup:
+    def _make_lookup(self, dataset: DatasetId, source: int, backward: bool, _epoch: int) -> Lookup:
         record = self._record(dataset)
         document = self._known(record)
         parent = self._record(document.sources[source])
@@ -160,7 +163,7 @@ class Edges:
     def _make_reader(self, dataset: DatasetId, source: int) -> Lookup:
         document, record = self._known(self._record(dataset)), self._record(dataset)
         if not document.is_exact or document.is_declared or source in document.pruned:
-            return self._lookup(dataset, source, True)
+            return self._lookup(dataset, source, True, self._epoch(record))
         block, rows = self._block(dataset), self._record(document.sources[source]).rows
         listed = build_lookup(*block.pairs(source), record.rows, rows)
         own = read_under(block, source, rows, backward=True)

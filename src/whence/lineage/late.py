@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections import defaultdict
 from collections.abc import Mapping
 from pathlib import Path
@@ -36,6 +37,8 @@ class LateBlocks:
     def __init__(self, store: Store, engine: Engine) -> None:
         self._store = store
         self._engine = engine
+        self.seconds: dict[DatasetId, float] = {}
+        """How long it took to make the blocks that were made in this session."""
         self._making: defaultdict[DatasetId, threading.Lock] = defaultdict(threading.Lock)
 
     def block(self, record: DatasetRecord, document: LineageDocument, most_seconds: float | None = None) -> Block:
@@ -62,6 +65,7 @@ class LateBlocks:
 
     def _make(self, record: DatasetRecord, document: LineageDocument, most_seconds: float | None) -> Block:
         forgets = self._store.forgets
+        started = time.perf_counter()
         query, pairs = self._planned(record, document)
         with self._engine.at_most(most_seconds):
             table = self._engine.pairs(query, pairs.plan, len(pairs.sources), record, document.late or ())
@@ -73,7 +77,12 @@ class LateBlocks:
                 remove(self._path(record))
         except UserError:  # a full disk is no reason to leave a question unanswered
             pass
+        self.seconds[record.id] = time.perf_counter() - started
         return _block(record.rows, arrays)
+
+    def drop(self, record: DatasetRecord) -> None:
+        """Remove the file; it is made again when somebody asks."""
+        remove(self._path(record))
 
     def _planned(self, record: DatasetRecord, document: LineageDocument) -> tuple[Query, Pairs]:
         query = self._engine.recall(record)

@@ -14,6 +14,7 @@ from whence.model.ids import DatasetId
 from whence.operators import encodings
 from whence.operators.choosing import Choosing, Pace
 from whence.operators.document import FILE, NAME, OperatorDocument
+from whence.operators.kept_later import KeptLater
 from whence.operators.known import find
 from whence.operators.lookups import Answering, Edge, Mapped
 from whence.operators.operator import Operator, Representation
@@ -34,12 +35,18 @@ class OperatorAnswers:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._cache = IndexCache(store)
+        self.kept = KeptLater(store)
         self._operators: dict[DatasetId, Operator] = {}
         self._arrays = lru_cache(maxsize=_KEPT)(self._read_arrays)
         self._traced = lru_cache(maxsize=_TRACED_KEPT)(self._trace)
         self._paces: defaultdict[tuple[str, bool], Pace] = defaultdict(Pace)
         self._lock = RLock()
         self._seen_forgets = store.forgets
+
+    @property
+    def epoch(self) -> int:
+        """Grows when a plan changed who answers."""
+        return self.kept.epoch
 
     def remember(self, record: DatasetRecord, operator: Operator) -> None:
         """Which object made a dataset."""
@@ -71,6 +78,9 @@ class OperatorAnswers:
         """One direction of one input."""
         self._notice_forgetting()
         document = self.document(record)
+        planned = self.kept.strategy(record, backward=backward)
+        if planned is not None and planned != document.strategy:
+            return self._planned(record, document, planned, source, backward=backward)
         chosen = document.strategy
         if chosen.representation == "full":  # needs no operator any more
             return self._full(record, document, source, backward=backward)
@@ -82,6 +92,21 @@ class OperatorAnswers:
         if chosen.kind == "black box":
             return self.traced(record, source, backward=backward)
         return self._worked_out(record, edge, chosen, document.seconds, backward=backward)
+
+    def _planned(
+        self, record: DatasetRecord, document: OperatorDocument, planned: Strategy, source: int, *, backward: bool
+    ) -> Lookup:
+        """From what was stored later, as a plan wanted; the file may be gone, as it can be made again."""
+        edge = Edge(self.operator(record), document.shapes, source)
+        arrays = self.kept.arrays(record, planned)
+        if arrays is None:
+            return self.traced(record, source, backward=backward)
+        found = encodings.lookup_of(edge, _representation(planned), arrays, backward=backward)
+        can_rerun = edge.operator.deterministic and "full" in edge.operator.representations
+        if not (isinstance(found, Answering) and can_rerun):
+            return found
+        pace = self._paces[edge.operator.name, backward]
+        return Choosing(found, lambda: self.traced(record, source, backward=backward), document.seconds, pace)
 
     def _worked_out(
         self, record: DatasetRecord, edge: Edge, chosen: Strategy, seconds: float, *, backward: bool

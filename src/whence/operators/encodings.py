@@ -90,6 +90,16 @@ def _full(edge: Edge, arrays: Arrays, *, backward: bool) -> Lookup:
     return Through(build_lookup(*near, keys, regions.count), build_lookup(far[1], far[0], regions.count, values))
 
 
+def narrowed(arrays: Arrays) -> Arrays:
+    """Ids in four bytes where that is enough; payloads as they are."""
+    return {name: _narrow(name, np.ascontiguousarray(array)) for name, array in arrays.items()}
+
+
+def _narrow(name: str, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    is_small = array.dtype == np.int64 and not name.startswith("payload") and (not len(array) or array.max() < 2**31)
+    return array.astype(np.int32) if is_small else array
+
+
 def _settled(outs: Ids, ins: Ids) -> tuple[Ids, Ids]:
     """Sorted by output cell, each pair once: the form that compresses best, and needs no sorting to be asked."""
     order = np.lexsort((ins, outs))

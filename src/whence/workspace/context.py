@@ -25,6 +25,7 @@ from whence.model.dataset import DatasetRecord
 from whence.model.errors import UnknownColumn, UnknownRow
 from whence.notebook.workers.pool import Pool
 from whence.operators.answers import OperatorAnswers
+from whence.operators.planner import Planner
 from whence.store.store import Store
 from whence.workspace.targets import Targets
 
@@ -45,6 +46,7 @@ class Context:
     captures: Captures
     rerun: Rerun
     operators: OperatorAnswers
+    planner: Planner
     workers: Pool
 
     @classmethod
@@ -64,7 +66,8 @@ class Context:
         captures = Captures(store, late, lambda: engine.is_busy)
         rerun, workers = Rerun(engine, edges), Pool(store.layout.temporary)
         readers = (edges, trace, cells, marks, reasons, targets, keys)
-        return cls(store, engine, *readers, captures, rerun, operators, workers)
+        planner = Planner(store, trace, operators, late)
+        return cls(store, engine, *readers, captures, rerun, operators, planner, workers)
 
 
 def checked_row(record: DatasetRecord, row: int) -> int:

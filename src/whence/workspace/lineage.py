@@ -59,6 +59,7 @@ class DatasetLineage:
         [0, 2]
         """
         target, chosen = self._ancestor(to), self._chosen(rows, where)
+        self._context.planner.workload.see(self._record, target, "backward")
         found = self._context.trace.backward(self._record, chosen, target, path, influence=influence)
         return Rows(self._context, target, found)
 
@@ -79,6 +80,7 @@ class DatasetLineage:
         [{'x': 3}]
         """
         target, chosen = self._descendant(to), self._chosen(rows, where)
+        self._context.planner.workload.see(self._record, target, "forward")
         found = self._context.trace.forward(self._record, chosen, target, path, influence=influence)
         return Rows(self._context, target, found)
 

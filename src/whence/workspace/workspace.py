@@ -40,12 +40,14 @@ from whence.operators.apply_tiles import apply_tiles, can_be_tiled
 from whence.operators.create import CellCaveat as ArrayCaveat
 from whence.operators.create import create_array
 from whence.operators.operator import Operator
+from whence.operators.plan_report import LineagePlan
 from whence.operators.rowwise import RowFunction
 from whence.operators.tiles import MANY_CELLS
 from whence.store.notebooks import all_notebooks, find_notebook, make_notebook
 from whence.store.storage import storage_of
 from whence.store.store import Store
 from whence.workspace.array import ArrayDataset
+from whence.workspace.budget import as_budget
 from whence.workspace.capture import CaptureSettings
 from whence.workspace.context import Context
 from whence.workspace.dataset import Dataset
@@ -225,6 +227,8 @@ class Workspace:
         context = self._context
         records = [version_of(context.store, each) for each in inputs]
         called = name or operator.name.lower()
+        if isinstance(operator, Operator) and lineage is None:
+            lineage = context.planner.strategy_for_run(operator)
         if isinstance(operator, RowFunction):
             made = apply_rows(context.store, context.engine, context.marks, operator, records, called)
         elif self._is_tiled(operator, records, lineage, tiles):
@@ -232,7 +236,36 @@ class Workspace:
             made = apply_tiles(context.store, run, context.marks, operator, records, called)
         else:
             made = apply(context.store, context.operators, context.marks, operator, records, called, lineage)
+        context.planner.request()
         return self._dataset(made)
+
+    def lineage_budget(
+        self,
+        disk: str | float | None = None,
+        slowdown: float | None = None,
+        workload: Sequence[Sequence[object]] | None = None,
+        pins: Mapping[str, str] | None = None,
+    ) -> None:
+        """Say what lineage may cost, and what it is wanted for; what to store is then planned in the background.
+
+        `workload` lists questions, such as `("backward", "stars", "raw")`, with a weight if some are asked more often;
+        without it those count that were asked. `pins` keeps a dataset's lineage in the way you say.
+
+        >>> import numpy as np
+        >>> from whence.operators import Add
+        >>> raw, more = ws.array("raw", np.zeros(4)), ws.apply(Add(1.0), "raw", name="more")
+        >>> ws.lineage_budget(disk="10MB", slowdown=1.2, workload=[("backward", "more", "raw")])
+        >>> ws.lineage_plan()["more"].kinds
+        ('map',)
+        """
+        planner, store = self._context.planner, self._context.store
+        budget = as_budget(disk, slowdown, pins)
+        planner.workload.declare(workload or (), lambda each: version_of(store, each))
+        planner.set(budget)
+
+    def lineage_plan(self) -> LineagePlan:
+        """What is stored for which dataset, why, and what the next megabyte would buy; waits for the planner."""
+        return self._context.planner.plan()
 
     def lens(self, lens: str, dataset: Dataset | str, name: str | None = None, **parameters: object) -> Dataset:
         """Clean a dataset with a lens; what the lens guessed is marked, with the reason.
@@ -341,7 +374,13 @@ class Workspace:
             for record in went:
                 engine.session.catalog.dropTempView(record.name)
         self._context.captures.close()
+        before = self._context.planner
+        budget = before.budget
+        before.close()
         self._context = Context.of(store, engine)  # lineage that was read before must not be answered from memory
+        self._context.planner.workload = before.workload
+        if budget is not None:
+            self._context.planner.set(budget)
         return [record.label for record in went]
 
     def close(self) -> None:
@@ -349,6 +388,7 @@ class Workspace:
         for notebook in self._notebooks.values():
             notebook.close()
         self._context.workers.close()
+        self._context.planner.close()
         self._context.captures.close()
         self._context.store.close()
 

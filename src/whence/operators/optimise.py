@@ -1,0 +1,248 @@
+"""Chooses what lineage to store within budgets: an integer program, greedy where that takes too long.
+
+After SubZero, Section 3.8, with one change: a question has a direction, so what is used is chosen for each operator and
+direction, while what is stored is chosen for each operator.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import chain
+
+import numpy as np
+from scipy.optimize import Bounds, LinearConstraint, milp
+from scipy.sparse import coo_array
+
+_GAP = 0.01
+_SECONDS = 1.0
+_TIE = 1e-9
+"""Weight of a byte or a millisecond against a second of waiting: only breaks ties."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """One way to keep the lineage of one operator: bytes, seconds more for a run, seconds for a question either way."""
+
+    item: str
+    kind: str
+    disk: float
+    run: float
+    asking: Mapping[str, float]
+
+    def is_worse(self, other: Option, directions: Iterable[str]) -> bool:
+        """Nothing about it is better, and something is not."""
+        pairs = [(self.disk, other.disk), (self.run, other.run)]
+        pairs += [(self.asking[each], other.asking[each]) for each in directions]
+        return all(a >= b for a, b in pairs) and any(a > b for a, b in pairs)
+
+
+@dataclass(frozen=True)
+class Problem:
+    """The options of every operator, how often it is asked each way, the budgets and what the user insists on."""
+
+    options: Sequence[Option]
+    demand: Mapping[tuple[str, str], float]
+    disk: float = np.inf
+    run: float = np.inf
+    pins: Mapping[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def items(self) -> list[str]:
+        """The operators."""
+        return list(self._by_item)
+
+    @cached_property
+    def _by_item(self) -> dict[str, list[Option]]:
+        found: dict[str, list[Option]] = {}
+        for option in self.options:
+            found.setdefault(option.item, []).append(option)
+        return found
+
+    @cached_property
+    def _ways(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for (item, way), weight in self.demand.items():
+            if weight > 0:
+                found.setdefault(item, []).append(way)
+        return found
+
+    def of(self, item: str) -> list[Option]:
+        """The options of one operator, only the pinned one if there is a pin."""
+        every = self._by_item[item]
+        pinned = [option for option in every if option.kind == self.pins.get(item)]
+        return pinned or every
+
+    def directions(self, item: str) -> list[str]:
+        """The ways in which it is asked at all."""
+        return self._ways.get(item, [])
+
+    def cost(self, chosen: Sequence[Option]) -> float:
+        """Seconds that the whole workload takes."""
+        best: dict[tuple[str, str], float] = {}
+        for option in chosen:
+            for way in self.directions(option.item):
+                best[option.item, way] = min(best.get((option.item, way), np.inf), option.asking[way])
+        return sum(self.demand[each] * seconds for each, seconds in best.items())
+
+    def fits(self, chosen: Sequence[Option]) -> bool:
+        """Within both budgets."""
+        return sum(each.disk for each in chosen) <= self.disk and sum(each.run for each in chosen) <= self.run
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What to keep, what the workload then costs, and how it was found."""
+
+    chosen: tuple[Option, ...]
+    cost: float
+    how: str
+
+    @property
+    def disk(self) -> float:
+        """Bytes."""
+        return sum(each.disk for each in self.chosen)
+
+    @property
+    def run(self) -> float:
+        """Seconds more for the runs."""
+        return sum(each.run for each in self.chosen)
+
+
+def solve(problem: Problem, seconds: float = _SECONDS) -> Solution:
+    """The best of the integer program, the greedy choice and every single strategy that fits the budgets."""
+    small = Problem(_undominated(problem), problem.demand, problem.disk, problem.run, problem.pins)
+    found = [("by integer program", exact(small, seconds)), ("greedily", greedy(small))]
+    found += [(f"{kind} everywhere", each) for kind, each in singles(problem)]
+    plans = [(problem.cost(each), how, each) for how, each in found if each is not None and problem.fits(each)]
+    if not plans:
+        fallback = _least(problem)
+        return Solution(tuple(fallback), problem.cost(fallback), "the least there is, which is more than the budget")
+    cost, how, chosen = min(plans, key=lambda plan: (plan[0], sum(each.disk for each in plan[2])))
+    return Solution(tuple(_used(problem, chosen)), cost, how)
+
+
+def singles(problem: Problem) -> Iterator[tuple[str, list[Option]]]:
+    """One kind for every operator that has it, the least for the others."""
+    least = {option.item: option for option in _least(problem)}
+    for kind in dict.fromkeys(option.kind for option in problem.options):
+        own = {item: next((o for o in problem.of(item) if o.kind == kind), least[item]) for item in problem.items}
+        yield kind, list(own.values())
+
+
+def _least(problem: Problem) -> list[Option]:
+    return [min(problem.of(item), key=lambda each: (each.disk, each.run)) for item in problem.items]
+
+
+def _undominated(problem: Problem) -> list[Option]:
+    kept = []
+    for item in problem.items:
+        options, ways = problem.of(item), problem.directions(item)
+        kept += [each for each in options if not any(each.is_worse(other, ways) for other in options)]
+    return kept
+
+
+def _used(problem: Problem, chosen: Sequence[Option]) -> Iterator[Option]:
+    """Without options that no question would use; one for each operator stays."""
+    for item in problem.items:
+        own = [each for each in chosen if each.item == item]
+        best = [min(own, key=lambda each: each.asking[way]) for way in problem.directions(item)]
+        pinned = [each for each in own if problem.pins.get(item) == each.kind]
+        wanted = best or pinned or [min(own, key=lambda each: (each.disk, each.run))]
+        yield from (each for each in own if each in wanted or each in pinned)
+
+
+def greedy(problem: Problem) -> list[Option] | None:
+    """From the least on, add what saves most for its share of the budgets."""
+    chosen = _least(problem)
+    if not problem.fits(chosen):
+        return None
+    left = [problem.disk - sum(o.disk for o in chosen), problem.run - sum(o.run for o in chosen)]
+    best = {(o.item, way): o.asking[way] for o in chosen for way in problem.directions(o.item)}
+    waiting = [o for item in problem.items for o in problem.of(item) if o not in chosen]
+    while True:
+        waiting = [o for o in waiting if o.disk <= left[0] and o.run <= left[1]]
+        worth = [(_saving(problem, o, best) / _share(problem, o), n) for n, o in enumerate(waiting)]
+        most, number = max(worth, default=(0.0, 0))
+        if most <= 0:
+            return chosen
+        option = waiting.pop(number)
+        chosen.append(option)
+        left = [left[0] - option.disk, left[1] - option.run]
+        for way in problem.directions(option.item):
+            best[option.item, way] = min(best[option.item, way], option.asking[way])
+
+
+def _saving(problem: Problem, option: Option, best: Mapping[tuple[str, str], float]) -> float:
+    ways = problem.directions(option.item)
+    gains = (problem.demand[option.item, way] * (best[option.item, way] - option.asking[way]) for way in ways)
+    return sum(gain for gain in gains if gain > 0)
+
+
+def _share(problem: Problem, option: Option) -> float:
+    parts = ((option.disk, problem.disk), (option.run, problem.run))
+    return 1e-12 + sum(amount / budget for amount, budget in parts if budget > 0 and not np.isinf(budget))
+
+
+def exact(problem: Problem, seconds: float = _SECONDS) -> list[Option] | None:
+    """The integer program; None if it found nothing in time."""
+    options = list(problem.options)
+    uses = [(number, way) for number, option in enumerate(options) for way in problem.directions(option.item)]
+    stored, count = len(options), len(options) + len(uses)
+    if not stored:
+        return []
+    cost = np.array(
+        [
+            *(_TIE * (option.disk + 1000 * option.run) for option in options),
+            *(problem.demand[options[n].item, way] * options[n].asking[way] for n, way in uses),
+        ]
+    )
+    is_whole = np.array([1] * stored + [0] * len(uses))
+    rows = list(chain(_budgets(problem, options), _one_each(problem, options, uses), _only_stored(stored, uses)))
+    table = coo_array(
+        (
+            [value for cells, _, _ in rows for _, value in cells],
+            (
+                [number for number, (cells, _, _) in enumerate(rows) for _ in cells],
+                [place for cells, _, _ in rows for place, _ in cells],
+            ),
+        ),
+        shape=(len(rows), count),
+    ).tocsr()
+    limits = LinearConstraint(table, [low for _, low, _ in rows], [high for _, _, high in rows])
+    found = milp(
+        cost,
+        integrality=is_whole,
+        bounds=Bounds(0, 1),
+        constraints=limits,
+        options={"time_limit": seconds, "mip_rel_gap": _GAP},
+    )
+    if found.x is None:
+        return None
+    return [option for number, option in enumerate(options) if found.x[number] > 0.5]
+
+
+_Row = tuple[list[tuple[int, float]], float, float]
+
+
+def _budgets(problem: Problem, options: list[Option]) -> Iterator[_Row]:
+    for budget, amounts in ((problem.disk, [o.disk for o in options]), (problem.run, [o.run for o in options])):
+        if not np.isinf(budget):
+            # Scaled to one, as a solver compares with a fixed tolerance.
+            scale = max(budget, 1e-12)
+            yield [(n, amount / scale) for n, amount in enumerate(amounts)], -np.inf, budget / scale
+
+
+def _one_each(problem: Problem, options: list[Option], uses: list[tuple[int, str]]) -> Iterator[_Row]:
+    """Something is stored for each operator, and each question uses one thing."""
+    for item in problem.items:
+        yield [(n, 1.0) for n, option in enumerate(options) if option.item == item], 1, np.inf
+        for way in problem.directions(item):
+            places = [len(options) + k for k, (n, d) in enumerate(uses) if d == way and options[n].item == item]
+            yield [(place, 1.0) for place in places], 1, 1
+
+
+def _only_stored(stored: int, uses: list[tuple[int, str]]) -> Iterator[_Row]:
+    for place, (number, _) in enumerate(uses):
+        yield [(stored + place, 1.0), (number, -1.0)], -np.inf, 0

@@ -1,0 +1,257 @@
+"""Plans what lineage to store, in the background: measures, solves, stores what pays, and drops what does not."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from whence.lineage.document import NAME as LINEAGE
+from whence.lineage.late import LateBlocks
+from whence.lineage.trace import Trace
+from whence.model.dataset import DatasetRecord
+from whence.model.errors import WhenceError
+from whence.model.ids import DatasetId
+from whence.operators.answers import OperatorAnswers
+from whence.operators.document import NAME, OperatorDocument
+from whence.operators.measure import WAYS, Measured, measure
+from whence.operators.operator import Operator
+from whence.operators.optimise import Option, Problem, Solution, solve
+from whence.operators.plan_report import Choice, LineagePlan
+from whence.operators.strategy import BLACK_BOX, COARSE, MAP, possible, usual
+from whence.operators.strategy import strategy as named
+from whence.operators.tracing import read_input
+from whence.operators.workload import Workload
+from whence.store.forgotten import ForgottenRecord
+from whence.store.store import Store
+
+_MEGABYTE = 1_000_000
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What lineage may take: bytes, and how many times as long runs may take."""
+
+    disk: float = np.inf
+    slowdown: float = np.inf
+    pins: Mapping[str, str] = field(default_factory=dict)
+    """By dataset name, the strategy the user insists on."""
+
+
+class Planner:
+    """One for a workspace; plans only while there is a budget."""
+
+    def __init__(self, store: Store, trace: Trace, answers: OperatorAnswers, late: LateBlocks) -> None:
+        self._store = store
+        self._trace = trace
+        self._answers = answers
+        self._late = late
+        self.workload = Workload()
+        self.budget: Budget | None = None
+        self._measured: dict[DatasetId, list[Measured]] = {}
+        self._plan: LineagePlan | None = None
+        self._is_due = False
+        self._error: WhenceError | None = None
+        self._changed = threading.Condition()
+        self._thread: threading.Thread | None = None
+
+    def set(self, budget: Budget) -> None:
+        """Plan within this budget from now on."""
+        self.budget = budget
+        self.request()
+
+    def request(self) -> None:
+        """Something changed: plan again when there is time, never on the path of a run."""
+        if self.budget is None:
+            return
+        with self._changed:
+            self._is_due = True
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._work, name="whence-planner", daemon=True)
+                self._thread.start()
+
+    def strategy_for_run(self, operator: Operator) -> str | None:
+        """Under a budget a run stores nothing that can be had again; what pays is stored afterwards."""
+        if self.budget is None:
+            return None
+        choices = possible(operator)
+        return next((each.kind for each in (MAP, BLACK_BOX) if each in choices), usual(operator).kind)
+
+    def plan(self) -> LineagePlan:
+        """The newest plan, made now if there is none yet."""
+        self.finish()
+        if self._error is not None:
+            raise self._error
+        if self._plan is None or self.budget is None:
+            return self._make(Budget(), is_kept=False)
+        return self._plan
+
+    def finish(self) -> None:
+        """Return when nothing is left to plan."""
+        thread = self._thread
+        if thread is not None:
+            thread.join()
+
+    def close(self) -> None:
+        """Plan no more."""
+        self.budget = None
+        self.finish()
+
+    def _work(self) -> None:
+        while True:
+            with self._changed:
+                if not self._is_due or self.budget is None:
+                    self._thread = None
+                    return
+                self._is_due = False
+                budget = self.budget
+            try:
+                self._plan, self._error = self._make(budget, is_kept=True), None
+            except WhenceError as error:
+                self._error = error
+
+    def _make(self, budget: Budget, *, is_kept: bool) -> LineagePlan:
+        records = {each.label: each for each in self._store.datasets() if self._is_planned(each)}
+        options = [option for record in records.values() for option in self._options(record)]
+        demand = {
+            (record.label, way): weight
+            for (dataset, way), weight in self.workload.demand(self._trace, self._store.by_id).items()
+            for record in records.values()
+            if record.id == dataset
+        }
+        seconds = sum(self._seconds(record) for record in records.values())
+        run = np.inf if np.isinf(budget.slowdown) else max(budget.slowdown - 1, 0) * seconds
+        pins = {
+            **self._fixed(records),
+            **{each.label: budget.pins[each.name] for each in records.values() if each.name in budget.pins},
+        }
+        problem = Problem(options, demand, budget.disk, run, pins)
+        solution = solve(problem)
+        if is_kept:
+            self._keep(records, solution, problem)
+        return self._report(records, problem, solution, budget, seconds)
+
+    def _is_planned(self, record: DatasetRecord) -> bool:
+        if record.origin == "operator":
+            content = self._store.document(record, NAME)
+            if content is None or OperatorDocument.from_json(content).operator["arguments"] is None:
+                return False
+            parents = [self._store.by_id(parent) for parent in record.parents]
+            is_whole = not any(isinstance(parent, ForgottenRecord) for parent in parents)
+            return is_whole and self._answers.is_known(record)
+        return self._is_late(record)
+
+    def _is_late(self, record: DatasetRecord) -> bool:
+        return (self._store.document(record, LINEAGE) or {}).get("late") is not None
+
+    def _seconds(self, record: DatasetRecord) -> float:
+        return 0.0 if self._is_late(record) else self._answers.document(record).seconds
+
+    def _options(self, record: DatasetRecord) -> list[Option]:
+        if self._is_late(record):
+            return self._late_options(record)
+        return [
+            Option(record.label, each.strategy.kind, each.disk, each.run, each.asking) for each in self._costs(record)
+        ]
+
+    def _late_options(self, record: DatasetRecord) -> list[Option]:
+        """A query whose lineage comes later: its file is kept, or made again for each first question."""
+        size, again = self._late.bytes(record), self._late.seconds.get(record.id, 1.0)
+        lazy = Option(record.label, "lazy", 0, 0, dict.fromkeys(WAYS, again))
+        return [lazy, Option(record.label, "defer", size, 0, dict.fromkeys(WAYS, 0.001))] if size else [lazy]
+
+    def _costs(self, record: DatasetRecord) -> list[Measured]:
+        if record.id not in self._measured:
+            content = self._store.document(record, LINEAGE) or {}
+            sources = [self._store.by_id(each) for each in content["sources"]]  # type: ignore[attr-defined]
+            inputs = [read_input(self._store, each) for each in sources]
+            self._measured[record.id] = measure(self._answers.operator(record), inputs)
+        return self._measured[record.id]
+
+    def _fixed(self, records: Mapping[str, DatasetRecord]) -> dict[str, str]:
+        """What was stored with a run stays with it."""
+        kinds = {
+            label: self._answers.document(record).strategy
+            for label, record in records.items()
+            if not self._is_late(record)
+        }
+        return {label: kind.kind for label, kind in kinds.items() if kind.is_stored or kind == COARSE}
+
+    def _keep(self, records: Mapping[str, DatasetRecord], solution: Solution, problem: Problem) -> None:
+        for label, record in records.items():
+            chosen = [each for each in solution.chosen if each.item == label]
+            if self._is_late(record):
+                if all(each.kind == "lazy" for each in chosen):
+                    self._late.drop(record)
+                continue
+            if label in self._fixed(records):
+                continue
+            self._store_chosen(record, chosen)
+
+    def _store_chosen(self, record: DatasetRecord, chosen: list[Option]) -> None:
+        costs = {each.strategy.kind: each for each in self._costs(record)}
+        for kind, measured in costs.items():
+            if any(each.kind == kind for each in chosen) and measured.strategy.is_stored:
+                if not self._answers.kept.bytes(record, measured.strategy):
+                    self._answers.kept.write(record, measured.strategy, measured.arrays)
+            else:
+                self._answers.kept.drop(record, measured.strategy)
+        best = {way: min(chosen, key=lambda each: each.asking[way]) for way in WAYS}
+        self._answers.kept.use(record, {way: named(each.kind) for way, each in best.items()})
+
+    def _report(
+        self,
+        records: Mapping[str, DatasetRecord],
+        problem: Problem,
+        solution: Solution,
+        budget: Budget,
+        seconds: float,
+    ) -> LineagePlan:
+        choices = tuple(self._choice(record, problem, solution, budget) for record in records.values())
+        slowdown = 1 + solution.run / seconds if seconds else 1.0
+        return LineagePlan(
+            choices,
+            int(solution.disk),
+            budget.disk,
+            slowdown,
+            budget.slowdown,
+            solution.cost,
+            solution.how,
+            _next_megabyte(problem, solution),
+        )
+
+    def _choice(self, record: DatasetRecord, problem: Problem, solution: Solution, budget: Budget) -> Choice:
+        own = [each for each in solution.chosen if each.item == record.label]
+        asking = {way: min(each.asking[way] for each in own) for way in WAYS}
+        return Choice(
+            record.label,
+            record.text if not self._is_late(record) else "query",
+            tuple(each.kind for each in own),
+            int(sum(each.disk for each in own)),
+            sum(each.run for each in own),
+            asking,
+            self._why(record, own, problem, budget),
+        )
+
+    def _why(self, record: DatasetRecord, own: list[Option], problem: Problem, budget: Budget) -> str:
+        if record.label in problem.pins:
+            return "as you said" if record.name in budget.pins else "stored when it was made"
+        if not problem.directions(record.label):
+            return "nobody asks about it"
+        if all(not each.disk and not each.run for each in own):
+            rest = [each for each in problem.of(record.label) if each not in own]
+            is_best = all(problem.cost(own) <= problem.cost([each]) for each in rest)
+            return "nothing stored answers quicker" if is_best else "what answers quicker does not fit the budget"
+        return "pays for the questions that are asked"
+
+
+def _next_megabyte(problem: Problem, solution: Solution) -> str:
+    if np.isinf(problem.disk):
+        return "There is no limit on disk."
+    more = solve(replace(problem, disk=problem.disk + _MEGABYTE))
+    saved = solution.cost - more.cost
+    if saved <= 1e-6:
+        return "The next megabyte would buy nothing."
+    return f"The next megabyte would save {saved * 1000:.1f} ms of {solution.cost * 1000:.1f} ms."
