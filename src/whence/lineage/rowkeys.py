@@ -94,6 +94,10 @@ class _Derived:
         """What the definition says for each row, which may repeat."""
         count = self._record.rows
         match definition:
+            case {"row": int(source), "new": {"stored": int(number)}}:
+                keys = self._of_source(source)
+                is_new = (keys == _NONE).all(axis=1)
+                return np.where(is_new[:, None], stored_values(number, self._hidden), keys)
             case {"row": int(source)}:
                 return self._of_source(source)
             case {"values": [*places]}:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -57,6 +57,7 @@ from whence.workspace.notebook import Notebook
 from whence.workspace.references import version_of, versions_of
 from whence.workspace.restate import loaded_version, restate
 from whence.workspace.rows import Rows
+from whence.workspace.sheet import Sheet, operations_in
 
 
 class Workspace:
@@ -298,6 +299,16 @@ class Workspace:
         """
         store = self._context.store
         return suggest_lenses(store, version_of(store, dataset))
+
+    def sheet(self, dataset: Dataset | str, operations: Iterable[Mapping[str, Any]] = ()) -> Sheet:
+        """Edit a dataset as in a spreadsheet, starting from operations that were kept; no Spark needed.
+
+        >>> prices = ws.create("prices", [("bolt", 10), ("nut", 4)], schema="part string, price int")
+        >>> sheet = ws.sheet(prices).insert_column("gross", after="price").set_column("gross", "=B1*2")
+        >>> sheet.set(1, "price", 5).page().values
+        {'part': ['bolt', 'nut'], 'price': [10, 5], 'gross': [20, 10]}
+        """
+        return Sheet(self._context, version_of(self._context.store, dataset), operations_in(operations))
 
     def run_cell(self, kind: str, **parameters: object) -> Dataset:
         """Run one notebook cell of this kind, given its parameters.

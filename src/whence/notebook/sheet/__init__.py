@@ -1,0 +1,1 @@
+"""The sheet engine: spreadsheet operations as data, evaluated live over a dataset and applied as a dataset."""

@@ -1,0 +1,143 @@
+"""Keeps what a sheet shows as a dataset: its rows, what they came from, what is in doubt, and what was done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+import numpy as np
+import pyarrow as pa
+
+from whence.caveats.document import NAME as CAVEATS
+from whence.lineage.block import to_arrays
+from whence.lineage.document import NAME as LINEAGE
+from whence.lineage.stretches import readings_to_arrays
+from whence.model.dataset import DatasetRecord, Doubt
+from whence.model.errors import BadInput
+from whence.model.schema import ROW_MARK_COLUMN, Field, Schema, mark_column
+from whence.notebook.sheet.caveats import converted_cells, sheet_caveats
+from whence.notebook.sheet.ladder import arrow_type
+from whence.notebook.sheet.lineage import sheet_lineage
+from whence.notebook.sheet.log import Ground, SheetLog
+from whence.notebook.sheet.operation import Operation
+from whence.notebook.sheet.row_key import stored_key
+from whence.notebook.sheet.rowset import Mask
+from whence.notebook.sheet.state import SheetColumn
+from whence.store.arrays import Array
+from whence.store.caveat_file import Caveats
+from whence.store.draft import Draft
+from whence.store.parts import ROWS_PER_PART, PartFile, write_part
+from whence.store.runs import Run
+
+DOCUMENT = "sheet"
+_BATCH = 131_072
+
+
+def apply_operations(
+    ground: Ground, record: DatasetRecord, operations: Iterable[Operation], name: str
+) -> DatasetRecord:
+    """A dataset with these operations applied to it."""
+    return apply_sheet(SheetLog(ground, record, operations), name)
+
+
+def apply_sheet(sheet: SheetLog, name: str) -> DatasetRecord:
+    """What the sheet shows, as a dataset of this name."""
+    store = sheet.ground.store
+    run = store.begin("sheet", name)
+    try:
+        return store.publish(run, _draft(sheet, run))
+    except BaseException as error:
+        store.abandon(run, str(error) or type(error).__name__)
+        raise
+
+
+def _draft(sheet: SheetLog, run: Run) -> Draft:
+    state, cells = sheet.state, sheet.cells
+    columns = [state.columns[each] for each in state.shown]
+    schema = Schema(tuple(Field(column.name, cells.types[column.id]) for column in columns))
+    caveats = sheet_caveats(sheet)
+    marks = _marks(sheet, caveats)
+    lineage = sheet_lineage(state, cells)
+    keys, hidden = stored_key(state)
+    documents: dict[str, object] = {
+        LINEAGE: lineage.document.to_json(),
+        CAVEATS: lineage.about.to_json(),
+        DOCUMENT: {
+            "source": state.source.record.id,
+            "operations": [each.to_json() for each in sheet.operations],
+            "lost": [{"operation": each.operation.id, "why": each.why} for each in sheet.lost],
+        },
+        **keys,
+    }
+    arrays: dict[str, Mapping[str, Array]] = {**to_arrays(lineage.block), **readings_to_arrays(lineage.block), **hidden}
+    row_marks = marks.get(None)
+    might_miss = state.source.marked.row_set or any(each.might_belong for each in state.sifted)
+    doubt = Doubt(frozenset(each for each in marks if each is not None), row_marks is not None, might_miss)
+    parts = tuple(_parts(sheet, run, columns, marks))
+    return Draft(schema, parts, _text(sheet), (state.source.record.id,), doubt, caveats, documents, arrays)
+
+
+def _text(sheet: SheetLog) -> str:
+    done = [each.sentence for each in sheet.operations]
+    shown = " ".join(done[:5])
+    return f"{shown} And {len(done) - 5} more." if len(done) > 5 else shown
+
+
+def _marks(sheet: SheetLog, caveats: Caveats) -> dict[str | None, Mask]:
+    """By column name the cells in doubt, under None the rows; what has none is left out."""
+    state, doubts = sheet.state, sheet.cells.doubts
+    every = np.arange(state.order.count, dtype=np.int64)
+    marks: dict[str | None, Mask] = {}
+    for column in (state.columns[each] for each in state.shown):
+        marks[column.name] = doubts.at(column.id, every) | converted_cells(sheet, column, every)
+    table = caveats.table
+    for row, column in zip(table["row"].to_pylist(), table["column"].to_pylist(), strict=True):
+        if row is not None and column is not None:
+            marks[column][row] = True
+    marks[None] = doubts.rows(every)
+    return {part: mask for part, mask in marks.items() if mask.any()}
+
+
+def _parts(sheet: SheetLog, run: Run, columns: list[SheetColumn], marks: dict[str | None, Mask]) -> Iterator[PartFile]:
+    count = sheet.state.order.count
+    for number, start in enumerate(range(0, max(count, 1), ROWS_PER_PART)):
+        stop = min(start + ROWS_PER_PART, count)
+        schema = _rows(sheet, columns, marks, start, start).schema
+        batches = (
+            batch
+            for first in range(start, stop, _BATCH)
+            for batch in _rows(sheet, columns, marks, first, min(first + _BATCH, stop)).to_batches()
+        )
+        yield write_part(run.staging / f"part-{number:05d}.parquet", batches, schema)
+
+
+def _rows(
+    sheet: SheetLog, columns: list[SheetColumn], marks: dict[str | None, Mask], start: int, stop: int
+) -> pa.Table:
+    """Rows start..stop-1 with their marks; a column nobody touched is read from the data as it goes."""
+    state = sheet.state
+    streams = state.order.is_plain
+    untouched = [column.base for column in columns if streams and column.is_untouched and column.base is not None]
+    data = state.source.table(state.order.at(start, stop), untouched) if untouched else None
+    arrays, names = [], []
+    for column in columns:
+        if data is not None and streams and column.is_untouched:
+            arrays.append(data.column(column.base))
+        else:
+            arrays.append(_typed(sheet, column).slice(start, stop - start))
+        names.append(column.name)
+    for position, column in enumerate(columns):
+        if column.name in marks:
+            arrays.append(pa.array(marks[column.name][start:stop]))
+            names.append(mark_column(position))
+    if None in marks:
+        arrays.append(pa.array(marks[None][start:stop]))
+        names.append(ROW_MARK_COLUMN)
+    return pa.table(arrays, names=names)
+
+
+def _typed(sheet: SheetLog, column: SheetColumn) -> pa.Array:
+    values = sheet.cells.whole(column.id).values
+    wanted = arrow_type(sheet.cells.types[column.id])
+    if wanted is not None and values.type != wanted:
+        raise BadInput(f"Column {column.name} does not hold {wanted}.")
+    return values

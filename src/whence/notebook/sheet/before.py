@@ -1,0 +1,97 @@
+"""A formula for many cells of a column that reads the column itself means what stood there before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from whence.notebook.sheet.content import Blank, Content, Copy, Formula, Invalid, Value
+from whence.notebook.sheet.formula.tree import (
+    Binary,
+    Call,
+    Cell,
+    Missing,
+    Number,
+    Offset,
+    Stored,
+    Text,
+    Tree,
+    Unary,
+    Wrong,
+    walk,
+)  # fmt: skip
+from whence.notebook.sheet.rowset import RowSet
+from whence.notebook.sheet.state import Layer, SheetColumn, SheetState, hanging
+
+
+def over_before(state: SheetState, column: SheetColumn, layer: Layer) -> list[Layer]:
+    """The same layer, or several: one for each thing that stood in its rows before, hanging on the same decisions."""
+    own = Cell(column.id, Offset(0))
+    if not isinstance(layer.content, Formula) or own not in walk(layer.content.tree):
+        return [layer]
+    decided, doubtful, is_wide = hanging(column, layer.rows.rows, state.rows)
+    decided = {
+        base: _either(layer.decided.get(base), decided.get(base), state) for base in {**layer.decided, **decided}
+    }
+    if layer.doubtful is not None:
+        doubtful = _either(layer.doubtful, doubtful, state)
+    return [
+        Layer(rows, content, decided, doubtful, layer.is_wide or is_wide)
+        for rows, content in _contents(state, column, layer.rows, layer.content, own)
+    ]
+
+
+def _either(one: RowSet | None, other: RowSet | None, state: SheetState) -> RowSet:
+    rows = [each.rows for each in (one, other) if each is not None]
+    return RowSet.of(np.unique(np.concatenate(rows)), state.rows)
+
+
+def _contents(
+    state: SheetState, column: SheetColumn, rows: RowSet, content: Formula, own: Cell
+) -> Iterator[tuple[RowSet, Content]]:
+    numbers = rows.rows
+    codes, contents = column.coded(numbers)
+    is_data = (codes == 0) & (numbers < state.source.rows) & (column.base is not None)
+    if is_data.all():
+        yield rows, replace(content, tree=_put(content.tree, own, Stored(column.id)))
+        return
+    yield RowSet.of(numbers[is_data], state.rows), replace(content, tree=_put(content.tree, own, Stored(column.id)))
+    empty = ~is_data & (codes == 0)
+    yield RowSet.of(numbers[empty], state.rows), replace(content, tree=_put(content.tree, own, Missing()))
+    for number in np.unique(codes[codes > 0]).tolist():
+        tree = _put(content.tree, own, _as_tree(state, column, contents[number - 1]))
+        yield RowSet.of(numbers[codes == number], state.rows), replace(content, tree=tree)
+
+
+def _as_tree(state: SheetState, column: SheetColumn, content: Content) -> Tree:
+    match content:
+        case Formula(tree, _):
+            return tree
+        case Invalid(_, failure):
+            return Wrong(failure.code, failure.why)
+        case Blank():
+            return Text("") if column.type == "string" else Missing()
+        case Copy(row, base):
+            return _constant(state.source.value(base, row))
+        case Value(value):
+            return _constant(value)
+
+
+def _constant(value: object) -> Tree:
+    if value is None:
+        return Missing()
+    return Text(value) if isinstance(value, str) else Number(value)  # type: ignore[arg-type]
+
+
+def _put(tree: Tree, old: Tree, new: Tree) -> Tree:
+    if tree == old:
+        return new
+    if isinstance(tree, Call):
+        return replace(tree, args=tuple(_put(each, old, new) for each in tree.args))
+    if isinstance(tree, Unary):
+        return replace(tree, of=_put(tree.of, old, new))
+    if isinstance(tree, Binary):
+        return replace(tree, left=_put(tree.left, old, new), right=_put(tree.right, old, new))
+    return tree

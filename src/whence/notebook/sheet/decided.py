@@ -1,0 +1,72 @@
+"""A condition over the rows of a sheet: where it holds, what it hung on, and where it might have been otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from whence.notebook.sheet.evaluate import Evaluator
+from whence.notebook.sheet.formula.tree import Area, At, Cell, Offset, Stored, Tree, walk
+from whence.notebook.sheet.rowset import Mask, RowSet
+from whence.notebook.sheet.state import SheetState
+
+
+@dataclass(frozen=True)
+class Decided:
+    """By position whether it holds, and the same as row numbers; the columns of the data it read in each row."""
+
+    holds: Mask
+    chosen: RowSet
+    columns: Mapping[str, RowSet]
+    doubtful: RowSet | None
+    is_wide: bool
+
+
+def decided(state: SheetState, cells: Evaluator, where: Tree) -> Decided:
+    """What a condition comes to as the sheet stands."""
+    holds = cells.condition(where)
+    rows = state.order.rows
+    columns: dict[str, RowSet] = {}
+    is_wide = _reach(state, cells, where, columns, set())
+    doubtful = cells.doubts.of_tree(where, np.arange(len(rows), dtype=np.int64))
+    return Decided(
+        holds,
+        RowSet.of(rows[holds], state.rows),
+        columns,
+        RowSet.of(rows[doubtful], state.rows) if doubtful.any() else None,
+        is_wide,
+    )
+
+
+def _reach(state: SheetState, cells: Evaluator, tree: Tree, found: dict[str, RowSet], seen: set[str]) -> bool:
+    """Adds the columns of the data that a formula reads in its own row; whether it reads other rows, too."""
+    is_wide = False
+    for node in walk(tree):
+        names = (node.column,) if isinstance(node, Cell | Stored) else node.columns if isinstance(node, Area) else ()
+        is_wide |= isinstance(node, Area) or (
+            isinstance(node, Cell) and (isinstance(node.row, At) or node.row != Offset(0))
+        )
+        for name in names:
+            column = state.columns.get(name)
+            if column is None or name in seen:
+                continue
+            seen.add(name)
+            if column.base is not None:
+                rows = np.arange(state.source.rows, dtype=np.int64)
+                codes = column.coded(rows)[0] if not column.is_untouched else np.zeros(len(rows), dtype=np.int32)
+                found[column.base] = RowSet.of(rows[codes == 0], state.rows)
+            for inner in cells.trees(column) if column.has_formulas else ():
+                is_wide |= _reach(state, cells, inner, found, seen)
+    return is_wide
+
+
+def marked_rows(state: SheetState, base: str, among: RowSet) -> RowSet | None:
+    """Those of these rows whose data in a column is in doubt; None if there are none."""
+    mask = state.source.marked.masks.get(base)
+    if mask is None:
+        return None
+    rows = np.flatnonzero(mask)
+    rows = rows[among.has(rows)]
+    return RowSet.of(rows, state.rows) if len(rows) else None

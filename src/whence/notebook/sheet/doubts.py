@@ -1,0 +1,173 @@
+"""Which cells of a sheet are in doubt: those that show data in doubt, and formulas that refer to such cells.
+
+A formula that reads other rows by their place is in doubt, too, where the data may lack rows, have some too many, or
+was put in its order by values in doubt: another row might stand there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Protocol
+
+import numpy as np
+
+from whence.caveats.influence import ROW
+from whence.notebook.sheet.content import Copy
+from whence.notebook.sheet.formula.tree import Area, Cell, Offset, Row, Stored, Tree, walk
+from whence.notebook.sheet.rowset import Mask, Rows
+from whence.notebook.sheet.state import SheetColumn, SheetState
+
+
+class Formulas(Protocol):
+    """What is asked about the formulas of the sheet."""
+
+    def formulas(self, column: str) -> tuple[Rows, list[Tree]]: ...
+
+    def is_circular(self, column: str) -> bool: ...
+
+    def ordered(self, columns: Iterable[str]) -> Iterator[tuple[str, int, Tree]]: ...
+
+    def targets(self, row: Row, positions: Rows) -> Rows: ...
+
+
+class Doubts:
+    """The marks of one sheet, known until it changes."""
+
+    def __init__(self, state: SheetState, cells: Formulas) -> None:
+        self._state = state
+        self._cells = cells
+        self._version = -1
+        self._known: dict[str, Mask] = {}
+
+    @property
+    def is_certain(self) -> bool:
+        """Nothing is in doubt anywhere."""
+        return self._state.source.is_certain
+
+    def any_in(self, column: str) -> bool:
+        """Some cell of the column is in doubt."""
+        return not self.is_certain and bool(self.whole(column).any())
+
+    def at(self, column: str, positions: Rows) -> Mask:
+        """Of the cells at these positions; only formulas ask for more than those."""
+        if self.is_certain:
+            return np.zeros(len(positions), dtype=bool)
+        known = self._state.columns[column]
+        return self.whole(column)[positions] if known.has_formulas else self._leaves(known, positions)
+
+    def rows(self, positions: Rows) -> Mask:
+        """Whether the rows at these positions might be absent."""
+        found = np.zeros(len(positions), dtype=bool)
+        if self.is_certain:
+            return found
+        rows = self._state.order.take(positions)
+        inside = rows < self._state.source.rows
+        found[inside] = self._state.source.marks(ROW, rows[inside])
+        for each in self._state.sifted:
+            found |= each.doubtful.has(rows) if each.doubtful is not None else False
+        return found
+
+    def whole(self, column: str) -> Mask:
+        """Of all cells of a column, by position."""
+        if self._version != self._state.version:
+            self._version, self._known = self._state.version, {}
+        if column not in self._known:
+            self._find(column)
+        return self._known[column]
+
+    def of_tree(self, tree: Tree, positions: Rows) -> Mask:
+        """Of a formula at these positions."""
+        found = np.zeros(len(positions), dtype=bool)
+        if self.is_certain:
+            return found
+        for node in walk(tree):
+            if isinstance(node, Cell) and node.column in self._state.shown:
+                found |= self._of_cell(node, positions)
+            elif isinstance(node, Area):
+                found |= self._of_area(node, positions)
+            elif isinstance(node, Stored):
+                found |= self._of_data(self._state.columns[node.column].base, positions)
+        return found
+
+    def _find(self, column: str) -> None:
+        every = np.arange(self._state.order.count, dtype=np.int64)
+        if not self._cells.is_circular(column):
+            mask = self._leaves(self._state.columns[column], every)
+            if self._state.columns[column].has_formulas:
+                for tree, positions in self._by_tree(column):
+                    mask[positions] |= self.of_tree(tree, positions)
+            self._known[column] = mask
+            return
+        circular = [each for each in self._state.shown if self._cells.is_circular(each)]
+        for each in circular:
+            self._known[each] = self._leaves(self._state.columns[each], every)
+        for each, position, tree in self._cells.ordered(circular):
+            self._known[each][position] |= self.of_tree(tree, np.array([position]))[0]
+
+    def _by_tree(self, column: str) -> Iterator[tuple[Tree, Rows]]:
+        positions, trees = self._cells.formulas(column)
+        groups: dict[int, list[int]] = {}
+        for place, tree in enumerate(trees):
+            groups.setdefault(id(tree), []).append(place)
+        for places in groups.values():
+            yield trees[places[0]], positions[places]
+
+    def _leaves(self, column: SheetColumn, positions: Rows) -> Mask:
+        """But for formulas."""
+        rows = self._state.order.take(positions)
+        source = self._state.source
+        codes, contents = column.coded(rows)
+        found = column.doubtful(rows)
+        if column.base is not None:
+            shown = (codes == 0) & (rows < source.rows)
+            found[shown] |= source.marks(column.base, rows[shown])
+        for number, content in enumerate(contents, start=1):
+            if isinstance(content, Copy) and source.marks(content.column, np.array([content.row]))[0]:
+                found[codes == number] = True
+        return found
+
+    def _of_cell(self, cell: Cell, positions: Rows) -> Mask:
+        targets = self._cells.targets(cell.row, positions)
+        inside = targets >= 0
+        found = np.zeros(len(positions), dtype=bool)
+        found[inside] = self._cell_marks(cell.column, targets[inside])
+        if cell.row != Offset(0):
+            found[inside] |= self.rows(targets[inside])
+            if isinstance(cell.row, Offset):
+                found |= self._places_vary
+        return found
+
+    def _cell_marks(self, column: str, positions: Rows) -> Mask:
+        known = self._state.columns[column]
+        return self.whole(column)[positions] if known.has_formulas else self._leaves(known, positions)
+
+    def _of_area(self, area: Area, positions: Rows) -> Mask:
+        if self._places_vary:
+            return np.ones(len(positions), dtype=bool)
+        count = self._state.order.count
+        if area.first is None or area.last is None:
+            first, last = np.zeros(len(positions), dtype=np.int64), np.full(len(positions), count - 1)
+        else:
+            ends = [self._cells.targets(row, positions) for row in (area.first, area.last)]
+            first, last = np.minimum(*ends), np.maximum(*ends)
+        found = np.zeros(len(positions), dtype=bool)
+        inside = first >= 0
+        for column in area.columns:
+            if column in self._state.shown:
+                before = np.concatenate([[0], np.cumsum(self.whole(column))])
+                found[inside] |= before[last[inside] + 1] > before[first[inside]]
+        return found
+
+    def _of_data(self, base: str | None, positions: Rows) -> Mask:
+        rows = self._state.order.take(positions)
+        found = np.zeros(len(positions), dtype=bool)
+        if base is not None:
+            inside = rows < self._state.source.rows
+            found[inside] = self._state.source.marks(base, rows[inside])
+        return found
+
+    @property
+    def _places_vary(self) -> bool:
+        """Which row stands where is in doubt."""
+        sifted = any(each.doubtful is not None for each in self._state.sifted)
+        return self._state.order_doubt or self._state.source.rows_vary or sifted

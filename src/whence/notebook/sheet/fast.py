@@ -1,0 +1,54 @@
+"""Aggregates over very many numbers, in NumPy."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from whence.notebook.sheet.formula.errors import DIV, NUM, error
+
+UNKNOWN = object()
+"""It is not a question that is answered here."""
+
+_FEW = 100_000
+
+
+def aggregate(name: str, values: pa.Array) -> object:
+    """What a function makes of numbers, as `formula.aggregates` defines it."""
+    kind = values.type
+    if name == "COUNTA":
+        return len(values) - values.null_count
+    is_whole = pa.types.is_integer(kind)
+    if not (is_whole or pa.types.is_floating(kind)):
+        return UNKNOWN
+    numbers = values.drop_null().to_numpy(zero_copy_only=False)
+    match name:
+        case "COUNT":
+            return len(numbers)
+        case "SUM":
+            return _sum(numbers, is_whole)
+        case "AVERAGE":
+            if not len(numbers):
+                return error(DIV, "There is no number to average.")
+            whole = _sum(numbers, is_whole)
+            return whole / len(numbers) if isinstance(whole, int | float) else whole
+        case "MIN" | "MAX":
+            if not len(numbers):
+                return None
+            found = numbers.min() if name == "MIN" else numbers.max()
+            return int(found) if is_whole else float(found)
+    return UNKNOWN
+
+
+def _sum(numbers: npt.NDArray[Any], is_whole: bool) -> object:
+    if is_whole:
+        if len(numbers) and float(np.abs(numbers.astype(np.float64)).sum()) < 2.0**62:
+            return int(numbers.sum(dtype=np.int64))
+        total = sum(numbers.tolist())
+        return total if -(2**63) <= total < 2**63 else error(NUM)
+    total = math.fsum(numbers) if len(numbers) <= _FEW else float(numbers.sum())
+    return total if math.isfinite(total) else error(NUM)

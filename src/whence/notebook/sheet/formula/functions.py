@@ -1,0 +1,357 @@
+"""The functions a formula may call, on plain values: nothing (None), numbers, texts, logical values, dates and errors.
+
+Nothing in, nothing out: an empty cell makes arithmetic over it empty, as NULL does in SQL, instead of counting as zero.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from decimal import ROUND_HALF_UP, Decimal
+
+from whence.notebook.sheet.convert import as_number, as_text
+from whence.notebook.sheet.formula.errors import DIV, NUM, VALUE, CellError, error
+
+Value = object
+Function = Callable[..., Value]
+
+_MOST = 2**63
+
+
+@dataclass(frozen=True)
+class Known:
+    """A function: what it does, how many arguments it takes and what type it gives.
+
+    `takes_empty`: it is called even if an argument is empty; `takes_errors`: even if one is an error.
+    `gives` is a type, or "same" for that of its first argument, "joined" for that of all but the condition.
+    """
+
+    run: Function
+    least: int
+    most: int
+    gives: str
+    takes_empty: bool = False
+    takes_errors: bool = False
+
+
+def number(value: Value) -> float | CellError:
+    """A value as a number, or why it is none."""
+    found = as_number(value)
+    return error(VALUE, f"{as_text(value)!r} is not a number.") if found is None else found
+
+
+def finite(value: float) -> Value:
+    """A result that can be kept."""
+    if isinstance(value, int):
+        return value if -_MOST <= value < _MOST else error(NUM)
+    return value if math.isfinite(value) else error(NUM)
+
+
+def arithmetic(op: str, left: Value, right: Value) -> Value:
+    """Two values put together by a sign."""
+    if isinstance(left, date) or isinstance(right, date):
+        return _days(op, left, right)
+    one, other = number(left), number(right)
+    if isinstance(one, CellError):
+        return one
+    if isinstance(other, CellError):
+        return other
+    try:
+        return finite(_computed(op, one, other))
+    except ZeroDivisionError:
+        return error(DIV)
+    except (OverflowError, ValueError):  # too large, or a root of a negative number
+        return error(DIV) if op == "^" and one == 0 else error(NUM)
+
+
+def _computed(op: str, one: float, other: float) -> float:
+    match op:
+        case "+":
+            return one + other
+        case "-":
+            return one - other
+        case "*":
+            return one * other
+        case "/":
+            return float(one) / float(other)
+    return math.pow(one, other)
+
+
+def _days(op: str, left: Value, right: Value) -> Value:
+    """A date and a number of days, or two dates."""
+    if op == "-" and isinstance(left, date) and isinstance(right, date):
+        if isinstance(left, datetime) != isinstance(right, datetime):
+            return error(VALUE, "A date and a time cannot be subtracted.")
+        gap = left - right
+        return gap.total_seconds() / 86400 if isinstance(left, datetime) else gap.days
+    moment, days = (left, right) if isinstance(left, date) else (right, left)
+    count = as_number(days)
+    if op not in "+-" or count is None or not isinstance(moment, date) or (op == "-" and moment is right):
+        return error(VALUE, "Only whole days can be added to a date.")
+    try:
+        return moment + timedelta(days=count if op == "+" else -count)
+    except OverflowError:
+        return error(NUM)
+
+
+def compared(op: str, left: Value, right: Value) -> Value:
+    """Whether a comparison holds; texts ignore case, as in every spreadsheet, and different kinds are never equal."""
+    one, other = _comparable(left), _comparable(right)
+    if type(one) is not type(other):
+        if op in ("=", "<>"):
+            return op == "<>"
+        return error(VALUE, f"{as_text(left)} and {as_text(right)} cannot be compared.")
+    match op:
+        case "=":
+            return one == other
+        case "<>":
+            return one != other
+        case "<":
+            return one < other  # type: ignore[operator]
+        case "<=":
+            return one <= other  # type: ignore[operator]
+        case ">":
+            return one > other  # type: ignore[operator]
+    return one >= other  # type: ignore[operator]
+
+
+def _comparable(value: Value) -> Value:
+    if isinstance(value, str):
+        return value.lower()
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, int | float | Decimal):
+        return float(value)
+    return value
+
+
+def is_true(value: Value) -> Value:
+    """A value as a condition: None is unknown."""
+    if value is None or isinstance(value, bool | CellError):
+        return value
+    found = as_number(value)
+    return error(VALUE, f"{as_text(value)!r} is neither true nor false.") if found is None else found != 0
+
+
+def negative(value: Value) -> Value:
+    """The number with the other sign."""
+    found = number(value)
+    return found if isinstance(found, CellError) else finite(-found)
+
+
+def percent(value: Value) -> Value:
+    """A hundredth."""
+    found = number(value)
+    return found if isinstance(found, CellError) else found / 100
+
+
+def joined_text(left: Value, right: Value) -> str:
+    """Two values as one text; nothing is an empty text."""
+    return ("" if left is None else as_text(left)) + ("" if right is None else as_text(right))
+
+
+def rounded(value: Value, digits: Value = 0) -> Value:
+    """To so many digits after the point, halves away from zero."""
+    one, places = number(value), number(digits)
+    if isinstance(one, CellError) or isinstance(places, CellError):
+        return one if isinstance(one, CellError) else places
+    if abs(places) > 300:
+        return one
+    exact = Decimal(repr(one))
+    try:
+        shown = exact.quantize(Decimal(1).scaleb(-int(places)), ROUND_HALF_UP)
+    except ArithmeticError:
+        return one
+    return finite(float(shown) if type(one) is float else int(shown))
+
+
+def _absolute(value: Value) -> Value:
+    found = number(value)
+    return found if isinstance(found, CellError) else finite(abs(found))
+
+
+def _integer(value: Value) -> Value:
+    found = number(value)
+    return found if isinstance(found, CellError) else finite(math.floor(found))
+
+
+def _modulo(value: Value, divisor: Value) -> Value:
+    one, other = number(value), number(divisor)
+    if isinstance(one, CellError) or isinstance(other, CellError):
+        return one if isinstance(one, CellError) else other
+    return error(DIV) if other == 0 else finite(one - other * math.floor(one / other))
+
+
+def _root(value: Value) -> Value:
+    found = number(value)
+    if isinstance(found, CellError):
+        return found
+    return error(NUM, "A negative number has no square root.") if found < 0 else math.sqrt(found)
+
+
+def _and(*args: Value) -> Value:
+    return _logic(args, decisive=False)
+
+
+def _or(*args: Value) -> Value:
+    return _logic(args, decisive=True)
+
+
+def _logic(args: Sequence[Value], *, decisive: bool) -> Value:
+    """The decisive value if it is there, else unknown if anything is, else the other one."""
+    claims = [is_true(arg) for arg in args]
+    failed = next((claim for claim in claims if isinstance(claim, CellError)), None)
+    if failed is not None:
+        return failed
+    if decisive in claims:
+        return decisive
+    return None if None in claims else not decisive
+
+
+def _not(value: Value) -> Value:
+    claim = is_true(value)
+    return claim if isinstance(claim, CellError) else not claim
+
+
+def _count_of(value: Value) -> int | CellError:
+    found = number(value)
+    if isinstance(found, CellError):
+        return found
+    return int(found) if found >= 0 else error(VALUE, "A number of characters cannot be negative.")
+
+
+def _left(value: Value, count: Value = 1) -> Value:
+    size = _count_of(count)
+    return size if isinstance(size, CellError) else as_text(value)[:size]
+
+
+def _right(value: Value, count: Value = 1) -> Value:
+    size = _count_of(count)
+    if isinstance(size, CellError):
+        return size
+    text = as_text(value)
+    return text[max(0, len(text) - size) :]
+
+
+def _middle(value: Value, start: Value, count: Value) -> Value:
+    first, size = number(start), _count_of(count)
+    if isinstance(first, CellError) or isinstance(size, CellError):
+        return first if isinstance(first, CellError) else size
+    if first < 1:
+        return error(VALUE, "Characters are counted from 1.")
+    return as_text(value)[int(first) - 1 : int(first) - 1 + size]
+
+
+def _find(wanted: Value, within: Value, start: Value = 1) -> Value:
+    first = number(start)
+    if isinstance(first, CellError):
+        return first
+    place = as_text(within).find(as_text(wanted), max(0, int(first) - 1))
+    return error(VALUE, f"{as_text(wanted)!r} is not in the text.") if place < 0 else place + 1
+
+
+def _substitute(value: Value, old: Value, new: Value) -> Value:
+    return as_text(value).replace(as_text(old), as_text(new)) if as_text(old) else as_text(value)
+
+
+def _repeat(value: Value, count: Value) -> Value:
+    size = _count_of(count)
+    if isinstance(size, CellError):
+        return size
+    return as_text(value) * size if len(as_text(value)) * size <= 32767 else error(VALUE, "The text is too long.")
+
+
+def _value(value: Value) -> Value:
+    found = number(value)
+    return found if isinstance(found, CellError) else float(found)
+
+
+def _trim(value: Value) -> Value:
+    return " ".join(part for part in as_text(value).split(" ") if part)
+
+
+def _moment(part: str) -> Function:
+    def read(value: Value) -> Value:
+        moment = _as_date(value)
+        return moment if isinstance(moment, CellError) else getattr(moment, part, 0)
+
+    return read
+
+
+def _as_date(value: Value) -> date | CellError:
+    if isinstance(value, date):
+        return value
+    try:
+        text = as_text(value).strip()
+        return date.fromisoformat(text) if len(text) == 10 else datetime.fromisoformat(text)
+    except ValueError:
+        return error(VALUE, f"{as_text(value)!r} is not a date.")
+
+
+def _date(year: Value, month: Value, day: Value) -> Value:
+    parts = [number(each) for each in (year, month, day)]
+    failed = next((each for each in parts if isinstance(each, CellError)), None)
+    if failed is not None:
+        return failed
+    years, months, days = (int(each) for each in parts if not isinstance(each, CellError))
+    try:
+        start = date(years + (months - 1) // 12, (months - 1) % 12 + 1, 1)
+        return start + timedelta(days=days - 1)
+    except (ValueError, OverflowError):
+        return error(NUM, "There is no such date.")
+
+
+def _weekday(value: Value) -> Value:
+    moment = _as_date(value)
+    return moment if isinstance(moment, CellError) else moment.isoweekday() % 7 + 1
+
+
+def _datevalue(value: Value) -> Value:
+    moment = _as_date(value)
+    return moment.date() if isinstance(moment, datetime) else moment
+
+
+FUNCTIONS: dict[str, Known] = {
+    "ABS": Known(_absolute, 1, 1, "same"),
+    "ROUND": Known(rounded, 1, 2, "same"),
+    "INT": Known(_integer, 1, 1, "bigint"),
+    "MOD": Known(_modulo, 2, 2, "joined"),
+    "SQRT": Known(_root, 1, 1, "double"),
+    "POWER": Known(lambda one, other: arithmetic("^", one, other), 2, 2, "double"),
+    "AND": Known(_and, 1, 255, "boolean", takes_empty=True),
+    "OR": Known(_or, 1, 255, "boolean", takes_empty=True),
+    "NOT": Known(_not, 1, 1, "boolean"),
+    "CONCAT": Known(
+        lambda *args: "".join("" if arg is None else as_text(arg) for arg in args), 1, 255, "string", takes_empty=True
+    ),
+    "LEFT": Known(_left, 1, 2, "string"),
+    "RIGHT": Known(_right, 1, 2, "string"),
+    "MID": Known(_middle, 3, 3, "string"),
+    "LEN": Known(lambda value: len(as_text(value)), 1, 1, "int"),
+    "UPPER": Known(lambda value: as_text(value).upper(), 1, 1, "string"),
+    "LOWER": Known(lambda value: as_text(value).lower(), 1, 1, "string"),
+    "TRIM": Known(_trim, 1, 1, "string"),
+    "FIND": Known(_find, 2, 3, "int"),
+    "SUBSTITUTE": Known(_substitute, 3, 3, "string"),
+    "REPT": Known(_repeat, 2, 2, "string"),
+    "EXACT": Known(lambda one, other: as_text(one) == as_text(other), 2, 2, "boolean"),
+    "VALUE": Known(_value, 1, 1, "double"),
+    "TEXT": Known(as_text, 1, 1, "string"),
+    "DATE": Known(_date, 3, 3, "date"),
+    "DATEVALUE": Known(_datevalue, 1, 1, "date"),
+    "YEAR": Known(_moment("year"), 1, 1, "int"),
+    "MONTH": Known(_moment("month"), 1, 1, "int"),
+    "DAY": Known(_moment("day"), 1, 1, "int"),
+    "HOUR": Known(_moment("hour"), 1, 1, "int"),
+    "MINUTE": Known(_moment("minute"), 1, 1, "int"),
+    "SECOND": Known(_moment("second"), 1, 1, "int"),
+    "WEEKDAY": Known(_weekday, 1, 1, "int"),
+    "ISBLANK": Known(lambda value: value is None or value == "", 1, 1, "boolean", takes_empty=True),
+    "ISNUMBER": Known(lambda value: isinstance(value, int | float | Decimal) and not isinstance(value, bool), 1, 1,
+                      "boolean", takes_empty=True, takes_errors=True),
+    "ISTEXT": Known(lambda value: isinstance(value, str), 1, 1, "boolean", takes_empty=True, takes_errors=True),
+    "ISERROR": Known(lambda value: isinstance(value, CellError), 1, 1, "boolean", takes_empty=True, takes_errors=True),
+}  # fmt: skip
+"""IF, IFERROR, COALESCE and the aggregates are not here: they do not look at all their arguments, or at whole areas."""

@@ -1,0 +1,90 @@
+"""Which type a formula gives, known from the types of the columns it reads, before anything is computed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from whence.notebook.sheet.formula.aggregates import AGGREGATES, CONDITIONAL
+from whence.notebook.sheet.formula.functions import FUNCTIONS
+from whence.notebook.sheet.formula.tree import (
+    Area,
+    Binary,
+    Call,
+    Cell,
+    Logical,
+    Number,
+    Stored,
+    Text,
+    Tree,
+    Unary,
+)  # fmt: skip
+from whence.notebook.sheet.ladder import Kind, joined, kind_of, type_of_value
+
+TypeOf = Callable[[str, bool], str | None]
+"""The type of a column as the sheet shows it or, if asked so, of the data below it."""
+
+
+def formula_type(tree: Tree, type_of: TypeOf) -> str | None:
+    """The type of every value it can have; None if it never has one."""
+    match tree:
+        case Number(value):
+            return type_of_value(value)
+        case Text():
+            return "string"
+        case Logical():
+            return "boolean"
+        case Cell(column, _):
+            return type_of(column, False)
+        case Stored(column):
+            return type_of(column, True)
+        case Area(columns):
+            return joined(type_of(column, False) for column in columns)
+        case Unary(op, of):
+            return _number([formula_type(of, type_of)]) if op != "%" else "double"
+        case Binary(op, left, right):
+            return _binary(op, formula_type(left, type_of), formula_type(right, type_of))
+        case Call(name, args):
+            return _call(name, args, type_of)
+    return None
+
+
+def _binary(op: str, left: str | None, right: str | None) -> str | None:
+    if op == "&":
+        return "string"
+    if op in ("=", "<>", "<", ">", "<=", ">="):
+        return "boolean"
+    kinds = {_kind(left), _kind(right)}
+    if kinds & {"date", "timestamp"} and op in "+-":
+        if op == "-" and kinds <= {"date", "timestamp"} and left is not None and right is not None:
+            return "bigint" if kinds == {"date"} else "double"
+        return left if _kind(left) in ("date", "timestamp") else right
+    return "double" if op in "/^" else _number([left, right])
+
+
+def _kind(type_name: str | None) -> Kind | None:
+    return None if type_name is None else kind_of(type_name)
+
+
+def _number(types: list[str | None]) -> str:
+    """Whole numbers stay whole; everything else is computed in floating point."""
+    return "bigint" if {_kind(each) for each in types} <= {"whole", "boolean", None} else "double"
+
+
+def _call(name: str, args: tuple[Tree, ...], type_of: TypeOf) -> str | None:
+    types = [formula_type(arg, type_of) for arg in args]
+    if name == "IF":
+        return joined([*types[1:3], *(["boolean"] if len(args) == 2 else [])])
+    if name in ("IFERROR", "COALESCE"):
+        return joined(types)
+    gives = AGGREGATES[name][1] if name in AGGREGATES else CONDITIONAL.get(name)
+    if gives is None:
+        gives = FUNCTIONS[name].gives if name in FUNCTIONS else None
+    match gives:
+        case "same":
+            return _number(types[:1])
+        case "sum":
+            return _number([types[-1] if name in CONDITIONAL else joined(types)])
+        case "joined":
+            whole = joined(types)
+            return whole if _kind(whole) in ("date", "timestamp") else _number([whole])
+    return gives

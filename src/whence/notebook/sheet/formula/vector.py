@@ -1,0 +1,239 @@
+"""Formulas over numbers for many rows at once, in NumPy; what it cannot do is done row by row elsewhere."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from whence.notebook.sheet.formula.errors import DIV, NUM, REF, CellError, error
+from whence.notebook.sheet.formula.tree import Area, Binary, Call, Cell, Logical, Number, Row, Tree, Unary
+
+Numbers = npt.NDArray[np.float64] | npt.NDArray[np.int64] | npt.NDArray[np.bool_]
+Flags = npt.NDArray[np.bool_]
+Codes = npt.NDArray[np.int32]
+
+
+class NotVector(Exception):
+    """This formula, or what it reads, is not numbers alone."""
+
+
+@dataclass(frozen=True)
+class Vector:
+    """A number or logical value for each row; which are missing, and which failed: the number of their error."""
+
+    data: Numbers
+    missing: Flags
+    codes: Codes | None = None
+    errors: tuple[CellError, ...] = ()
+
+    @classmethod
+    def of(cls, values: pa.Array, errors: dict[int, CellError], targets: npt.NDArray[np.int64]) -> Vector:
+        """The values at these places; beyond the edges there is nothing to refer to."""
+        kind = values.type
+        if not (pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_boolean(kind)):
+            raise NotVector
+        inside = (targets >= 0) & (targets < len(values))
+        safe = np.where(inside, targets, 0)
+        filled = (
+            values
+            if values.null_count == 0
+            else pc.fill_null(values, pa.scalar(False if pa.types.is_boolean(kind) else 0, kind))
+        )
+        data = filled.to_numpy(zero_copy_only=False)
+        data = (
+            data
+            if data.dtype == bool
+            else data.astype(np.int64 if pa.types.is_integer(kind) else np.float64, copy=False)
+        )
+        missing = (
+            np.zeros(len(values), dtype=bool)
+            if values.null_count == 0
+            else pc.is_null(values).to_numpy(zero_copy_only=False)
+        )
+        if not len(values):
+            raise NotVector
+        vector = cls(data[safe], missing[safe])
+        if not errors and inside.all():
+            return vector
+        known = tuple(dict.fromkeys([*errors.values(), error(REF)]))
+        codes = np.zeros(len(values), dtype=np.int32)
+        for place, failure in errors.items():
+            codes[place] = known.index(failure) + 1
+        return replace(vector, codes=np.where(inside, codes[safe], len(known)).astype(np.int32), errors=known)
+
+    @classmethod
+    def constant(cls, value: object, count: int) -> Vector:
+        """The same everywhere."""
+        none = np.zeros(count, dtype=bool)
+        if isinstance(value, CellError):
+            return cls(np.zeros(count), none, np.ones(count, dtype=np.int32), (value,))
+        if value is None:
+            return cls(np.zeros(count), ~none)
+        if not isinstance(value, int | float):
+            raise NotVector
+        return cls(np.full(count, value), none)
+
+    def error(self, place: int) -> CellError:
+        """The error at a place that failed."""
+        assert self.codes is not None
+        return self.errors[int(self.codes[place]) - 1]
+
+    def arrow(self) -> pa.Array:
+        """As Arrow holds it, null where it is missing or failed."""
+        mask = self.missing if self.codes is None else self.missing | (self.codes != 0)
+        return pa.array(self.data, mask=mask)
+
+
+class Sheet(Protocol):
+    """What vectors ask of the sheet."""
+
+    def numbers(self, column: str, row: Row, positions: npt.NDArray[np.int64]) -> Vector: ...
+
+    def area_number(self, name: str, area: Area) -> object: ...
+
+
+def evaluated(tree: Tree, positions: npt.NDArray[np.int64], sheet: Sheet) -> Vector:
+    """The values of a formula at these positions."""
+    count = len(positions)
+    match tree:
+        case Number(value) | Logical(value):
+            return Vector.constant(value, count)
+        case Cell(column, row):
+            return sheet.numbers(column, row, positions)
+        case Unary("+", of):
+            return evaluated(of, positions, sheet)
+        case Unary("-", of):
+            inner = _numeric(evaluated(of, positions, sheet))
+            return _finite(replace(inner, data=np.negative(inner.data)))
+        case Unary(_, of):
+            inner = _numeric(evaluated(of, positions, sheet))
+            return replace(inner, data=inner.data.astype(np.float64) / 100)
+        case Binary(op, left, right) if op in _OPERATORS:
+            return _binary(op, evaluated(left, positions, sheet), evaluated(right, positions, sheet))
+        case Call("IF", args) if len(args) == 3:
+            return _choose(*(evaluated(arg, positions, sheet) for arg in args))
+        case Call("ABS", (of,)):
+            inner = _numeric(evaluated(of, positions, sheet))
+            return _finite(replace(inner, data=np.abs(inner.data)))
+        case Call(name, (Area() as area,)):
+            return Vector.constant(sheet.area_number(name, area), count)
+    raise NotVector
+
+
+_OPERATORS = {"+", "-", "*", "/", "=", "<>", "<", ">", "<=", ">="}
+_COMPARE = {
+    "=": np.equal,
+    "<>": np.not_equal,
+    "<": np.less,
+    "<=": np.less_equal,
+    ">": np.greater,
+    ">=": np.greater_equal,
+}
+
+
+def _numeric(vector: Vector) -> Vector:
+    return replace(vector, data=vector.data.astype(np.int64)) if vector.data.dtype == bool else vector
+
+
+def _binary(op: str, left: Vector, right: Vector) -> Vector:
+    both = _together(left, right)
+    if op in _COMPARE:
+        if (left.data.dtype == bool) != (right.data.dtype == bool):
+            raise NotVector
+        one, other = (each.data if each.data.dtype == bool else each.data.astype(np.float64) for each in (left, right))
+        return replace(both, data=_COMPARE[op](one, other))
+    left, right = _numeric(left), _numeric(right)
+    with np.errstate(all="ignore"):
+        if op == "/":
+            zero = right.data == 0
+            data = left.data.astype(np.float64) / np.where(zero, 1, right.data)
+            return _finite(_failing(replace(both, data=data), zero, error(DIV)))
+        if left.data.dtype == np.int64 and right.data.dtype == np.int64:
+            return _whole(op, left.data, right.data, both)
+        one, other = left.data.astype(np.float64), right.data.astype(np.float64)
+        data = one + other if op == "+" else one - other if op == "-" else one * other
+        return _finite(replace(both, data=data))
+
+
+def _whole(op: str, left: Numbers, right: Numbers, both: Vector) -> Vector:
+    """Whole numbers stay exact; one that leaves 64 bits is an error, not another number."""
+    data = left + right if op == "+" else left - right if op == "-" else left * right
+    one, other = left.astype(np.float64), right.astype(np.float64)
+    about = one + other if op == "+" else one - other if op == "-" else one * other
+    # Near the edge the rounded product cannot tell; what is further away than its rounding is certain.
+    if (np.abs(about) > 2.0**62).any():
+        exact = [_exactly(op, int(a), int(b)) for a, b in zip(left.tolist(), right.tolist(), strict=True)]
+        beyond = np.array([not -(2**63) <= each < 2**63 for each in exact])
+        data = np.array([0 if out else each for each, out in zip(exact, beyond, strict=True)], dtype=np.int64)
+        return _failing(replace(both, data=data), beyond, error(NUM))
+    return replace(both, data=data)
+
+
+def _exactly(op: str, one: int, other: int) -> int:
+    return one + other if op == "+" else one - other if op == "-" else one * other
+
+
+def _choose(claim: Vector, then: Vector, otherwise: Vector) -> Vector:
+    if (then.data.dtype == bool) != (otherwise.data.dtype == bool):
+        raise NotVector
+    holds = (claim.data != 0) & ~claim.missing
+    chosen = _together(then, otherwise, either=True)
+    missing = np.where(holds, then.missing, otherwise.missing)
+    codes = (
+        None
+        if chosen.codes is None
+        else np.where(holds, _codes(then, chosen), _codes(otherwise, chosen)).astype(np.int32)
+    )
+    if (then.data.dtype == np.int64 and otherwise.data.dtype == np.float64) or (
+        then.data.dtype == np.float64 and otherwise.data.dtype == np.int64
+    ):
+        then, otherwise = (replace(each, data=each.data.astype(np.float64)) for each in (then, otherwise))
+    vector = Vector(np.where(holds, then.data, otherwise.data), missing, codes, chosen.errors)
+    return vector if claim.codes is None else _over(claim, vector)
+
+
+def _over(first: Vector, vector: Vector) -> Vector:
+    """The errors of the first before those of the vector."""
+    both = _together(first, vector)
+    return replace(both, data=vector.data, missing=vector.missing)
+
+
+def _together(left: Vector, right: Vector, *, either: bool = False) -> Vector:
+    """Missing where either is, failed as the first that failed."""
+    missing = left.missing if either else left.missing | right.missing
+    if left.codes is None and right.codes is None:
+        return Vector(left.data, missing)
+    errors = tuple(dict.fromkeys((*left.errors, *right.errors)))
+    known = Vector(left.data, missing, None, errors)
+    one, other = _codes(left, known), _codes(right, known)
+    return replace(known, codes=np.where(one != 0, one, other).astype(np.int32))
+
+
+def _codes(vector: Vector, known: Vector) -> Codes:
+    """The errors of a vector by their numbers in another one."""
+    if vector.codes is None:
+        return np.zeros(len(vector.data), dtype=np.int32)
+    numbers = np.array([0, *(known.errors.index(each) + 1 for each in vector.errors)], dtype=np.int32)
+    return numbers[vector.codes]
+
+
+def _finite(vector: Vector) -> Vector:
+    if vector.data.dtype != np.float64:
+        return vector
+    return _failing(vector, ~np.isfinite(vector.data), error(NUM))
+
+
+def _failing(vector: Vector, where: Flags, failure: CellError) -> Vector:
+    where = where & ~vector.missing
+    if not where.any():
+        return vector
+    errors = tuple(dict.fromkeys((*vector.errors, failure)))
+    codes = np.zeros(len(where), dtype=np.int32) if vector.codes is None else vector.codes
+    return replace(
+        vector, codes=np.where(where & (codes == 0), errors.index(failure) + 1, codes).astype(np.int32), errors=errors
+    )

@@ -1,0 +1,218 @@
+"""The lineage of an applied sheet: which cells of the data stand behind each of its cells, as blocks.
+
+A row of the sheet is the row of the data it shows. A cell that was overwritten no longer comes from there, so each
+edited column has a source of its own whose ids say where its cells still show the data.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from whence.caveats.document import CaveatDocument
+from whence.lineage.block import NOBODY, Block, Ids, Part
+from whence.lineage.document import LineageDocument
+from whence.lineage.stretches import Stretches
+from whence.model.cellref import Role
+from whence.notebook.sheet.content import Copy
+from whence.notebook.sheet.evaluate import Evaluator
+from whence.notebook.sheet.formula.tree import Area, Cell, Offset, Tree, walk
+from whence.notebook.sheet.reads import Key, Reads, Stretch
+from whence.notebook.sheet.rowset import Rows
+from whence.notebook.sheet.state import SheetColumn, SheetState
+from whence.plan.columnmap import Use
+
+
+@dataclass(frozen=True)
+class SheetLineage:
+    """What is kept about where the cells of a sheet came from."""
+
+    block: Block
+    document: LineageDocument
+    about: CaveatDocument
+
+
+@dataclass
+class _Sources:
+    """The sources of a sheet are all its one input; each number shows other cells of it."""
+
+    uses: dict[str, set[Use]] = field(default_factory=dict)
+    beside: dict[int, Ids] = field(default_factory=dict)
+    parts: list[Part] = field(default_factory=list)
+    readings: list[Stretches] = field(default_factory=list)
+    count: int = 1
+
+    def next(self) -> int:
+        """A number for one more."""
+        self.count += 1
+        return self.count - 1
+
+    def use(self, column: str, source: int, base: str, role: Role) -> None:
+        """A column of the sheet reads a column of the data."""
+        self.uses.setdefault(column, set()).add(Use(source, base, role))
+
+
+class _Maker:
+    """Puts the lineage of one sheet together."""
+
+    def __init__(self, state: SheetState, cells: Evaluator) -> None:
+        self._state = state
+        self._cells = cells
+        self._rows = state.order.rows
+        self._of_row = np.where(self._rows < state.source.rows, self._rows, NOBODY)
+        self._sources = _Sources()
+        self._shows: dict[str, Ids] = {}
+        self._places: dict[tuple[str, bool, str], Block] = {}
+        self._reads = Reads(state, cells)
+
+    def make(self) -> SheetLineage:
+        state, sources = self._state, self._sources
+        reads = self._reads.all()
+        for column in (state.columns[each] for each in state.shown):
+            sources.uses.setdefault(column.name, set())
+            self._shown(column)
+            self._decided(column)
+            for key, stretch in reads.get(column.id, {}).items():
+                self._read(column, key, stretch)
+        row = {Use(0, base, "filtered") for each in state.sifted for base in each.decided}
+        parts = (Part(None, {0: self._of_row, **sources.beside}), *sources.parts)
+        block = Block(state.order.count, parts, tuple(sources.readings))
+        document = LineageDocument(
+            (state.source.record.id,) * sources.count,
+            True,
+            self._strategy(),
+            len(parts),
+            {name: frozenset(uses) for name, uses in sources.uses.items()},
+            frozenset(row),
+            has_maps=bool(sources.readings),
+            real=1,
+            derivations=block.derivations,
+        )
+        about = CaveatDocument(
+            "any" if self._looks_around() else "rows", origins=dict.fromkeys(range(1, sources.count), 0)
+        )
+        return SheetLineage(block, document, about)
+
+    def _strategy(self) -> str:
+        text = "sheet: each row is the row it shows, each edited cell what was typed or what its formula read."
+        wide = any(layer.is_wide for column in self._state.columns.values() for layer in column.layers)
+        if self._reads.is_widened or wide:
+            text += " Where formulas over formulas read too many cells to list, whole columns are named instead."
+        return text
+
+    def _shown(self, column: SheetColumn) -> None:
+        """The cells that show the data, or a copy of a cell of it."""
+        if column.base is None:
+            return
+        if column.is_untouched:
+            self._sources.use(column.name, 0, column.base, "copied")
+            return
+        ids = self._ids(column)
+        if (ids == NOBODY).all():
+            return
+        number = self._sources.next()
+        self._sources.beside[number] = ids
+        self._sources.use(column.name, number, column.base, "copied")
+        moved = np.flatnonzero((ids != NOBODY) & (ids != self._of_row))
+        if len(moved):  # the row has something of another row, too
+            places = Block(len(moved), (Part(None, {0: ids[moved]}),))
+            first = np.arange(len(moved), dtype=np.int64)
+            self._stretch(moved, first, first + 1, self._sources.next(), places)
+
+    def _decided(self, column: SheetColumn) -> None:
+        """What conditions read to decide what stands in a cell."""
+        if not any(layer.decided for layer in column.layers):
+            return
+        inside = self._of_row != NOBODY
+        for number, reached in column.deciding(self._rows):
+            layer = column.layers[number]
+            for base, among in layer.decided.items():
+                source = self._sources.next()
+                self._sources.use(column.name, source, base, "filtered")
+                if layer.is_wide:
+                    out = np.flatnonzero(reached)
+                    self._stretch(out, out * 0, out * 0 + self._state.source.rows, source, self._everything())
+                else:
+                    out = np.flatnonzero(reached & inside & among.has(self._rows))
+                    self._sources.parts.append(Part(out, {source: self._rows[out]}))
+
+    def _read(self, column: SheetColumn, key: Key, read: Stretch) -> None:
+        base = self._state.columns[key.column].base
+        if base is None or not len(read.out):
+            return
+        shows = self._hanging(key, base) if key.via else self._of_row
+        shows = shows if key.is_data else self._ids(self._state.columns[key.column])
+        if np.array_equal(read.first, read.out) and np.array_equal(read.end, read.out + 1):
+            ids = shows[read.first]
+            if np.array_equal(ids, self._of_row[read.out]):
+                if len(read.out) == self._state.order.count:
+                    self._sources.use(column.name, 0, base, key.role)
+                    return
+                number = self._sources.next()
+                kept = ids != NOBODY
+                self._sources.parts.append(Part(read.out[kept], {number: ids[kept]}))
+                self._sources.use(column.name, number, base, key.role)
+                return
+        number = self._sources.next()
+        self._stretch(read.out, read.first, read.end, number, self._places_of(key, shows))
+        self._sources.use(column.name, number, base, key.role)
+
+    def _hanging(self, key: Key, base: str) -> Ids:
+        """The rows in which a column of the data decided on a cell of another column."""
+        column = self._state.columns[key.via]
+        found = np.zeros(len(self._rows), dtype=bool)
+        for number, reached in column.deciding(self._rows):
+            layer = column.layers[number]
+            if base in layer.decided:
+                found |= reached & (layer.decided[base].has(self._rows) | layer.is_wide)
+        return np.where(found, self._of_row, NOBODY)
+
+    def _stretch(self, out: Rows, first: Rows, end: Rows, number: int, places: Block) -> None:
+        count = self._state.order.count
+        self._sources.readings.append(Stretches(count, out, first, end, {number: 0}, {number: 0}, places))
+
+    def _places_of(self, key: Key, shows: Ids) -> Block:
+        """Readings of one column share what its cells show."""
+        place = key.column, key.is_data, key.via
+        if place not in self._places:
+            self._places[place] = Block(len(shows), (Part(None, {0: shows}),))
+        return self._places[place]
+
+    def _everything(self) -> Block:
+        place = "", True, ""
+        if place not in self._places:
+            rows = self._state.source.rows
+            self._places[place] = Block(rows, (Part(None, {0: np.arange(rows, dtype=np.int64)}),))
+        return self._places[place]
+
+    def _ids(self, column: SheetColumn) -> Ids:
+        """The row of the data that each cell of a column shows; nobody where it was overwritten."""
+        if column.id not in self._shows:
+            self._shows[column.id] = self._find_ids(column)
+        return self._shows[column.id]
+
+    def _find_ids(self, column: SheetColumn) -> Ids:
+        if column.base is None:
+            return np.full(len(self._rows), NOBODY, dtype=np.int64)
+        codes, contents = column.coded(self._rows)
+        ids = np.where(codes == 0, self._of_row, NOBODY)
+        for number, content in enumerate(contents, start=1):
+            if isinstance(content, Copy):
+                ids[codes == number] = content.row
+        return ids
+
+    def _looks_around(self) -> bool:
+        """Some formula reads other rows, so that rows which might come or go can change it."""
+        trees = (tree for each in self._state.shown for tree in self._cells.trees(self._state.columns[each]))
+        wide = (layer.is_wide for column in self._state.columns.values() for layer in column.layers)
+        return any(map(_leaves_row, trees)) or any(wide) or any(each.is_wide for each in self._state.sifted)
+
+
+def _leaves_row(tree: Tree) -> bool:
+    return any(isinstance(node, Area) or (isinstance(node, Cell) and node.row != Offset(0)) for node in walk(tree))
+
+
+def sheet_lineage(state: SheetState, cells: Evaluator) -> SheetLineage:
+    """Where every cell of a sheet came from."""
+    return _Maker(state, cells).make()

@@ -1,0 +1,115 @@
+"""What an operation of a sheet is: data that says what to do, to which rows and columns, and can do it again."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any, ClassVar, Self
+
+from whence.notebook.sheet.content import Formula, Input, from_document, to_document
+from whence.notebook.sheet.evaluate import Evaluator
+from whence.notebook.sheet.formula import tree as trees
+from whence.notebook.sheet.formula.tree import Area, At, Tree
+from whence.notebook.sheet.state import SheetState
+
+
+@dataclass(frozen=True)
+class Operation(ABC):
+    """One thing done to a sheet. Rows and columns are addresses, so that it can be done again over other data."""
+
+    kind: ClassVar[str]
+
+    id: str
+
+    @abstractmethod
+    def apply(self, state: SheetState, cells: Evaluator) -> str:
+        """Do it; what of it could not be done, in words that follow "because", or nothing. Lost if all of it."""
+
+    @property
+    @abstractmethod
+    def sentence(self) -> str:
+        """What it does, for people."""
+
+    def to_json(self) -> dict[str, Any]:
+        """As JSON."""
+        parts = {each.name: _out(getattr(self, each.name)) for each in fields(self)}
+        return {"kind": self.kind, **parts}
+
+    @classmethod
+    def from_json(cls, content: Mapping[str, Any]) -> Self:
+        """What `to_json` wrote."""
+        given: dict[str, Any] = {each.name: _in(each.name, content[each.name]) for each in fields(cls)}
+        return cls(**given)
+
+    def addresses(self) -> Iterator[str]:
+        """The rows it names."""
+        for each in fields(self):
+            value = getattr(self, each.name)
+            if each.name in ("row", "after", "before"):
+                yield from () if value is None else (value,)
+            elif each.name == "rows":
+                yield from value
+            elif isinstance(value, Formula):
+                yield from _rows_in(value.tree)
+            elif isinstance(value, trees.Tree):
+                yield from _rows_in(value)
+
+    def renamed(self, names: Mapping[str, str]) -> Self:
+        """The same operation, some rows under other addresses."""
+
+        def name(row: str) -> str:
+            return names.get(row, row)
+
+        changes: dict[str, Any] = {}
+        for each in fields(self):
+            value = getattr(self, each.name)
+            if each.name in ("row", "after", "before") and value is not None:
+                changes[each.name] = name(value)
+            elif each.name == "rows":
+                changes[each.name] = tuple(map(name, value))
+            elif isinstance(value, Formula):
+                changes[each.name] = replace(value, tree=_renamed(value.tree, name))
+            elif isinstance(value, trees.Tree):
+                changes[each.name] = _renamed(value, name)
+        return replace(self, **changes)
+
+
+def _rows_in(tree: Tree) -> Iterator[str]:
+    for node in trees.walk(tree):
+        places = (
+            (node.row,) if isinstance(node, trees.Cell) else (node.first, node.last) if isinstance(node, Area) else ()
+        )
+        yield from (place.row for place in places if isinstance(place, At))
+
+
+def _renamed(tree: Tree, name: Callable[[str], str]) -> Tree:
+    def change(part: object) -> object:
+        if isinstance(part, At):
+            return At(name(part.row))
+        if isinstance(part, tuple):
+            return tuple(map(change, part))
+        if isinstance(part, trees.Tree):
+            inner: dict[str, Any] = {each.name: change(getattr(part, each.name)) for each in fields(part)}
+            return replace(part, **inner)
+        return part
+
+    return change(tree)  # type: ignore[return-value]
+
+
+def _out(value: object) -> object:
+    if isinstance(value, Input):
+        return to_document(value)
+    if isinstance(value, trees.Tree):
+        return trees.to_json(value)
+    if isinstance(value, tuple):
+        return [_out(each) for each in value]
+    return value
+
+
+def _in(name: str, value: Any) -> object:  # noqa: ANN401 - JSON
+    if name == "content":
+        return from_document(value)
+    if name == "where":
+        return trees.from_json(value)
+    return tuple(_in("", each) for each in value) if isinstance(value, list) else value

@@ -1,0 +1,1 @@
+"""The operations of a sheet, one file each; all of them stand in the registry."""

@@ -1,0 +1,50 @@
+"""Do to all cells that said the same what was done to one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow.compute as pc
+
+from whence.notebook.sheet.decided import marked_rows
+from whence.notebook.sheet.evaluate import Evaluator
+from whence.notebook.sheet.operation import Operation
+from whence.notebook.sheet.rowset import RowSet
+from whence.notebook.sheet.some_rows import content_of
+from whence.notebook.sheet.state import Layer, Lost, SheetState, hanging
+
+
+@dataclass(frozen=True)
+class ApplyToIdentical(Operation):
+    """What stands in an edited cell goes into all cells of the column whose data is what was there before."""
+
+    kind = "apply_to_identical"
+
+    row: str
+    column: str
+
+    @property
+    def sentence(self) -> str:
+        return f"Did the same to all identical cells of {self.column.partition(':')[2]}."
+
+    def apply(self, state: SheetState, cells: Evaluator) -> str:
+        column, row = state.column(self.column), state.row(self.row)
+        if column.base is None or row >= state.source.rows or column.entry(row) is None:
+            raise Lost("the cell shows no data that was edited")
+        values = state.source.whole(column.base)
+        before = values[row]
+        same = pc.equal(values, before) if before.is_valid else pc.is_null(values)
+        found = pc.fill_null(same, False).to_numpy(zero_copy_only=False).astype(bool)
+        codes, _ = column.coded(np.arange(state.source.rows, dtype=np.int64))
+        found &= codes == 0
+        from_data = RowSet.of(np.flatnonzero(codes == 0), state.rows)
+        rows = RowSet.of(np.flatnonzero(found), state.rows)
+        doubtful = marked_rows(state, column.base, from_data)
+        decided, hangs, _ = hanging(column, np.array([row], dtype=np.int64), state.rows)
+        if hangs is not None or state.source.marks(column.base, np.array([row]))[0]:
+            doubtful = from_data
+        decided = {**decided, column.base: from_data}
+        layer = Layer(rows, content_of(state, column, row), decided, doubtful, is_wide=True)
+        state.add_layer(self.column, layer)
+        return ""

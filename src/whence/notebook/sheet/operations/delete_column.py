@@ -1,0 +1,29 @@
+"""Take a column out of a sheet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from whence.notebook.sheet.evaluate import Evaluator
+from whence.notebook.sheet.operation import Operation
+from whence.notebook.sheet.state import Lost, SheetState
+
+
+@dataclass(frozen=True)
+class DeleteColumn(Operation):
+    """A column that shall not be there; formulas that read it show #REF!."""
+
+    kind = "delete_column"
+
+    column: str
+
+    @property
+    def sentence(self) -> str:
+        return f"Deleted the column {self.column.partition(':')[2]}."
+
+    def apply(self, state: SheetState, cells: Evaluator) -> str:
+        state.column(self.column)
+        if len(state.shown) == 1:
+            raise Lost("a sheet keeps at least one column")
+        state.shown = tuple(each for each in state.shown if each != self.column)
+        return ""

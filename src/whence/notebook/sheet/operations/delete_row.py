@@ -1,0 +1,30 @@
+"""Take rows out of a sheet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from whence.notebook.sheet.evaluate import Evaluator
+from whence.notebook.sheet.operation import Operation
+from whence.notebook.sheet.some_rows import some_rows
+from whence.notebook.sheet.state import SheetState
+
+
+@dataclass(frozen=True)
+class DeleteRow(Operation):
+    """Rows that shall not be there."""
+
+    kind = "delete_row"
+
+    rows: tuple[str, ...]
+
+    @property
+    def sentence(self) -> str:
+        return "Deleted a row." if len(self.rows) == 1 else f"Deleted {len(self.rows)} rows."
+
+    def apply(self, state: SheetState, cells: Evaluator) -> str:
+        found, lost = some_rows(state, self.rows)
+        state.order = state.order.without(np.unique(state.order.positions(found)))
+        return lost

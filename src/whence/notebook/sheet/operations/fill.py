@@ -1,0 +1,33 @@
+"""Copy a cell into others of its column."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from whence.notebook.sheet.evaluate import Evaluator
+from whence.notebook.sheet.operation import Operation
+from whence.notebook.sheet.some_rows import content_of, put_copies, some_rows
+from whence.notebook.sheet.state import SheetState
+
+
+@dataclass(frozen=True)
+class Fill(Operation):
+    """What stands in one row, for other rows; a formula reads what stands around each of them."""
+
+    kind = "fill"
+
+    row: str
+    column: str
+    rows: tuple[str, ...]
+
+    @property
+    def sentence(self) -> str:
+        return f"Filled {len(self.rows)} cells of {self.column.partition(':')[2]}."
+
+    def apply(self, state: SheetState, cells: Evaluator) -> str:
+        column = state.column(self.column)
+        row = state.row(self.row)
+        content = content_of(state, column, row)
+        found, lost = some_rows(state, self.rows)
+        put_copies(state, column, row, content, found)
+        return lost

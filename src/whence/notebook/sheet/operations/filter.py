@@ -1,0 +1,35 @@
+"""Keep only the rows of a sheet that meet a condition."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from whence.notebook.sheet.decided import decided
+from whence.notebook.sheet.evaluate import Evaluator
+from whence.notebook.sheet.formula.tree import Tree
+from whence.notebook.sheet.operation import Operation
+from whence.notebook.sheet.state import SheetState, Sifted
+
+
+@dataclass(frozen=True)
+class Filter(Operation):
+    """The rows in which a formula is true at that moment."""
+
+    kind = "filter"
+
+    where: Tree
+
+    @property
+    def sentence(self) -> str:
+        return "Kept the rows for which a condition holds."
+
+    def apply(self, state: SheetState, cells: Evaluator) -> str:
+        by = decided(state, cells, self.where)
+        rows = state.order.rows
+        might_belong = by.doubtful is not None and bool((by.doubtful.has(rows) & ~by.holds).any())
+        state.sifted = (*state.sifted, Sifted(by.columns, by.doubtful, might_belong, by.is_wide))
+        state.order_doubt = state.order_doubt or by.doubtful is not None
+        state.order = state.order.chosen(np.flatnonzero(by.holds))
+        return ""

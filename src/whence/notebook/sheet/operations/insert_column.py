@@ -1,0 +1,33 @@
+"""Put a new, empty column into a sheet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from whence.notebook.sheet.addresses import new_column
+from whence.notebook.sheet.evaluate import Evaluator
+from whence.notebook.sheet.names import free_name, place_after
+from whence.notebook.sheet.operation import Operation
+from whence.notebook.sheet.state import SheetColumn, SheetState
+
+
+@dataclass(frozen=True)
+class InsertColumn(Operation):
+    """A column after another one, or before the first; without a type it has that of what is put into it."""
+
+    kind = "insert_column"
+
+    name: str
+    after_column: str | None
+    type: str | None = None
+
+    @property
+    def sentence(self) -> str:
+        return f"Inserted the column {self.name}."
+
+    def apply(self, state: SheetState, cells: Evaluator) -> str:
+        column = new_column(self.id)
+        place = place_after(state, self.after_column)
+        state.columns[column] = SheetColumn(column, free_name(state, self.name), None, self.type)
+        state.shown = (*state.shown[:place], column, *state.shown[place:])
+        return ""

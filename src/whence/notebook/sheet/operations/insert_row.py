@@ -1,0 +1,32 @@
+"""Put new, empty rows into a sheet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from whence.notebook.sheet.addresses import new_row
+from whence.notebook.sheet.evaluate import Evaluator
+from whence.notebook.sheet.operation import Operation
+from whence.notebook.sheet.state import SheetState
+
+
+@dataclass(frozen=True)
+class InsertRow(Operation):
+    """Rows after another one, or before the first."""
+
+    kind = "insert_row"
+
+    after: str | None
+    count: int = 1
+
+    @property
+    def sentence(self) -> str:
+        return "Inserted a row." if self.count == 1 else f"Inserted {self.count} rows."
+
+    def apply(self, state: SheetState, cells: Evaluator) -> str:
+        position = 0 if self.after is None else (state.order.position(state.row(self.after)) or 0) + 1
+        rows = [state.add_row(new_row(self.id, number)) for number in range(self.count)]
+        state.order = state.order.with_rows(position, np.array(rows, dtype=np.int64))
+        return ""

@@ -1,0 +1,34 @@
+"""Put a column to another place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from whence.notebook.sheet.evaluate import Evaluator
+from whence.notebook.sheet.names import place_after
+from whence.notebook.sheet.operation import Operation
+from whence.notebook.sheet.state import SheetState
+
+
+@dataclass(frozen=True)
+class MoveColumn(Operation):
+    """A column that shall stand after another one, or first."""
+
+    kind = "move_column"
+
+    column: str
+    after_column: str | None
+
+    @property
+    def sentence(self) -> str:
+        return f"Moved the column {self.column.partition(':')[2]}."
+
+    def apply(self, state: SheetState, cells: Evaluator) -> str:
+        state.column(self.column)
+        if self.after_column == self.column:
+            return ""
+        place = place_after(state, self.after_column)
+        place -= state.shown.index(self.column) < place
+        rest = tuple(each for each in state.shown if each != self.column)
+        state.shown = (*rest[:place], self.column, *rest[place:])
+        return ""

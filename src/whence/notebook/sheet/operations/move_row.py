@@ -1,0 +1,32 @@
+"""Put rows to another place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from whence.notebook.sheet.evaluate import Evaluator
+from whence.notebook.sheet.operation import Operation
+from whence.notebook.sheet.some_rows import some_rows
+from whence.notebook.sheet.state import SheetState
+
+
+@dataclass(frozen=True)
+class MoveRow(Operation):
+    """Rows that shall stand after another one, or before the first; they keep the order they have."""
+
+    kind = "move_row"
+
+    rows: tuple[str, ...]
+    after: str | None
+
+    @property
+    def sentence(self) -> str:
+        return "Moved a row." if len(self.rows) == 1 else f"Moved {len(self.rows)} rows."
+
+    def apply(self, state: SheetState, cells: Evaluator) -> str:
+        target = 0 if self.after is None else (state.order.position(state.row(self.after)) or 0) + 1
+        found, lost = some_rows(state, self.rows)
+        state.order = state.order.moved(np.unique(state.order.positions(found)), target)
+        return lost

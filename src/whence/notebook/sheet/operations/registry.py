@@ -1,0 +1,56 @@
+"""Every operation of a sheet: one line each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from whence.model.errors import BadInput
+from whence.notebook.sheet.operation import Operation
+from whence.notebook.sheet.operations.apply_to_identical import ApplyToIdentical
+from whence.notebook.sheet.operations.delete_column import DeleteColumn
+from whence.notebook.sheet.operations.delete_row import DeleteRow
+from whence.notebook.sheet.operations.fill import Fill
+from whence.notebook.sheet.operations.filter import Filter
+from whence.notebook.sheet.operations.insert_column import InsertColumn
+from whence.notebook.sheet.operations.insert_row import InsertRow
+from whence.notebook.sheet.operations.move_column import MoveColumn
+from whence.notebook.sheet.operations.move_row import MoveRow
+from whence.notebook.sheet.operations.rename_column import RenameColumn
+from whence.notebook.sheet.operations.replace import Replace
+from whence.notebook.sheet.operations.set_cell import SetCell
+from whence.notebook.sheet.operations.set_column import SetColumn
+from whence.notebook.sheet.operations.set_where import SetWhere
+from whence.notebook.sheet.operations.sort import Sort
+
+OPERATIONS: dict[str, type[Operation]] = {
+    each.kind: each
+    for each in (
+        SetCell,
+        SetColumn,
+        SetWhere,
+        InsertRow,
+        DeleteRow,
+        MoveRow,
+        InsertColumn,
+        DeleteColumn,
+        MoveColumn,
+        RenameColumn,
+        Sort,
+        Filter,
+        Fill,
+        Replace,
+        ApplyToIdentical,
+    )
+}
+
+
+def operation(content: Mapping[str, Any]) -> Operation:
+    """The operation that was written as JSON."""
+    kind = OPERATIONS.get(str(content.get("kind")))
+    if kind is None:
+        raise BadInput(f"There is no sheet operation {content.get('kind')!r}.", f"There are {', '.join(OPERATIONS)}.")
+    try:
+        return kind.from_json(content)
+    except (KeyError, TypeError, ValueError, AssertionError, AttributeError) as error:
+        raise BadInput(f"The sheet operation {kind.kind} cannot be read: {error}.") from error

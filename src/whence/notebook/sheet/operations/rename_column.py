@@ -1,0 +1,29 @@
+"""Give a column another name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from whence.notebook.sheet.evaluate import Evaluator
+from whence.notebook.sheet.names import free_name
+from whence.notebook.sheet.operation import Operation
+from whence.notebook.sheet.state import SheetState
+
+
+@dataclass(frozen=True)
+class RenameColumn(Operation):
+    """Formulas go on reading the same column."""
+
+    kind = "rename_column"
+
+    column: str
+    name: str
+
+    @property
+    def sentence(self) -> str:
+        return f"Renamed {self.column.partition(':')[2]} to {self.name}."
+
+    def apply(self, state: SheetState, cells: Evaluator) -> str:
+        state.column(self.column)
+        state.change(self.column, name=free_name(state, self.name, but=self.column))
+        return ""

@@ -1,0 +1,100 @@
+"""Find a text and put another one in its place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from whence.notebook.sheet.content import Content, Formula, Value
+from whence.notebook.sheet.decided import marked_rows
+from whence.notebook.sheet.evaluate import Evaluator
+from whence.notebook.sheet.formula.tree import Call, Stored, Text
+from whence.notebook.sheet.operation import Operation
+from whence.notebook.sheet.rowset import Mask, Rows, RowSet
+from whence.notebook.sheet.state import Layer, SheetColumn, SheetState
+from whence.notebook.sheet.typed_input import typed_value
+
+_MANY = 1_000
+
+
+@dataclass(frozen=True)
+class Replace(Operation):
+    """In columns of text every place where it stands, in others whole cells; formulas are left alone."""
+
+    kind = "replace"
+
+    find: str
+    replacement: str
+    columns: tuple[str, ...]
+    whole_cell: bool = False
+
+    @property
+    def sentence(self) -> str:
+        return f"Replaced {self.find!r} by {self.replacement!r}."
+
+    def apply(self, state: SheetState, cells: Evaluator) -> str:
+        gone = []
+        for each in self.columns:
+            if each in state.shown:
+                self._in_column(state, cells, state.column(each))
+            else:
+                gone.append(each.partition(":")[2])
+        return f"the column {', '.join(gone)} is gone" if gone else ""
+
+    def _in_column(self, state: SheetState, cells: Evaluator, column: SheetColumn) -> None:
+        is_text = (column.type or "string") == "string"
+        if column.base is not None:
+            self._in_data(state, column, is_text and not self.whole_cell)
+        codes, contents = state.columns[column.id].coded(np.arange(state.rows, dtype=np.int64))
+        for number, content in enumerate(contents, start=1):
+            new = self._new_value(content.value, column.type) if isinstance(content, Value) else content
+            if new != content:
+                _put(state, column.id, np.flatnonzero(codes == number), new)
+
+    def _new_value(self, value: object, type_name: str | None) -> Content:
+        if isinstance(value, str) and not self.whole_cell and self.find:
+            return Value(value.replace(self.find, self.replacement))
+        is_it = value == typed_value(self.find, type_name) and type(value) is not bool
+        return Value(typed_value(self.replacement, type_name)) if is_it else Value(value)
+
+    def _in_data(self, state: SheetState, column: SheetColumn, within: bool) -> None:
+        """Cells that show the data; what was put over it in other ways stays."""
+        assert column.base is not None
+        values = state.source.whole(column.base)
+        found = self._found(values, column.type, within)
+        shown = np.arange(state.source.rows, dtype=np.int64)
+        codes, _ = column.coded(shown)
+        found &= codes == 0
+        if not found.any():
+            return
+        content: Content
+        if within:
+            content = Formula(Call("SUBSTITUTE", (Stored(column.id), Text(self.find), Text(self.replacement))), "")
+        else:
+            content = Value(typed_value(self.replacement, column.type))
+        from_data = RowSet.of(np.flatnonzero(codes == 0), state.rows)
+        doubtful = marked_rows(state, column.base, from_data)
+        rows = RowSet.of(np.flatnonzero(found), state.rows)
+        state.add_layer(column.id, Layer(rows, content, {column.base: from_data}, doubtful))
+
+    def _found(self, values: pa.Array, type_name: str | None, within: bool) -> Mask:
+        if within:
+            hit = pc.match_substring(values, self.find) if self.find else pa.array([False] * len(values))
+        else:
+            wanted = typed_value(self.find, type_name)
+            try:
+                hit = pc.equal(values, pa.scalar(wanted, values.type))
+            except (pa.ArrowException, TypeError, ValueError, OverflowError):
+                hit = pa.array([False] * len(values))  # what is looked for cannot stand in this column
+        mask: Mask = pc.fill_null(hit, False).to_numpy(zero_copy_only=False).astype(bool)
+        return mask
+
+
+def _put(state: SheetState, column: str, rows: Rows, content: Content) -> None:
+    if len(rows) > _MANY:
+        state.add_layer(column, Layer(RowSet.of(rows, state.rows), content))
+    else:
+        state.set_cells(column, [(row, content) for row in rows.tolist()])

@@ -1,0 +1,30 @@
+"""Put something into one cell."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from whence.notebook.sheet.content import Input
+from whence.notebook.sheet.evaluate import Evaluator
+from whence.notebook.sheet.operation import Operation
+from whence.notebook.sheet.state import SheetState
+
+
+@dataclass(frozen=True)
+class SetCell(Operation):
+    """A value or a formula for one cell."""
+
+    kind = "set_cell"
+
+    row: str
+    column: str
+    content: Input
+
+    @property
+    def sentence(self) -> str:
+        return f"Set a cell of {self.column.partition(':')[2]}."
+
+    def apply(self, state: SheetState, cells: Evaluator) -> str:
+        state.column(self.column)
+        state.set_cell(self.column, state.row(self.row), self.content)
+        return ""

@@ -1,0 +1,32 @@
+"""Put the same thing into every cell of a column."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from whence.notebook.sheet.before import over_before
+from whence.notebook.sheet.content import Input
+from whence.notebook.sheet.evaluate import Evaluator
+from whence.notebook.sheet.operation import Operation
+from whence.notebook.sheet.rowset import RowSet
+from whence.notebook.sheet.state import Layer, SheetState
+
+
+@dataclass(frozen=True)
+class SetColumn(Operation):
+    """A value or a formula for all rows there are."""
+
+    kind = "set_column"
+
+    column: str
+    content: Input
+
+    @property
+    def sentence(self) -> str:
+        return f"Set every cell of {self.column.partition(':')[2]}."
+
+    def apply(self, state: SheetState, cells: Evaluator) -> str:
+        column = state.column(self.column)
+        for layer in over_before(state, column, Layer(RowSet(state.rows), self.content)):
+            state.add_layer(self.column, layer)
+        return ""

@@ -1,0 +1,36 @@
+"""Put the same thing into the cells of a column in all rows that meet a condition."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from whence.notebook.sheet.before import over_before
+from whence.notebook.sheet.content import Input
+from whence.notebook.sheet.decided import decided
+from whence.notebook.sheet.evaluate import Evaluator
+from whence.notebook.sheet.formula.tree import Tree
+from whence.notebook.sheet.operation import Operation
+from whence.notebook.sheet.state import Layer, SheetState
+
+
+@dataclass(frozen=True)
+class SetWhere(Operation):
+    """A value or a formula for the rows in which a formula is true at that moment."""
+
+    kind = "set_where"
+
+    where: Tree
+    column: str
+    content: Input
+
+    @property
+    def sentence(self) -> str:
+        return f"Set {self.column.partition(':')[2]} where a condition holds."
+
+    def apply(self, state: SheetState, cells: Evaluator) -> str:
+        column = state.column(self.column)
+        by = decided(state, cells, self.where)
+        layer = Layer(by.chosen, self.content, by.columns, by.doubtful, by.is_wide)
+        for each in over_before(state, column, layer):
+            state.add_layer(self.column, each)
+        return ""

@@ -1,0 +1,89 @@
+"""What a sheet shows of some of its rows: values, keys, marks, what was edited and what failed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from whence.model.schema import Field
+from whence.notebook.sheet.caveats import converted_cells
+from whence.notebook.sheet.content import Copy, Formula, Invalid, Value
+from whence.notebook.sheet.formula.errors import CellError
+from whence.notebook.sheet.formula.render import Shown
+from whence.notebook.sheet.log import SheetLog
+
+
+@dataclass(frozen=True)
+class SheetPage:
+    """Rows start..stop-1 of a sheet, column by column as lists of the same length."""
+
+    start: int
+    total: int
+    """How many rows the whole sheet has."""
+    columns: tuple[Field, ...]
+    values: dict[str, list[object]]
+    """By column name; None where a cell is empty or failed."""
+    rows: list[int | None]
+    """The rid of each row in the data; None for a row that was inserted."""
+    addresses: list[str]
+    marks: dict[str, list[bool]]
+    row_marks: list[bool]
+    edited: dict[str, list[bool]]
+    errors: dict[tuple[int, str], CellError]
+    """By position of the row in the sheet and column name."""
+    formulas: dict[tuple[int, str], str]
+    """What stands in the formula bar where it is not the value."""
+
+
+def page(sheet: SheetLog, start: int, stop: int) -> SheetPage:
+    """The page; a stop beyond the end is the end."""
+    state, cells = sheet.state, sheet.cells
+    stop = max(start, min(stop, state.order.count))
+    positions = np.arange(start, stop, dtype=np.int64)
+    rows = state.order.at(start, stop)
+    errors: dict[tuple[int, str], CellError] = {}
+    formulas: dict[tuple[int, str], str] = {}
+    values, marks, edited, fields = {}, {}, {}, []
+    shown = Shown({column: place for place, column in enumerate(state.shown)}, _position(sheet), state.order.count)
+    cells.look_ahead(positions)
+    for column in (state.columns[each] for each in state.shown):
+        found = cells.shown(column.id, positions)
+        errors |= {(start + n, column.name): each for n, each in enumerate(found) if isinstance(each, CellError)}
+        values[column.name] = [None if isinstance(each, CellError) else each for each in found]
+        failed = np.array([isinstance(each, CellError) for each in found], dtype=bool)
+        doubtful = cells.doubts.at(column.id, positions) | converted_cells(sheet, column, positions)
+        marks[column.name] = (doubtful | failed).tolist()
+        codes, contents = column.coded(rows)
+        edited[column.name] = (codes != 0).tolist()
+        for place in np.flatnonzero(codes).tolist():
+            match contents[codes[place] - 1]:
+                case Formula(tree, _):
+                    formulas[start + place, column.name] = shown.text(tree, start + place)
+                case Invalid(text, _):
+                    formulas[start + place, column.name] = text
+                case Value() | Copy():
+                    pass
+        fields.append(Field(column.name, cells.types[column.id]))
+    return SheetPage(
+        start,
+        state.order.count,
+        tuple(fields),
+        values,
+        [row if row < state.source.rows else None for row in rows.tolist()],
+        [state.address(row) for row in rows.tolist()],
+        marks,
+        cells.doubts.rows(positions).tolist(),
+        edited,
+        errors,
+        formulas,
+    )
+
+
+def _position(sheet: SheetLog) -> Callable[[str], int | None]:
+    def position(address: str) -> int | None:
+        row = sheet.state.number(address)
+        return None if row is None else sheet.state.order.position(row)
+
+    return position

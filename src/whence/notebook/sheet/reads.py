@@ -1,0 +1,241 @@
+"""Which cells of the data each formula cell goes back to, through whatever other formulas stand between.
+
+What a formula read is kept as stretches of positions: a total over ten million rows is one of them. A stretch is of
+one column, and that column says which of its cells show data at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from whence.notebook.sheet.addresses import of_column
+from whence.notebook.sheet.evaluate import Evaluator
+from whence.notebook.sheet.formula.tree import Area, Call, Cell, Stored, Tree, walk
+from whence.notebook.sheet.graph import components
+from whence.notebook.sheet.rowset import Rows
+from whence.notebook.sheet.state import SheetState
+
+_MOST = 5_000_000
+"""Stretches kept for one column; beyond them a formula is said to have read whole columns."""
+
+ReadRole = Literal["copied", "computed", "aggregated", "filtered"]
+
+
+@dataclass(frozen=True)
+class Key:
+    """A column that was read, as the sheet shows it or as the data has it, and in which role.
+
+    `via`: it was read by conditions that decided on cells of that column, so only where they did.
+    """
+
+    column: str
+    is_data: bool
+    role: ReadRole
+    via: str = ""
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """The formula at position out[i] read the positions first[i] to before end[i]."""
+
+    out: Rows
+    first: Rows
+    end: Rows
+
+
+ColumnReads = dict[Key, Stretch]
+
+
+class Reads:
+    """What the formulas of a sheet read, column by column."""
+
+    def __init__(self, state: SheetState, cells: Evaluator) -> None:
+        self._state = state
+        self._cells = cells
+        self.is_widened = False
+        """Somewhere more was said to be read than was."""
+
+    def all(self) -> dict[str, ColumnReads]:
+        """Of every column with formulas."""
+        columns = [each for each in self._state.shown if self._state.columns[each].has_formulas]
+        needs = {each: [other for other in _columns(self._trees(each)) if other in columns] for each in columns}
+        found: dict[str, ColumnReads] = {}
+        for group, is_circular in components(columns, needs.__getitem__):
+            if is_circular:
+                found |= self._one_by_one(group, found)
+            else:
+                found[group[0]] = self._at_once(group[0], found)
+        return found
+
+    def _trees(self, column: str) -> list[Tree]:
+        return self._cells.trees(self._state.columns[column])
+
+    def _at_once(self, column: str, known: dict[str, ColumnReads]) -> ColumnReads:
+        pieces: dict[Key, list[Stretch]] = {}
+        positions, trees = self._cells.formulas(column)
+        groups: dict[int, list[int]] = {}
+        for place, tree in enumerate(trees):
+            groups.setdefault(id(tree), []).append(place)
+        for places in groups.values():
+            for key, stretch in self._of_tree(trees[places[0]], positions[places], known):
+                pieces.setdefault(key, []).append(stretch)
+        return {key: _merged(each) for key, each in pieces.items()}
+
+    def _one_by_one(self, columns: list[str], known: dict[str, ColumnReads]) -> dict[str, ColumnReads]:
+        """Formulas that read their own column: each cell after those it reads."""
+        memo: dict[str, dict[int, dict[Key, list[tuple[int, int]]]]] = {column: {} for column in columns}
+        for column, position, tree in self._cells.ordered(columns):
+            found: dict[Key, list[tuple[int, int]]] = {}
+            for key, stretch in self._of_tree(tree, np.array([position]), known):
+                found.setdefault(key, []).extend(zip(stretch.first.tolist(), stretch.end.tolist(), strict=True))
+            for other, first, last, role in self._own(tree, position, memo):
+                inner = memo[other]
+                inside = (first,) if first == last else (each for each in inner if first <= each <= last)
+                for each in inside:
+                    for key, pairs in inner.get(each, {}).items():
+                        found.setdefault(_through(key, role), []).extend(pairs)
+            memo[column][position] = {key: _joined(pairs) for key, pairs in found.items()}
+        return {column: _flat(each) for column, each in memo.items()}
+
+    def _own(self, tree: Tree, position: int, columns: Iterable[str]) -> Iterator[tuple[str, int, int, ReadRole]]:
+        """What it reads of the columns it belongs to."""
+        for node, role in _nodes(tree):
+            if isinstance(node, Cell) and node.column in columns:
+                at = int(self._cells.targets(node.row, np.array([position]))[0])
+                if at >= 0:
+                    yield node.column, at, at, role
+            elif isinstance(node, Area):
+                ends = self._cells.ends(node, position)
+                for column in node.columns:
+                    if ends is not None and column in columns:
+                        yield column, *ends, role
+
+    def _of_tree(self, tree: Tree, at: Rows, known: dict[str, ColumnReads]) -> Iterator[tuple[Key, Stretch]]:
+        for node, role in _nodes(tree):
+            if isinstance(node, Cell) and node.column in self._state.shown:
+                targets = self._cells.targets(node.row, at)
+                inside = targets >= 0
+                read = Stretch(at[inside], targets[inside], targets[inside] + 1)
+                yield Key(node.column, False, role), read
+                yield from ((key, read) for key in self._deciding(node.column))
+                for key, stretch in known.get(node.column, {}).items():
+                    yield _through(key, role), _composed(stretch, at[inside], targets[inside])
+            elif isinstance(node, Area):
+                yield from self._of_area(node, role, at, known)
+            elif isinstance(node, Stored):
+                yield Key(node.column, True, role), Stretch(at, at, at + 1)
+
+    def _deciding(self, column: str) -> Iterator[Key]:
+        """What conditions read to decide on the cells of a column."""
+        bases = dict.fromkeys(base for layer in self._state.columns[column].layers for base in layer.decided)
+        return (Key(of_column(base), True, "filtered", column) for base in bases)
+
+    def _of_area(
+        self, area: Area, role: ReadRole, at: Rows, known: dict[str, ColumnReads]
+    ) -> Iterator[tuple[Key, Stretch]]:
+        count = self._state.order.count
+        first, last = np.zeros(len(at), dtype=np.int64), np.full(len(at), count - 1, dtype=np.int64)
+        if area.first is not None and area.last is not None:
+            ends = [self._cells.targets(row, at) for row in (area.first, area.last)]
+            first, last = np.minimum(*ends), np.maximum(*ends)
+        inside = first >= 0
+        at, first, last = at[inside], first[inside], last[inside]
+        for column in area.columns:
+            if column not in self._state.shown:
+                continue
+            yield Key(column, False, role), Stretch(at, first, last + 1)
+            yield from ((key, Stretch(at, first, last + 1)) for key in self._deciding(column))
+            for key, stretch in known.get(column, {}).items():
+                yield _through(key, role), self._spread(stretch, at, first, last)
+
+    def _spread(self, read: Stretch, at: Rows, first: Rows, last: Rows) -> Stretch:
+        """What the formulas in each of these stretches have read themselves."""
+        order = np.argsort(read.out, kind="stable")
+        low = np.searchsorted(read.out[order], first, side="left")
+        high = np.searchsorted(read.out[order], last, side="right")
+        if int((high - low).sum()) > _MOST:
+            self.is_widened = True
+            some = high > low
+            count = int(some.sum())
+            return Stretch(at[some], np.zeros(count, np.int64), np.full(count, self._state.order.count, np.int64))
+        return _picked(read, order, low, high, at)
+
+
+def _nodes(tree: Tree, role: ReadRole | None = None) -> Iterator[tuple[Tree, ReadRole]]:
+    """The references of a formula, each in its role: one that is the whole formula only copies."""
+    if isinstance(tree, Cell | Stored | Area):
+        yield tree, role or "copied"
+        return
+    for child in list(walk(tree))[1:]:
+        if isinstance(child, Area):
+            yield child, "aggregated"
+        elif isinstance(child, Cell | Stored):
+            is_gathered = isinstance(tree, Call) and child in tree.args and tree.name in _GATHER
+            yield child, "aggregated" if is_gathered else "computed"
+
+
+_GATHER = frozenset({"SUM", "AVERAGE", "MIN", "MAX", "PRODUCT", "MEDIAN", "COUNT", "COUNTA", "COUNTBLANK"})
+
+
+def _through(key: Key, role: ReadRole) -> Key:
+    """The role of what a formula read that is itself read by another one: the weaker of the two."""
+    rank = ("copied", "computed", "aggregated", "filtered")
+    weaker: ReadRole = rank[max(rank.index(key.role), rank.index(role))]  # type: ignore[assignment]
+    return replace(key, role=weaker)
+
+
+def _composed(read: Stretch, at: Rows, targets: Rows) -> Stretch:
+    order = np.argsort(read.out, kind="stable")
+    low, high = (np.searchsorted(read.out[order], targets, side=side) for side in ("left", "right"))
+    return _picked(read, order, low, high, at)
+
+
+def _picked(read: Stretch, order: Rows, low: Rows, high: Rows, at: Rows) -> Stretch:
+    lengths = high - low
+    total = int(lengths.sum())
+    starts = np.repeat(low - np.concatenate(([0], np.cumsum(lengths)[:-1])), lengths) if total else low[:0]
+    chosen = order[np.arange(total, dtype=np.int64) + starts]
+    return Stretch(np.repeat(at, lengths), read.first[chosen], read.end[chosen])
+
+
+def _merged(pieces: list[Stretch]) -> Stretch:
+    if len(pieces) == 1:
+        return pieces[0]
+    return Stretch(
+        np.concatenate([each.out for each in pieces]),
+        np.concatenate([each.first for each in pieces]),
+        np.concatenate([each.end for each in pieces]),
+    )
+
+
+def _joined(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Stretches that touch as one, so that a running total stays short."""
+    joined: list[tuple[int, int]] = []
+    for first, end in sorted(pairs):
+        if joined and first <= joined[-1][1]:
+            joined[-1] = joined[-1][0], max(joined[-1][1], end)
+        else:
+            joined.append((first, end))
+    return joined
+
+
+def _flat(memo: dict[int, dict[Key, list[tuple[int, int]]]]) -> ColumnReads:
+    found: dict[Key, list[tuple[int, int, int]]] = {}
+    for position, reads in memo.items():
+        for key, pairs in reads.items():
+            found.setdefault(key, []).extend((position, *pair) for pair in pairs)
+    arrays = {key: np.array(rows, dtype=np.int64).reshape(-1, 3) for key, rows in found.items()}
+    return {key: Stretch(each[:, 0], each[:, 1], each[:, 2]) for key, each in arrays.items()}
+
+
+def _columns(trees: Iterable[Tree]) -> Iterator[str]:
+    for tree in trees:
+        for node in walk(tree):
+            if isinstance(node, Cell):
+                yield node.column
+            elif isinstance(node, Area):
+                yield from node.columns

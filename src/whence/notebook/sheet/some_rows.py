@@ -1,0 +1,47 @@
+"""The rows an operation names, as far as they are there, and what stands in one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from whence.notebook.sheet.content import Content, Copy, Value
+from whence.notebook.sheet.rowset import Rows, RowSet
+from whence.notebook.sheet.state import Layer, Lost, SheetColumn, SheetState, hanging
+
+_MANY = 1_000
+"""Cells beyond which one layer takes less room than a cell each."""
+
+
+def some_rows(state: SheetState, addresses: Iterable[str]) -> tuple[Rows, str]:
+    """The numbers of those that are shown, and in words how many are not; Lost if none is."""
+    wanted = list(addresses)
+    numbers = [state.number(each) for each in wanted]
+    rows = np.array([-1 if each is None else each for each in numbers], dtype=np.int64)
+    there = (rows >= 0) & (state.order.positions(np.maximum(rows, 0)) >= 0)
+    gone = len(rows) - int(there.sum())
+    if gone == len(rows):
+        raise Lost("its row is gone" if gone == 1 else f"its {gone} rows are gone")
+    return rows[there], "" if not gone else f"{gone} of its {len(rows)} rows are gone"
+
+
+def content_of(state: SheetState, column: SheetColumn, row: int) -> Content:
+    """What stands in a cell, so that it can stand elsewhere, too."""
+    content = column.entry(row)
+    if content is not None:
+        return content
+    return Copy(row, column.base) if column.base is not None and row < state.source.rows else Value(None)
+
+
+def put_copies(state: SheetState, column: SheetColumn, row: int, content: Content, rows: Rows) -> None:
+    """Put what stands in one row into others; if a condition decided on it, they hang on that condition, too."""
+    decided, doubtful, _ = hanging(column, np.array([row], dtype=np.int64), state.rows)
+    chosen = RowSet.of(rows, state.rows)
+    if decided:
+        layer = Layer(chosen, content, decided, None if doubtful is None else chosen, is_wide=True)
+        state.add_layer(column.id, layer)
+    elif len(rows) > _MANY:
+        state.add_layer(column.id, Layer(chosen, content))
+    else:
+        state.set_cells(column.id, ((each, content) for each in rows.tolist()))

@@ -1,0 +1,80 @@
+"""The data below a sheet: single rows for pages, whole columns for formulas that need them, and its marks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from functools import lru_cache
+
+import numpy as np
+import pyarrow as pa
+
+from whence.caveats.influence import ROW, Part
+from whence.caveats.marks import Marks
+from whence.caveats.own import Mask
+from whence.caveats.reach import Marked
+from whence.model.dataset import DatasetRecord
+from whence.notebook.sheet.rowset import Rows
+from whence.store.store import Store
+
+_COLUMNS_KEPT = 32
+
+
+class Source:
+    """One dataset version as a sheet reads it."""
+
+    def __init__(self, store: Store, marks: Marks, record: DatasetRecord) -> None:
+        self.store = store
+        self.record = record
+        self._marks = marks
+        self.types = {field.name: field.type for field in record.schema}
+        self.whole = lru_cache(maxsize=_COLUMNS_KEPT)(self._whole)
+        """A whole column in rid order, kept: a formula that reads it is asked again at every keystroke."""
+
+    @property
+    def rows(self) -> int:
+        """How many."""
+        return self.record.rows
+
+    def table(self, rids: Rows, columns: Sequence[str]) -> pa.Table:
+        """These rows; neighbours are read as one stretch."""
+        if not len(rids):
+            return self.store.read(self.record, 0, 0, columns)
+        first, last = int(rids[0]), int(rids[-1])
+        if last - first + 1 == len(rids) and np.array_equal(rids, np.arange(first, last + 1)):
+            return self.store.read(self.record, first, last + 1, columns)
+        return self.store.take(self.record, rids, columns)
+
+    def _whole(self, column: str) -> pa.Array:
+        return self.store.read(self.record, 0, self.rows, [column]).column(0).combine_chunks()
+
+    def value(self, column: str, rid: int) -> object:
+        """One value of a whole column."""
+        return plain(self.whole(column)[rid].as_py())
+
+    @property
+    def marked(self) -> Marked:
+        """What is in doubt now."""
+        return self._marks.now(self.record)
+
+    def marks(self, part: Part, rids: Rows) -> Mask:
+        """Whether these cells, or with ROW these rows, are in doubt."""
+        mask = self.marked.masks.get(part)
+        return np.zeros(len(rids), dtype=bool) if mask is None else mask[rids]
+
+    @property
+    def is_certain(self) -> bool:
+        """Nothing in the data is in doubt."""
+        return not self.marked.masks and not self.marked.row_set
+
+    @property
+    def rows_vary(self) -> bool:
+        """Rows might be absent, or missing."""
+        return ROW in self.marked.masks or self.marked.row_set
+
+
+def plain(value: object) -> object:
+    """A value as formulas see it: times in UTC without saying so."""
+    if isinstance(value, datetime) and value.tzinfo is not None:
+        return value.astimezone(UTC).replace(tzinfo=None)
+    return value

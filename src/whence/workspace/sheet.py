@@ -1,0 +1,220 @@
+"""A sheet in the user's hands: a dataset edited as in a spreadsheet, without changing it."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Literal
+
+from whence.model.dataset import DatasetRecord
+from whence.model.errors import BadInput, UnknownColumn, UnknownRow, UserError
+from whence.notebook.sheet.addresses import by_key
+from whence.notebook.sheet.apply import apply_sheet
+from whence.notebook.sheet.content import Input
+from whence.notebook.sheet.formula.parse import BadFormula, parse
+from whence.notebook.sheet.formula.references import Place
+from whence.notebook.sheet.formula.tree import Tree, Wrong, walk
+from whence.notebook.sheet.log import Ground, LostEdit, SheetLog
+from whence.notebook.sheet.operation import Operation
+from whence.notebook.sheet.operations.apply_to_identical import ApplyToIdentical
+from whence.notebook.sheet.operations.delete_column import DeleteColumn
+from whence.notebook.sheet.operations.delete_row import DeleteRow
+from whence.notebook.sheet.operations.fill import Fill
+from whence.notebook.sheet.operations.filter import Filter
+from whence.notebook.sheet.operations.insert_column import InsertColumn
+from whence.notebook.sheet.operations.insert_row import InsertRow
+from whence.notebook.sheet.operations.move_column import MoveColumn
+from whence.notebook.sheet.operations.move_row import MoveRow
+from whence.notebook.sheet.operations.registry import operation
+from whence.notebook.sheet.operations.rename_column import RenameColumn
+from whence.notebook.sheet.operations.replace import Replace
+from whence.notebook.sheet.operations.set_cell import SetCell
+from whence.notebook.sheet.operations.set_column import SetColumn
+from whence.notebook.sheet.operations.set_where import SetWhere
+from whence.notebook.sheet.operations.sort import Sort
+from whence.notebook.sheet.page import SheetPage, page
+from whence.notebook.sheet.state import Lost
+from whence.notebook.sheet.typed_input import read_input
+from whence.workspace.context import Context
+from whence.workspace.dataset import Dataset
+
+RowLike = int | str
+"""A row by its position in the sheet, from 0, or by its key."""
+
+
+class Sheet:
+    """Edits over one dataset version; nothing is kept until `apply`, and the dataset itself never changes."""
+
+    def __init__(self, context: Context, record: DatasetRecord, operations: Iterable[Operation] = ()) -> None:
+        self._context = context
+        self._log = SheetLog(Ground(context.store, context.keys, context.marks), record, operations)
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of the columns, from left to right."""
+        state = self._log.state
+        return [state.columns[column].name for column in state.shown]
+
+    @property
+    def count(self) -> int:
+        """How many rows."""
+        return self._log.state.order.count
+
+    @property
+    def operations(self) -> list[dict[str, Any]]:
+        """What was done, as data that can be kept and done again over another version of the dataset."""
+        return [each.to_json() for each in self._log.kept()]
+
+    @property
+    def lost(self) -> list[LostEdit]:
+        """The edits that found no row, or no column, to be applied to."""
+        return list(self._log.lost)
+
+    def set(self, row: RowLike, column: str, value: object) -> Sheet:
+        """Put a value, or a formula that begins with `=`, into one cell."""
+        position = self._position(row)
+        content = self._content(value, column, position)
+        return self._do(lambda id_: SetCell(id_, self._address(position), self._column(column), content))
+
+    def set_column(self, column: str, value: object) -> Sheet:
+        """Put a value or a formula into every cell of a column; its references are those for the first row."""
+        content = self._content(value, column, 0)
+        return self._do(lambda id_: SetColumn(id_, self._column(column), content))
+
+    def set_where(self, where: str, column: str, value: object) -> Sheet:
+        """The same in the rows for which a formula is true; both are written as for the first row."""
+        content = self._content(value, column, 0)
+        return self._do(lambda id_: SetWhere(id_, self._condition(where), self._column(column), content))
+
+    def insert_row(self, after: RowLike | None = None, count: int = 1) -> Sheet:
+        """Put empty rows after a row, or before the first."""
+        place = None if after is None else self._row(after)
+        return self._do(lambda id_: InsertRow(id_, place, count))
+
+    def delete_row(self, *rows: RowLike) -> Sheet:
+        """Take rows out."""
+        return self._do(lambda id_: DeleteRow(id_, tuple(self._row(row) for row in rows)))
+
+    def move_row(self, *rows: RowLike, after: RowLike | None) -> Sheet:
+        """Put rows after another one, or with None before the first."""
+        place = None if after is None else self._row(after)
+        return self._do(lambda id_: MoveRow(id_, tuple(self._row(row) for row in rows), place))
+
+    def insert_column(self, name: str, after: str | None = None, type: str | None = None) -> Sheet:
+        """Put an empty column after another one, or before the first."""
+        place = None if after is None else self._column(after)
+        return self._do(lambda id_: InsertColumn(id_, name, place, type))
+
+    def delete_column(self, column: str) -> Sheet:
+        """Take a column out."""
+        return self._do(lambda id_: DeleteColumn(id_, self._column(column)))
+
+    def move_column(self, column: str, after: str | None) -> Sheet:
+        """Put a column after another one, or with None before the first."""
+        place = None if after is None else self._column(after)
+        return self._do(lambda id_: MoveColumn(id_, self._column(column), place))
+
+    def rename_column(self, column: str, name: str) -> Sheet:
+        """Give a column another name."""
+        return self._do(lambda id_: RenameColumn(id_, self._column(column), name))
+
+    def sort(self, *by: str | tuple[str, Literal["asc", "desc"]]) -> Sheet:
+        """Put the rows in the order of these columns."""
+        keys = [(each, "asc") if isinstance(each, str) else each for each in by]
+        return self._do(lambda id_: Sort(id_, tuple((self._column(column), way) for column, way in keys)))
+
+    def filter(self, where: str) -> Sheet:
+        """Keep the rows for which a formula, written as for the first row, is true."""
+        return self._do(lambda id_: Filter(id_, self._condition(where)))
+
+    def fill(self, row: RowLike, column: str, to: Iterable[RowLike]) -> Sheet:
+        """Copy a cell into other rows of its column."""
+        rows = tuple(self._row(each) for each in to)
+        return self._do(lambda id_: Fill(id_, self._row(row), self._column(column), rows))
+
+    def replace(self, find: str, replacement: str, columns: Sequence[str] = (), *, whole_cell: bool = False) -> Sheet:
+        """Put a text in the place of another one, in these columns or in all."""
+        chosen = tuple(self._column(each) for each in columns or self.columns)
+        return self._do(lambda id_: Replace(id_, find, replacement, chosen, whole_cell))
+
+    def apply_to_identical(self, row: RowLike, column: str) -> Sheet:
+        """Do to every cell of the column that said the same what was done to this one."""
+        return self._do(lambda id_: ApplyToIdentical(id_, self._row(row), self._column(column)))
+
+    def undo(self) -> Sheet:
+        """Take back what was done last."""
+        self._log.undo()
+        return self
+
+    def redo(self) -> Sheet:
+        """Do again what was taken back last."""
+        self._log.redo()
+        return self
+
+    def page(self, start: int = 0, stop: int | None = None) -> SheetPage:
+        """What rows start..stop-1 show; no Spark needed."""
+        return page(self._log, start, self.count if stop is None else stop)
+
+    def apply(self, name: str | None = None) -> Dataset:
+        """Keep what the sheet shows as a dataset, by default as the next version of the one it is about."""
+        record = apply_sheet(self._log, name or self._log.record.name)
+        return Dataset(self._context, record)
+
+    def _do(self, make: Callable[[str], Operation]) -> Sheet:
+        try:
+            self._log.add(make(secrets.token_hex(6)))
+        except Lost as reason:
+            raise UserError(f"This cannot be done, because {reason}.") from reason
+        return self
+
+    def _place(self, position: int) -> Place:
+        state = self._log.state
+        columns = [(column, state.columns[column].name) for column in state.shown]
+        return Place(columns, position, max(1, self.count), self._address)
+
+    def _content(self, value: object, column: str, position: int) -> Input:
+        return read_input(value, self._log.state.columns[self._column(column)].type, self._place(position))
+
+    def _condition(self, text: str) -> Tree:
+        try:
+            tree = parse(text if text.startswith("=") else f"={text}", self._place(0).refer)
+        except BadFormula as failure:
+            raise BadInput(f"{text} is not a condition: {failure}", "For example: [@price] > 10.") from failure
+        wrong = next((node for node in walk(tree) if isinstance(node, Wrong)), None)
+        if wrong is not None:
+            raise BadInput(f"{text} is not a condition: {wrong.why}", f"The columns are {', '.join(self.columns)}.")
+        return tree
+
+    def _column(self, name: str) -> str:
+        state = self._log.state
+        found = [column for column in state.shown if state.columns[column].name.lower() == name.lower()]
+        if not found:
+            raise UnknownColumn(f"The sheet has no column {name}.", f"It has {', '.join(self.columns)}.")
+        return found[0]
+
+    def _row(self, row: RowLike) -> str:
+        return self._address(self._position(row))
+
+    def _address(self, position: int) -> str:
+        state = self._log.state
+        return state.address(state.order.row(position))
+
+    def _position(self, row: RowLike) -> int:
+        state = self._log.state
+        if isinstance(row, str):
+            number = state.number(row if row[1:2] == ":" else by_key(row))
+            position = None if number is None else state.order.position(number)
+            if position is None:
+                raise UnknownRow(f"The sheet has no row with the key {row}.")
+            return position
+        if not 0 <= row < self.count:
+            raise UnknownRow(f"The sheet has no row {row}.", f"Its rows are 0 to {self.count - 1}.")
+        return int(row)
+
+    def __repr__(self) -> str:
+        return f"<sheet over {self._log.record.label}: {self.count} rows, {len(self._log.operations)} operations>"
+
+
+def operations_in(given: Iterable[Mapping[str, Any]]) -> list[Operation]:
+    """Operations that were kept as data."""
+    return [operation(each) for each in given]
