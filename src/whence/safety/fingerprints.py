@@ -17,6 +17,7 @@ SAMPLE = (
 _DEPTH = 2
 _BYTES = 4096
 _MADE_BY_A_CLASS_STATEMENT = 1 << 9  # Py_TPFLAGS_HEAPTYPE
+_SPARK_HANDLES = {"DataFrame", "Column", "GroupedData", "SparkSession", "SparkContext"}  # what they keep is a cache
 _OPAQUE = (ModuleType, FunctionType, MethodType, BuiltinFunctionType, type)
 
 
@@ -47,6 +48,8 @@ def _of_object(value: object, depth: int) -> Hashable:
         return _of_array(value)
     if package == "pandas":
         return _of_pandas(value)
+    if package == "pyspark" and type(value).__name__ in _SPARK_HANDLES:
+        return None
     return _of_instance(value, depth) if type(value).__flags__ & _MADE_BY_A_CLASS_STATEMENT else None
 
 

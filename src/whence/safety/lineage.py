@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from whence.safety.objects import ABSENT, identity, lacks, part_of, settle
+from whence.safety.objects import ABSENT, frame_package, identity, lacks, part_of, settle
 from whence.safety.paths import Key, Path
 from whence.safety.symbols import Shadow, Symbol
 
@@ -78,7 +78,9 @@ class Lineage:
         """Note which object a symbol holds."""
         symbol.value, symbol.seen = identity(value), id(value)
         if symbol.value:
-            self.shadow_of(value).holders.add(symbol)
+            shadow = self.shadow_of(value)
+            shadow.holders.add(symbol)
+            shadow.package = frame_package(value)
 
     def _take_over(self, symbol: Symbol, value: object) -> None:
         """A loop or function was traced at its first turn; what that made stands for what the last turn made."""
@@ -195,6 +197,17 @@ class Lineage:
                 shadow.parts[part.key] = found
                 self.hold(found, part.value)
         return found, part.value
+
+    def column(self, frame: Symbol, shadow: Shadow, name: str) -> Symbol:
+        """A column of the frame a symbol holds, or held until the statement that has just run."""
+        key = Key("item", name.casefold() if shadow.package == "pyspark" else name)
+        found = shadow.parts.get(key)
+        if found is None:
+            found = Symbol(frame.path.then(key), 0, frame.cell)
+            self._inherit(found, shadow)
+            if len(shadow.parts) < MAX_PARTS:
+                shadow.parts[key] = found
+        return found
 
     def _inherit(self, symbol: Symbol, shadow: Shadow) -> None:
         """A part seen for the first time is as old as the content it was found in."""

@@ -15,7 +15,8 @@ class _Absent:
 
 ABSENT: Final = _Absent()
 _ATOMIC = (*(int, float, complex, bool, str, bytes, range, slice, NoneType, EllipsisType, NotImplementedType),)
-_FRAME_PACKAGES = {"pandas", "polars"}
+_FRAME_PACKAGES = {"pandas", "polars", "pyspark"}
+_FRAME_CLASSES = {"DataFrame", "LazyFrame"}
 
 
 class Part(NamedTuple):
@@ -30,10 +31,16 @@ def identity(value: object) -> int:
     return 0 if value is ABSENT or isinstance(value, _ATOMIC) else id(value)
 
 
-def is_frame(value: object) -> bool:
-    """Whether the value is a data frame whose columns can be replaced one by one."""
+def frame_package(value: object) -> str:
+    """The library whose data frame a value is; "" for any other value."""
     kind = type(value)
-    return kind.__name__ == "DataFrame" and kind.__module__.partition(".")[0] in _FRAME_PACKAGES
+    package = kind.__module__.partition(".")[0] if kind.__name__ in _FRAME_CLASSES else ""
+    return package if package in _FRAME_PACKAGES else ""
+
+
+def is_frame(value: object) -> bool:
+    """Whether the value is a data frame, whose columns are symbols."""
+    return frame_package(value) != ""
 
 
 def part_of(container: object, key: Key) -> Part | None:
@@ -75,10 +82,21 @@ def settle(key: Key, values: Mapping[str, object]) -> Key | None:
 
 def _column_of(frame: object, key: Key) -> Part | None:
     """`df.c` and `df["c"]` are one symbol; each access makes a new Series, so the column has no identity."""
+    if type(frame).__name__ == "LazyFrame" or frame_package(frame) == "pyspark":
+        return _named_column(frame, key)
     columns = getattr(frame, "columns", ())
     if isinstance(key.value, str) and key.value in columns:
         return Part(Key("item", key.value), ABSENT)
     return None
+
+
+def _named_column(frame: object, key: Key) -> Part | None:
+    """Asking a lazy frame for its columns may start an analysis elsewhere, so what the code names is believed."""
+    if not isinstance(key.value, str) or (key.kind == "attr" and hasattr(type(frame), key.value)):
+        return None
+    # Spark ignores case, and `a.b` is a field of column `a`.
+    name = key.value.partition(".")[0].casefold() if frame_package(frame) == "pyspark" else key.value
+    return Part(Key("item", name), ABSENT)
 
 
 def _attribute_of(container: object, name: str) -> Part | None:

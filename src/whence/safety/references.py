@@ -117,8 +117,12 @@ class ReferenceReader(ast.NodeVisitor):
             self._hand_over(argument, calls_back)
 
     def _visit_method(self, node: ast.Call, method: ast.Attribute) -> None:
-        self.visit(method.value)
         receiver = self.path_of(method.value)
+        columns = _selected(node) if receiver is not None else []
+        if receiver is None or not columns:
+            self.visit(method.value)
+        for column in columns:  # a frame is read column by column; anything else has no such part, and is read whole
+            self.use(self._known(receiver or Path("")).then(Key("item", column)))
         if receiver is None:
             return
         self.found.touched.append(receiver)
@@ -210,6 +214,15 @@ class ReferenceReader(ast.NodeVisitor):
         self._local, self._deferred = self._local | names, True
         yield
         self._local, self._deferred = outer
+
+
+def _selected(call: ast.Call) -> list[str]:
+    """The columns in `frame.select("a", "b")`; empty for any other call."""
+    if not isinstance(call.func, ast.Attribute) or call.func.attr != "select" or call.keywords:
+        return []
+    names = [argument.value for argument in call.args if isinstance(argument, ast.Constant)]
+    texts = [name for name in names if isinstance(name, str) and name.isidentifier()]
+    return texts if len(texts) == len(call.args) else []
 
 
 def parameters(arguments: ast.arguments) -> set[str]:

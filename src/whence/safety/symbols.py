@@ -39,6 +39,7 @@ class Shadow:
     parts: dict[Key, Symbol] = field(default_factory=dict)
     rest: Symbol | None = None  # changes that cannot be pinned on a part
     holders: set[Symbol] = field(default_factory=set)
+    package: str = ""  # of a data frame, the library it belongs to
 
     def members(self) -> list[Symbol]:
         """The symbols that make up the content."""

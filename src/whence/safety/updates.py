@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from whence.safety.effects import Store
+from whence.safety.frame_updates import FrameSources, bind_frame, frame_sources
 from whence.safety.lineage import Lineage, Parents
 from whence.safety.mutators import mutates
 from whence.safety.objects import ABSENT, follow, identity, part_of, settle
@@ -74,7 +75,10 @@ class Updater:
 
     def _sources(self, value: Value, record: Record) -> _Sources:
         parts = [(key, self._sources(part, record)) for key, part in value.parts]
-        return _Sources(self.parents(value.uses, record), parts)
+        frame = None
+        if value.columns is not None:
+            frame = frame_sources(value.columns, self.lineage, self.values, lambda uses: self.parents(uses, record))
+        return _Sources(self.parents(value.uses, record), parts, frame)
 
     def _store(
         self, store: Store, sources: _Sources, extra: Parents, frame: Mapping[str, object], local: bool
@@ -85,6 +89,10 @@ class Updater:
         value = self.values.get(store.path.name, ABSENT)  # absent if a statement after it has deleted it again
         if store.imports and self.lineage.holds(store.path.name, value):
             return None  # importing a module again changes nothing, and must not make all that uses it look old
+        if sources.frame is not None:
+            bound = bind_frame(self.lineage, store.path.name, value, sources.frame, extra, store.keeps)
+            if bound is not None:
+                return bound
         symbol = self.lineage.bind_name(store.path.name, value, parents, store.keeps)
         self._store_elements(value, store.path, sources)
         return symbol
@@ -153,3 +161,4 @@ class Updater:
 class _Sources:
     parents: Parents
     parts: list[tuple[Key, _Sources]]
+    frame: FrameSources | None = None

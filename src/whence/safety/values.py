@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field, replace
 
+from whence.safety.frames import Columns, read_columns
 from whence.safety.paths import Key
 from whence.safety.references import References, Use, read
 
@@ -18,13 +19,17 @@ class Value:
     uses: list[Use]
     parts: list[tuple[Key, Value]] = field(default_factory=list)
     is_display: bool = False  # a literal list, tuple or dict: certainly a new object
+    columns: Columns | None = None  # should it be a data frame: how its columns are made
 
     def flat(self) -> list[Use]:
         """The symbols of the value and all its parts."""
         return self.uses + [use for _, part in self.parts for use in part.flat()]
 
     def without_indexes(self) -> Value:
-        """The same value with every subscript held in a variable widened to the whole container."""
+        """The same value with every subscript held in a variable widened to the whole container.
+
+        It stands for many turns of a loop, in which columns may be made from one another; so a frame is one symbol.
+        """
         uses = [replace(use, path=use.path.before_index()) for use in self.uses]
         return Value(uses, [(key, part.without_indexes()) for key, part in self.parts], self.is_display)
 
@@ -38,7 +43,7 @@ def read_value(expression: ast.expr, local: frozenset[str], into: References) ->
         return Value([], [(key, read_value(element, local, into)) for key, element in elements], is_display=True)
     before = len(into.uses)
     read(expression, local, into)
-    return Value(into.uses[before:])
+    return Value(into.uses[before:], columns=read_columns(expression, local))
 
 
 def _read_function(expression: ast.Lambda, local: frozenset[str], into: References) -> Value:
