@@ -52,6 +52,10 @@ class UnknownNotebook(UserError):
     """A notebook that is not there."""
 
 
+class UnknownSheet(UserError):
+    """A sheet that is not open."""
+
+
 class EditConflict(UserError):
     """Somebody else changed the same cell meanwhile; neither text is lost."""
 

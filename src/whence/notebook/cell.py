@@ -15,6 +15,7 @@ from whence.notebook.control import RunControl
 from whence.notebook.display import Display
 from whence.notebook.footprint import Footprint
 from whence.notebook.scope import Names, Scope, find_dataset
+from whence.notebook.sheet.log import Ground
 from whence.notebook.workers.pool import Pool
 from whence.store.store import Store
 
@@ -107,6 +108,8 @@ class CellContext:
     """The id of the cell, for messages; empty outside a notebook."""
     workers: Pool | None = None
     """Warm processes for Python cells; without them each cell starts its own."""
+    ground: Ground | None = None
+    """Keys and marks of rows, for sheets."""
 
     def dataset(self, name: object) -> DatasetRecord:
         """A dataset the cell sees."""

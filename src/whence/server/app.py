@@ -47,9 +47,19 @@ from whence.server.routes.notebooks import (
 )
 from whence.server.routes.page import read_page
 from whence.server.routes.profile import read_profile
+from whence.server.routes.sheets import (
+    apply_sheet,
+    discard_sheet,
+    do_operation,
+    list_sheets,
+    make_sheet,
+    read_sheet,
+    read_sheet_page,
+)
 from whence.server.routes.site import Assets, read_index
 from whence.server.routes.uploads import upload
 from whence.server.sessions import Sessions
+from whence.server.sheets import Sheets
 
 if TYPE_CHECKING:
     from whence.workspace.workspace import Workspace
@@ -72,6 +82,7 @@ def create_app(
     api.state.workspace = workspace
     api.state.events = events or Events()
     api.state.sockets = Counter()
+    api.state.sheets = Sheets(cast("Workspace", workspace))
     api.state.notebooks = Notebooks(cast("Workspace", workspace), api.state.events)
     api.state.sessions = sessions or Sessions(token)
     api.state.cookie = cookie_name(port)
@@ -112,6 +123,13 @@ def build_api() -> FastAPI:
     api.add_api_route("/api/kinds", list_kinds)
     api.add_api_route("/api/notebooks", list_notebooks)
     api.add_api_route("/api/notebooks", make_notebook, methods=["POST"])
+    api.add_api_route("/api/sheets", list_sheets)
+    api.add_api_route("/api/sheets", make_sheet, methods=["POST"])
+    api.add_api_route("/api/sheets/{sheet}", read_sheet)
+    api.add_api_route("/api/sheets/{sheet}/page", read_sheet_page)
+    api.add_api_route("/api/sheets/{sheet}/operations", do_operation, methods=["POST"])
+    api.add_api_route("/api/sheets/{sheet}/discard", discard_sheet, methods=["POST"])
+    api.add_api_route("/api/sheets/{sheet}/apply", apply_sheet, methods=["POST"])
     for path, route, method in _NOTEBOOK:
         api.add_api_route(f"/api/notebooks/{{name}}{path}", route, methods=[method])
     api.add_api_websocket_route("/api/events", follow_events)

@@ -20,6 +20,7 @@ from whence.model.errors import (
     UnknownDataset,
     UnknownNotebook,
     UnknownRow,
+    UnknownSheet,
     WhenceError,
     WorkspaceInUse,
 )
@@ -28,6 +29,7 @@ LOG = logging.getLogger("whence.server")
 
 STATUS: tuple[tuple[type[WhenceError], int], ...] = (
     (UnknownNotebook, 404),
+    (UnknownSheet, 404),
     (EditConflict, 409),
     (UnknownDataset, 404),
     (UnknownColumn, 404),

@@ -23,6 +23,7 @@ from whence.lineage.rowkeys import RowKeys
 from whence.lineage.trace import Trace
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import UnknownColumn, UnknownRow
+from whence.notebook.sheet.log import Ground
 from whence.notebook.workers.pool import Pool
 from whence.operators.answers import OperatorAnswers
 from whence.operators.planner import Planner
@@ -48,6 +49,11 @@ class Context:
     operators: OperatorAnswers
     planner: Planner
     workers: Pool
+
+    @property
+    def ground(self) -> Ground:
+        """What sheets stand on."""
+        return Ground(self.store, self.keys, self.marks)
 
     @classmethod
     def of(cls, store: Store, engine: Engine) -> Context:

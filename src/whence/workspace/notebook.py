@@ -46,7 +46,7 @@ class Notebook:
         self._book = Book(store, record.id)
         knowledge = Knowledge(store, record.id, self._book, CELL_KINDS)
         self._knowledge = knowledge
-        self.runner = Runner(store, engine, record.id, knowledge, CELL_KINDS, context().workers)
+        self.runner = Runner(store, engine, record.id, knowledge, CELL_KINDS, context().workers, context().ground)
         self.author = _user()
         self._version = self._book.head(record.branch)
         self.runner.show(self._entries)

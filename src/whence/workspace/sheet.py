@@ -14,7 +14,7 @@ from whence.notebook.sheet.content import Input
 from whence.notebook.sheet.formula.parse import BadFormula, parse
 from whence.notebook.sheet.formula.references import Place
 from whence.notebook.sheet.formula.tree import Tree, Wrong, walk
-from whence.notebook.sheet.log import Ground, LostEdit, SheetLog
+from whence.notebook.sheet.log import LostEdit, SheetLog
 from whence.notebook.sheet.operation import Operation
 from whence.notebook.sheet.operations.apply_to_identical import ApplyToIdentical
 from whence.notebook.sheet.operations.delete_column import DeleteColumn
@@ -47,7 +47,7 @@ class Sheet:
 
     def __init__(self, context: Context, record: DatasetRecord, operations: Iterable[Operation] = ()) -> None:
         self._context = context
-        self._log = SheetLog(Ground(context.store, context.keys, context.marks), record, operations)
+        self._log = SheetLog(context.ground, record, operations)
 
     @property
     def columns(self) -> list[str]:
@@ -63,6 +63,15 @@ class Sheet:
     @property
     def operations(self) -> list[dict[str, Any]]:
         """What was done, as data that can be kept and done again over another version of the dataset."""
+        return [each.to_json() for each in self._log.kept()]
+
+    @property
+    def operations_count(self) -> int:
+        """How many operations stand."""
+        return len(self._log.operations)
+
+    def kept(self) -> list[dict[str, Any]]:
+        """The operations with rows named by their keys, for a cell that does them again over other data."""
         return [each.to_json() for each in self._log.kept()]
 
     @property

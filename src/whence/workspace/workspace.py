@@ -320,7 +320,11 @@ class Workspace:
         """
         store, engine = self._context.store, self._context.engine
         scope = Names({record.name: record for record in store.datasets()})
-        made = run_cell(CellContext(store, engine, scope, workers=self._context.workers), kind, parameters).datasets
+        made = run_cell(
+            CellContext(store, engine, scope, workers=self._context.workers, ground=self._context.ground),
+            kind,
+            parameters,
+        ).datasets
         if not made:
             raise UserError(f"A {kind} cell makes no dataset.", "Put it in a notebook: ws.notebook(...).append(...).")
         return self._dataset(next(iter(made.values())))

@@ -18,6 +18,7 @@ from whence.notebook.cells.project import Project
 from whence.notebook.cells.python import Python
 from whence.notebook.cells.rename import Rename
 from whence.notebook.cells.sample import Sample
+from whence.notebook.cells.sheet import SheetCell
 from whence.notebook.cells.split import Split
 from whence.notebook.cells.sql import Sql
 from whence.notebook.cells.union import Union
@@ -41,6 +42,7 @@ CELL_KINDS: dict[str, CellKind] = {
         Clone(),
         Rename(),
         Drop(),
+        SheetCell(),
         CaveatCell(),
         Checkpoint(),
     )

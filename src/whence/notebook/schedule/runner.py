@@ -26,6 +26,7 @@ from whence.notebook.schedule.knowledge import Knowledge
 from whence.notebook.schedule.survey import CellState, Known, Launch, Survey, survey
 from whence.notebook.schedule.wanted import after_edit, with_upstream
 from whence.notebook.scope import Names
+from whence.notebook.sheet.log import Ground
 from whence.notebook.versions.edits import Cells
 from whence.notebook.workers.pool import Pool
 from whence.store import cell_runs, owned
@@ -77,6 +78,7 @@ class Runner:
         knowledge: Knowledge,
         kinds: Mapping[str, CellKind],
         workers: Pool | None = None,
+        ground: Ground | None = None,
     ) -> None:
         self._store = store
         self._engine = engine
@@ -84,6 +86,7 @@ class Runner:
         self._knowledge = knowledge
         self._kinds = kinds
         self._workers = workers
+        self._ground = ground
         self._changed = threading.Condition(threading.RLock())
         self._cells: Cells = ()
         self._active: dict[CellId, Active] = {}
@@ -266,6 +269,7 @@ class Runner:
             active.control,
             active.run.cell,
             self._workers,
+            self._ground,
         )
 
     def _finish(self, active: Active, result: CellResult, error: BaseException | None) -> None:

@@ -1,0 +1,50 @@
+"""Edit a dataset as in a spreadsheet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from whence.model.errors import BadInput, UserError
+from whence.notebook.cell import CellContext, CellKind, CellResult, Parameter, Values, names_in
+from whence.notebook.display import Stream
+from whence.notebook.footprint import Footprint
+from whence.notebook.sheet.apply import apply_sheet
+from whence.notebook.sheet.log import SheetLog
+from whence.notebook.sheet.operation import Operation
+from whence.notebook.sheet.operations.registry import operation
+
+
+class SheetCell(CellKind):
+    """Operations of a sheet, done again over whatever the dataset holds now; rows are found by their keys."""
+
+    name = "sheet"
+    title = "Edit as a spreadsheet"
+    parameters = (
+        Parameter("source", "dataset", "the dataset to edit"),
+        Parameter("operations", "entries", "what was done in the sheet, in order", is_required=False),
+        Parameter("name", "text", "what to call the result"),
+    )
+
+    def check(self, values: Values) -> None:
+        super().check(values)
+        _operations(values)
+
+    def footprint(self, values: Values) -> Footprint:
+        return Footprint(names_in(values, "source"), names_in(values, "name"))
+
+    def run(self, context: CellContext, values: Values) -> CellResult:
+        if context.ground is None:
+            raise UserError("A sheet cell runs only in a notebook of a workspace.")
+        log = SheetLog(context.ground, context.dataset(values["source"]), _operations(values))
+        made = apply_sheet(log, str(values["name"]))
+        told = tuple(Stream("stderr", f"{lost}\n") for lost in log.lost)
+        return CellResult({made.name: made}, displays=told)
+
+
+def _operations(values: Values) -> list[Operation]:
+    given = cast("list[Mapping[str, Any]]", values.get("operations") or [])
+    try:
+        return [operation(each) for each in given]
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise BadInput(f"The operations of the sheet cannot be read: {error}.") from error

@@ -1,0 +1,118 @@
+"""Sheets through the API: live pages, operations that are kept as they come, and applying them as one cell."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Depends, Query, Request
+
+from whence.server.models import Column
+from whence.server.notebooks import cell_view
+from whence.server.routes.notebooks import Books
+from whence.server.sheet_models import (
+    AppliedSheet,
+    ApplySheet,
+    LostOperation,
+    NewSheet,
+    PagedSheet,
+    SheetCellNote,
+    SheetOperation,
+    SheetView,
+)
+from whence.server.sheets import OpenSheet, Sheets
+from whence.server.values import to_json
+from whence.server.wiring import OpenWorkspace, find_open
+
+LARGEST_PAGE = 1000
+
+
+def _sheets(request: Request) -> Sheets:
+    sheets: Sheets = request.app.state.sheets
+    return sheets
+
+
+OpenSheets = Annotated[Sheets, Depends(_sheets)]
+
+
+def list_sheets(sheets: OpenSheets) -> list[SheetView]:
+    """The sheets with pending operations."""
+    return [_view(each) for each in sheets.list()]
+
+
+def make_sheet(sheets: OpenSheets, workspace: OpenWorkspace, asked: NewSheet) -> SheetView:
+    """Open a dataset version as a spreadsheet; the dataset itself never changes."""
+    return _view(sheets.make(find_open(workspace, asked.dataset, asked.version).record.label))
+
+
+def read_sheet(sheets: OpenSheets, sheet: str) -> SheetView:
+    """A sheet: its columns, how many rows, what was done and what of it found no row."""
+    return _view(sheets.find(sheet))
+
+
+def read_sheet_page(
+    sheets: OpenSheets,
+    sheet: str,
+    offset: Annotated[int, Query(ge=0, le=2**62)] = 0,
+    limit: Annotated[int, Query(ge=1, le=LARGEST_PAGE)] = 200,
+) -> PagedSheet:
+    """What rows show, pending operations included; computed without Spark."""
+    opened = sheets.find(sheet).sheet
+    start = min(offset, opened.count)
+    page = opened.page(start, min(start + limit, opened.count))
+    names = [field.name for field in page.columns]
+    return PagedSheet(
+        offset=page.start,
+        count=page.total,
+        columns=[Column(name=field.name, type=field.type) for field in page.columns],
+        rows=[[to_json(value) for value in row] for row in zip(*(page.values[name] for name in names), strict=True)],
+        rids=page.rows,
+        keys=page.addresses,
+        marks=[[n for n, name in enumerate(names) if page.marks[name][row]] for row in range(len(page.rows))],
+        row_marks=page.row_marks,
+        edited=[[n for n, name in enumerate(names) if page.edited[name][row]] for row in range(len(page.rows))],
+        errors=[SheetCellNote(row=row, column=name, text=str(each)) for (row, name), each in page.errors.items()],
+        formulas=[SheetCellNote(row=row, column=name, text=each) for (row, name), each in page.formulas.items()],
+    )
+
+
+def do_operation(sheets: OpenSheets, sheet: str, asked: SheetOperation) -> SheetView:
+    """Do one thing in a sheet; when this answers, it is kept."""
+    return _view(sheets.do(sheet, asked.operation, asked.arguments, asked.command_id))
+
+
+def discard_sheet(sheets: OpenSheets, sheet: str) -> list[SheetView]:
+    """Drop what was done in a sheet."""
+    sheets.close(sheet)
+    return list_sheets(sheets)
+
+
+def apply_sheet(sheets: OpenSheets, books: Books, sheet: str, asked: ApplySheet) -> AppliedSheet:
+    """Make the pending operations one sheet cell of a notebook, and close the sheet."""
+    opened = sheets.find(sheet)
+    source = opened.label.rpartition("@")[0]
+    notebook = books.known(asked.notebook)
+    cell = notebook.append(
+        "sheet",
+        source=source,
+        name=asked.name or source,
+        operations=opened.sheet.kept(),
+        base_version=asked.base_version,
+        command_id=asked.command_id,
+    )
+    books.changed(notebook)
+    sheets.close(sheet)
+    return AppliedSheet(version=notebook.version, cell=cell_view(notebook, cell))
+
+
+def _view(opened: OpenSheet) -> SheetView:
+    sheet = opened.sheet
+    dataset, _, version = opened.label.rpartition("@")
+    return SheetView(
+        id=opened.id,
+        dataset=dataset,
+        version=int(version),
+        columns=sheet.columns,
+        count=sheet.count,
+        operations=sheet.operations_count,
+        lost=[LostOperation(sentence=each.operation.sentence, why=each.why) for each in sheet.lost],
+    )

@@ -1,0 +1,82 @@
+"""The shapes of what is asked and answered about sheets."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, Field
+
+from whence.server.models import Column
+from whence.server.notebook_models import LONGEST_ID, CellView, EditBase
+
+
+class NewSheet(BaseModel):
+    """The dataset to edit, at its current version unless another is named."""
+
+    dataset: str
+    version: int | None = Field(None, ge=1, le=2**31)
+
+
+class LostOperation(BaseModel):
+    """Something that was done but finds no row or column in the data."""
+
+    sentence: str
+    why: str
+
+
+class SheetView(BaseModel):
+    """An open sheet."""
+
+    id: str
+    dataset: str
+    version: int
+    columns: list[str]
+    count: int
+    operations: int
+    lost: list[LostOperation]
+
+
+class SheetCellNote(BaseModel):
+    """A text about one cell: its error, or the formula behind its value. `row` is its position in the sheet."""
+
+    row: int
+    column: str
+    text: str
+
+
+class PagedSheet(BaseModel):
+    """Consecutive rows of a sheet as they stand, pending operations included."""
+
+    offset: int
+    count: int
+    columns: list[Column]
+    rows: list[list[object]]
+    rids: list[int | None]
+    """The row of the dataset behind each; null for one that was inserted."""
+    keys: list[str]
+    """What names a row through all changes; operations take it in place of a position."""
+    marks: list[list[int]]
+    row_marks: list[bool]
+    edited: list[list[int]]
+    errors: list[SheetCellNote]
+    formulas: list[SheetCellNote]
+
+
+class SheetOperation(BaseModel):
+    """One thing to do, with its arguments by name: `set` takes row, column and value."""
+
+    operation: str
+    arguments: dict[str, object] = Field(default_factory=dict)
+    command_id: str | None = Field(None, min_length=1, max_length=LONGEST_ID)
+
+
+class ApplySheet(EditBase):
+    """Where the sheet becomes a cell, and what its result is called; by default the dataset's own name."""
+
+    notebook: str
+    name: str | None = None
+
+
+class AppliedSheet(BaseModel):
+    """The cell that was made."""
+
+    version: int
+    cell: CellView

@@ -1,0 +1,171 @@
+"""Sheets that are open: their pending operations outlive a crash, and become one cell when they are applied."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import json
+import os
+import re
+import secrets
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from whence.model.errors import BadInput, UnknownSheet
+
+if TYPE_CHECKING:
+    from whence.workspace.sheet import Sheet
+    from whence.workspace.workspace import Workspace
+
+OPERATIONS = (
+    "set",
+    "set_column",
+    "set_where",
+    "insert_row",
+    "delete_row",
+    "move_row",
+    "insert_column",
+    "delete_column",
+    "move_column",
+    "rename_column",
+    "sort",
+    "filter",
+    "fill",
+    "replace",
+    "apply_to_identical",
+    "undo",
+    "redo",
+)
+_SPREAD = {"delete_row": "rows", "move_row": "rows", "sort": "by"}
+"""Operations that take any number of something, and under which name it comes."""
+_ID = re.compile(r"[0-9a-f]{16}")
+
+
+@dataclass
+class OpenSheet:
+    """One sheet and the file that keeps what was done in it."""
+
+    id: str
+    label: str
+    sheet: Sheet
+    log: Path
+    seen: set[str] = field(default_factory=set)
+    """Command ids whose operations were done."""
+
+
+class Sheets:
+    """The open sheets of a server, each over one dataset version."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        self._open: dict[str, OpenSheet] = {}
+        self._lock = threading.RLock()
+
+    def make(self, label: str) -> OpenSheet:
+        """A sheet over a dataset version, with nothing done yet."""
+        dataset = self._workspace[label]
+        identity, exact = secrets.token_hex(8), dataset.record.label
+        self._folder.mkdir(exist_ok=True)
+        made = OpenSheet(identity, exact, self._workspace.sheet(exact), self._folder / f"{identity}.jsonl")
+        _append(made.log, {"dataset": exact})
+        with self._lock:
+            self._open[identity] = made
+        return made
+
+    def find(self, id: str) -> OpenSheet:
+        """An open sheet; one of an earlier run of the server is read from its file."""
+        with self._lock:
+            if id not in self._open:
+                self._open[id] = self._read(id)
+            return self._open[id]
+
+    def list(self) -> list[OpenSheet]:
+        """Every sheet with operations that were neither applied nor discarded."""
+        found = self._folder.glob("*.jsonl") if self._folder.is_dir() else ()
+        return [self.find(path.stem) for path in sorted(found, key=lambda path: path.stat().st_mtime)]
+
+    def do(self, id: str, operation: str, arguments: Mapping[str, object], command_id: str | None) -> OpenSheet:
+        """Do one thing; once this returns it outlives a crash."""
+        with self._lock:
+            opened = self.find(id)
+            if command_id is not None and command_id in opened.seen:
+                return opened
+            call = _call(opened.sheet, operation, arguments)
+            call()
+            said: dict[str, object] = {"command": command_id}
+            done = {operation: True} if operation in ("undo", "redo") else {"operation": opened.sheet.operations[-1]}
+            _append(opened.log, said | done)
+            if command_id is not None:
+                opened.seen.add(command_id)
+            return opened
+
+    def close(self, id: str) -> None:
+        """Forget a sheet: it was applied, or nobody wants it."""
+        with self._lock:
+            self.find(id).log.unlink(missing_ok=True)
+            self._open.pop(id, None)
+
+    @property
+    def _folder(self) -> Path:
+        return self._workspace.path / "sheets"
+
+    def _read(self, id: str) -> OpenSheet:
+        path = self._folder / f"{id}.jsonl"
+        if not _ID.fullmatch(id) or not path.is_file():
+            raise UnknownSheet(f"There is no open sheet {id}.", "It may have been applied or discarded.")
+        first, *steps = _whole_lines(path)
+        label = str(first["dataset"])
+        opened = OpenSheet(id, label, self._workspace.sheet(label, _standing(steps)), path)
+        opened.seen |= {str(step["command"]) for step in steps if step.get("command")}
+        return opened
+
+
+def _standing(steps: list[dict[str, object]]) -> list[Mapping[str, object]]:
+    """The operations that were not undone, in order."""
+    done, undone = list[Mapping[str, object]](), list[Mapping[str, object]]()
+    for step in steps:
+        if "undo" in step:
+            undone += [done.pop()] if done else []
+        elif "redo" in step:
+            done += [undone.pop()] if undone else []
+        elif isinstance(operation := step["operation"], dict):
+            done.append(operation)
+            undone.clear()
+    return done
+
+
+def _call(sheet: Sheet, operation: str, arguments: Mapping[str, object]) -> functools.partial[object]:
+    if operation not in OPERATIONS:
+        raise BadInput(f"A sheet has no operation {operation}.", f"It has {', '.join(OPERATIONS)}.")
+    method, given = getattr(sheet, operation), dict(arguments)
+    several = given.pop(_SPREAD[operation], []) if operation in _SPREAD else []
+    if not isinstance(several, list):
+        raise BadInput(f"{operation} takes a list as {_SPREAD[operation]}.")
+    spread = [tuple(each) if isinstance(each, list) else each for each in several]
+    try:
+        inspect.signature(method).bind(*spread, **given)
+    except TypeError as error:
+        wanted = ", ".join(inspect.signature(method).parameters)
+        raise BadInput(f"{operation} does not go with these arguments: {error}.", f"It takes {wanted}.") from error
+    return functools.partial(method, *spread, **given)
+
+
+def _append(path: Path, content: Mapping[str, object]) -> None:
+    """One line, on the disk when this returns."""
+    with path.open("ab") as file:
+        file.write(json.dumps(content).encode() + b"\n")
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _whole_lines(path: Path) -> list[dict[str, object]]:
+    """What was written whole; a last line that a crash cut short was never acknowledged, and goes."""
+    text = path.read_bytes()
+    whole = text[: text.rfind(b"\n") + 1]
+    if len(whole) < len(text):
+        with path.open("r+b") as file:
+            file.truncate(len(whole))
+    return [json.loads(line) for line in whole.splitlines()]

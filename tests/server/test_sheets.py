@@ -1,0 +1,132 @@
+"""Sheets through the API: live pages, edits that survive a restart, and one cell when they are applied."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+import whence
+from tests.server.conftest import HOST, TOKEN
+from whence.server.app import create_app
+
+HEADERS = {"host": HOST.decode(), "authorization": f"Bearer {TOKEN}"}
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Iterator[whence.Workspace]:
+    with whence.open(tmp_path / "w.whence") as ws:
+        ws.create("prices", [("bolt", 10), ("nut", 4), ("wire", 7)], schema="part string, price int")
+        yield ws
+
+
+def serving(workspace: whence.Workspace) -> TestClient:
+    return TestClient(create_app(workspace, TOKEN), headers=HEADERS)
+
+
+def opened(client: TestClient) -> str:
+    return str(client.post("/api/sheets", json={"dataset": "prices"}).json()["id"])
+
+
+def do(client: TestClient, sheet: str, operation: str, **arguments: object) -> Any:  # noqa: ANN401 - JSON
+    asked = {"operation": operation, "arguments": arguments}
+    return client.post(f"/api/sheets/{sheet}/operations", json=asked)
+
+
+def test_edits_show_at_once_and_formulas_follow(workspace: whence.Workspace) -> None:
+    client = serving(workspace)
+    sheet = opened(client)
+    do(client, sheet, "insert_column", name="gross", after="price")
+    do(client, sheet, "set_column", column="gross", value="=B1*2")
+    assert do(client, sheet, "set", row=1, column="price", value=5).json()["operations"] == 3
+    page = client.get(f"/api/sheets/{sheet}/page").json()
+    assert page["rows"] == [["bolt", 10, 20], ["nut", 5, 10], ["wire", 7, 14]]
+    assert page["edited"][1] == [1, 2]
+    assert {note["row"]: note["text"] for note in page["formulas"]} == {0: "=B1*2", 1: "=B2*2", 2: "=B3*2"}
+    do(client, sheet, "undo")
+    assert client.get(f"/api/sheets/{sheet}/page").json()["rows"][1] == ["nut", 4, 8]
+
+
+def test_pending_edits_survive_a_restart_and_a_line_cut_short(workspace: whence.Workspace) -> None:
+    sheet = opened(first := serving(workspace))
+    do(first, sheet, "set", row=0, column="price", value=11)
+    do(first, sheet, "set", row=1, column="price", value=99)
+    do(first, sheet, "undo")
+    log = workspace.path / "sheets" / f"{sheet}.jsonl"
+    log.write_bytes(log.read_bytes() + b'{"command": null, "opera')
+    second = serving(workspace)
+    assert [each["id"] for each in second.get("/api/sheets").json()] == [sheet]
+    assert [row[1] for row in second.get(f"/api/sheets/{sheet}/page").json()["rows"]] == [11, 4, 7]
+    do(second, sheet, "delete_row", rows=[2])
+    assert serving(workspace).get(f"/api/sheets/{sheet}").json()["count"] == 2
+
+
+def test_an_operation_sent_twice_is_done_once(workspace: whence.Workspace) -> None:
+    client = serving(workspace)
+    sheet = opened(client)
+    asked = {"operation": "insert_row", "arguments": {}, "command_id": "one"}
+    views = [client.post(f"/api/sheets/{sheet}/operations", json=asked).json() for _ in range(2)]
+    assert [view["count"] for view in views] == [4, 4]
+    again = serving(workspace).post(f"/api/sheets/{sheet}/operations", json=asked).json()
+    assert again["count"] == 4
+
+
+@pytest.mark.parametrize(
+    ("operation", "arguments", "status"),
+    [
+        ("nope", {}, 400),
+        ("set", {"row": 0}, 400),
+        ("set", {"row": 99, "column": "price", "value": 1}, 404),
+        ("set", {"row": 0, "column": "nope", "value": 1}, 404),
+        ("sort", {"by": "price"}, 400),
+        ("filter", {"where": "=1+"}, 400),
+        ("_do", {}, 400),
+    ],
+)
+def test_what_makes_no_sense_changes_nothing(
+    workspace: whence.Workspace, operation: str, arguments: dict[str, object], status: int
+) -> None:
+    client = serving(workspace)
+    sheet = opened(client)
+    answer = do(client, sheet, operation, **arguments)
+    assert answer.status_code == status, answer.text
+    assert answer.json()["error"]["message"]
+    assert serving(workspace).get(f"/api/sheets/{sheet}").json()["operations"] == 0
+
+
+def test_a_sheet_nobody_opened(workspace: whence.Workspace) -> None:
+    client = serving(workspace)
+    for id in ("0" * 16, "..%2Fmeta", "x"):
+        assert client.get(f"/api/sheets/{id}").status_code == 404
+
+
+def test_applying_makes_one_cell_that_is_done_again_over_new_data(tmp_path: Path, spark_home: whence.Workspace) -> None:
+    assert spark_home.spark is not None
+    file = tmp_path / "prices.csv"
+    file.write_text("part,price\nbolt,10\nnut,4\nwire,7\n")
+    with whence.open(tmp_path / "v.whence") as ws:
+        client = serving(ws)
+        client.post("/api/notebooks", json={"name": "tour"})
+        added = {"kind": "load", "values": {"source": str(file), "name": "prices"}}
+        load = client.post("/api/notebooks/tour/cells", json=added).json()["cell"]["id"]
+        ws.notebook("tour").wait()
+        sheet = opened(client)
+        do(client, sheet, "set", row=1, column="price", value=5)
+        asked = {"notebook": "tour", "name": "repaired"}
+        applied = client.post(f"/api/sheets/{sheet}/apply", json=asked).json()
+        ws.notebook("tour").wait()
+        assert ws["repaired"].to_arrow().to_pydict() == {"part": ["bolt", "nut", "wire"], "price": [10, 5, 7]}
+        assert ws["repaired"].lineage.backward([1], to="prices").ids.tolist() == [1]
+        assert client.get("/api/sheets").json() == []
+        time.sleep(0.01)
+        file.write_text("part,price\nnew,1\nbolt,10\nnut,4\nwire,7\n")
+        client.post("/api/notebooks/tour/run", json={"cell": load, "what": "cell", "again": True})
+        ws.notebook("tour").wait()
+        client.post("/api/notebooks/tour/run", json={})
+        ws.notebook("tour").wait()
+        assert ws["repaired"].to_arrow()["price"].to_pylist() == [1, 10, 5, 7]
+        assert applied["cell"]["kind"] == "sheet"
