@@ -15,6 +15,7 @@ from whence.cli.checkup import SERVER_PORT, checkup
 from whence.cli.demo.tour import make_tour
 from whence.cli.disk import garbage_lines, usage_lines
 from whence.cli.explain import direction_from, explanation_lines, rows_from
+from whence.cli.notebooks import find_notebook, parameters_from, run_notebook
 from whence.cli.printing import caveat_lines, table_lines, trace_lines
 from whence.cli.safety import app as safety_app
 from whence.model.errors import UserError, WhenceError
@@ -96,6 +97,22 @@ def sql(
     """Run a query, keep its result, and print its first rows; doubtful values carry a question mark."""
     with open_workspace(path) as workspace:
         print(*table_lines(workspace.sql(query, name=name), rows), sep="\n")
+
+
+@app.command()
+@_sentence_on_error
+def run(
+    notebook: Annotated[str, typer.Argument(help="A notebook as WORKSPACE/NAME, or a file that holds one as text.")],
+    param: Annotated[list[str] | None, typer.Option(help="A parameter's value, as name=value; may come often.")] = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Fail if anything is in doubt at the end, too.")] = False,
+    workspace: Annotated[Path | None, typer.Option(help="Where to run a file; default: its name, .whence.")] = None,
+) -> None:
+    """Run all cells of a notebook that are not ready, and fail if one fails."""
+    place, take = find_notebook(notebook, workspace)
+    with open_workspace(place) as opened:
+        is_well = run_notebook(take(opened), parameters_from(param or []), strict=strict)
+    if not is_well:
+        raise typer.Exit(1)
 
 
 @app.command()

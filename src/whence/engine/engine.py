@@ -22,7 +22,7 @@ from pyspark.sql.pandas.types import to_arrow_schema
 
 from whence.engine import pairing
 from whence.engine import run as running
-from whence.engine.errors import translated
+from whence.engine.errors import is_loss, translated
 from whence.engine.groups import cancel_group, join_group, leave_group, tasks_of
 from whence.engine.handles import ExprHandle, Handles, NodeHandle
 from whence.engine.jvm import Jvm
@@ -143,6 +143,10 @@ class Engine:
     def is_running(self) -> bool:
         """Spark has started for this workspace."""
         return self._session is not None and self._line is gateway() and not is_gone(self._line)
+
+    def is_loss(self, error: BaseException) -> bool:
+        """Whether something failed because the Java process died."""
+        return is_loss(error) or (self._session is not None and is_gone(self._line))
 
     def restart(self) -> None:
         """End the Java process, whatever it is doing; it starts anew when it is needed next.

@@ -36,6 +36,15 @@ def translated(known_names: tuple[str, ...] = ()) -> Iterator[None]:
         raise BadQuery(f"Spark refused the query: {_first_line(str(error))}") from error
 
 
+def is_loss(error: BaseException | None) -> bool:
+    """Whether an error, or one that it came from, means that the Java process no longer answers."""
+    while error is not None:
+        if isinstance(error, EngineLost | Py4JNetworkError):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
+
+
 def _sentence(error: PySparkException, known_names: tuple[str, ...]) -> WhenceError:
     condition, facts = error.getCondition() or "", error.getMessageParameters() or {}
     place = _place(error)

@@ -10,21 +10,26 @@ from contextlib import suppress
 from typing import Literal, Self
 
 from whence.model.errors import UserError
+from whence.model.ids import DatasetId
 from whence.model.notebook import CellId, CellRun, CellVersion, Entry, NotebookRecord, VersionRecord
+from whence.notebook.cells.parameters import read_parameters
 from whence.notebook.cells.registry import CELL_KINDS
 from whence.notebook.control import Progress
 from whence.notebook.display import from_json
+from whence.notebook.exchange.text import Content, to_text
 from whence.notebook.run_cell import find_kind
 from whence.notebook.schedule.events import Listener
 from whence.notebook.schedule.knowledge import Knowledge
 from whence.notebook.schedule.runner import Estimate, Runner
 from whence.notebook.schedule.survey import CellState
 from whence.notebook.versions.book import Book, Command
+from whence.notebook.versions.compare import compare_cells
 from whence.notebook.versions.edits import Cells, Delete, Edit, Freeze, Insert, Move, Replace, Thaw, Whole, position
 from whence.store import cell_runs, notebooks
 from whence.workspace.context import Context
 from whence.workspace.dataset import Dataset
 from whence.workspace.notebook_cell import Cell, Outputs
+from whence.workspace.notebook_diff import NotebookDiff, compare_datasets
 
 
 class Notebook:
@@ -247,6 +252,70 @@ class Notebook:
         """Bring an earlier version back, as a new one; what it gave is still there."""
         self._commit(Whole(self._book.cells(version)), None, Command(self.author))
         return self._version
+
+    def compare(self, before: int, after: int) -> NotebookDiff:
+        """What two versions differ in: cells with their texts, and the datasets they end with, as far as they ran.
+
+        >>> nb = ws.notebook("comparing")
+        >>> cell = nb.append("sql", source="select 1 as x", name="one")
+        >>> _ = nb.wait().update(cell, source="select 2 as x")
+        >>> found = nb.wait().compare(1, 2)
+        >>> print(found.cells[0].diff.replace("@@ -1,3 +1,3 @@\\n", ""))
+         sql
+         name = "one"
+        -select 1 as x
+        +select 2 as x
+        >>> found.datasets[0].rows, found.datasets[0].diff
+        ((1, 1), <one@2 against one@1: 1 rows added, 1 removed, 0 cells changed>)
+        """
+        old, new = self._book.cells(before), self._book.cells(after)
+        said = self._book.said({entry.hash for entry in (*old, *new)})
+        context = self._context()
+        was, now = (self.runner.datasets_of(cells) for cells in (old, new))
+        changed = compare_datasets(context, was, now, lambda id: context.store.by_id(DatasetId(id)))
+        return NotebookDiff(compare_cells(old, new, said), changed)
+
+    @property
+    def text(self) -> str:
+        """The notebook as text that compares well line by line; `ws.read_notebook` takes it in again."""
+        return to_text(Content(self.name, tuple(self.at(self._version))))
+
+    def replace(self, cells: Sequence[CellVersion]) -> int:
+        """Put other cells in the place of all, as one new version; cells that say the same keep what they gave.
+
+        Nothing runs until somebody asks for it.
+        """
+        old = self._entries
+        free = [(entry.hash, entry.cell) for entry in old]
+        entries = []
+        for said in cells:
+            kept = next((pair for pair in free if pair[0] == said.hash), None)
+            if kept is not None:
+                free.remove(kept)
+            entries.append(Entry(kept[1] if kept else self._book.new_cell(), said.hash))
+        self._book.commit(self._record.branch, Whole(tuple(entries), "import"), cells, Command(self.author))
+        self._version = self._book.head(self._record.branch)
+        self.runner.show(self._entries)
+        return self._version
+
+    def set_parameters(self, values: Mapping[str, object]) -> None:
+        """Give parameters other values, in the last parameters cell that sets each; one that none sets is an error."""
+        waiting = dict(values)
+        for cell in reversed(self.cells):
+            if cell.kind == "parameters" and waiting:
+                given = read_parameters(cell.values["source"])
+                mine = {name: waiting.pop(name) for name in list(waiting) if name in given}
+                if any(given[name] != value for name, value in mine.items()):
+                    self.update(cell, source={**given, **mine})
+        if waiting:
+            raise UserError(f"No parameters cell of {self.name} sets {', '.join(waiting)}.")
+
+    def doubtful(self) -> list[Dataset]:
+        """The datasets the notebook ends with in which something is in doubt that nobody has acknowledged."""
+        context = self._context()
+        made = self.runner.datasets_of(self._entries).values()
+        records = [context.store.by_id(each) for each in made]
+        return [Dataset(context, each) for each in records if not context.engine.marks.doubt(each).is_certain]
 
     def at(self, version: int) -> list[CellVersion]:
         """What the cells of a version say, from top to bottom."""

@@ -32,7 +32,8 @@ from whence.loading.progress_bar import shown_progress
 from whence.model.dataset import DatasetRecord, Origin
 from whence.model.errors import BadInput, UserError
 from whence.notebook.cell import CellContext
-from whence.notebook.run_cell import run_cell
+from whence.notebook.exchange.text import from_text
+from whence.notebook.run_cell import find_kind, run_cell
 from whence.notebook.scope import Names
 from whence.operators.apply import apply
 from whence.operators.apply_rows import apply_rows
@@ -347,6 +348,21 @@ class Workspace:
                     record = find_notebook(connection, name) or make_notebook(connection, name)
             self._notebooks[key] = Notebook(lambda: self._context, record)
         return self._notebooks[key]
+
+    def read_notebook(self, text: str, name: str | None = None) -> Notebook:
+        """Take in a notebook written as text, as a new version of the notebook of that name; nothing runs.
+
+        >>> nb = ws.notebook("original")
+        >>> _ = nb.append("markdown", source="# Prices")
+        >>> ws.read_notebook(nb.text, name="copy").cells[0].source
+        '# Prices'
+        """
+        content = from_text(text)
+        for said in content.cells:
+            find_kind(said.kind)
+        notebook = self.notebook(name or content.name)
+        notebook.replace(content.cells)
+        return notebook
 
     def notebooks(self) -> list[str]:
         """The names of the notebooks, oldest first."""

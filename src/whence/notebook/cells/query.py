@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from whence.caveats.derive import derive
 from whence.model.dataset import DatasetRecord
@@ -10,6 +10,7 @@ from whence.model.errors import UnknownColumn
 from whence.notebook.cell import CellContext, CellKind, CellResult, Parameter, Values, names_in
 from whence.notebook.footprint import Footprint
 from whence.notebook.scope import Names
+from whence.notebook.sql_words import arguments_in
 
 SOURCE = Parameter("source", "dataset", "the dataset to read")
 NAME = Parameter("name", "text", "what to call the result")
@@ -21,7 +22,8 @@ class QueryKind(CellKind):
     read_from: tuple[str, ...] = ("source",)
 
     def footprint(self, values: Values) -> Footprint:
-        return Footprint(names_in(values, *self.read_from), names_in(values, "name"), is_exact=True)
+        reads = names_in(values, *self.read_from) | arguments_of(values)
+        return Footprint(reads, names_in(values, "name"), is_exact=True)
 
     def run(self, context: CellContext, values: Values) -> CellResult:
         return CellResult.of(run_query(context, self.query(context, values), str(values["name"])))
@@ -33,8 +35,23 @@ class QueryKind(CellKind):
 
 def run_query(context: CellContext, text: str, name: str) -> DatasetRecord:
     """The dataset that a query over the cell's scope gives."""
-    frame = context.engine.sql(text, context.scope, dict(context.parameters) if ":" in text else None)
+    arguments = {each: context.parameters[each] for each in arguments_in(text) if each in context.parameters}
+    frame = context.engine.sql(text, context.scope, arguments)
     return derive(context.store, context.engine, frame, name, "sql", text)
+
+
+def arguments_of(values: Values) -> frozenset[str]:
+    """The parameters that expressions of a cell ask for as `:name`."""
+    waiting, found = [value for key, value in values.items() if key not in ("source", "name")], set[str]()
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, str):
+            found |= arguments_in(value)
+        elif isinstance(value, Mapping):
+            waiting += value.values()
+        elif isinstance(value, list):
+            waiting += value
+    return frozenset(found)
 
 
 def column_of(record: DatasetRecord, column: object) -> str:

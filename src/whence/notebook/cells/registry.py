@@ -5,9 +5,11 @@ from __future__ import annotations
 from whence.notebook.cell import CellKind
 from whence.notebook.cells.aggregate import Aggregate
 from whence.notebook.cells.caveat import CaveatCell
+from whence.notebook.cells.chart import Chart
 from whence.notebook.cells.checkpoint import Checkpoint
 from whence.notebook.cells.clone import Clone
 from whence.notebook.cells.drop import Drop
+from whence.notebook.cells.export import Export
 from whence.notebook.cells.filter import Filter
 from whence.notebook.cells.join import Join
 from whence.notebook.cells.lens import LensCell
@@ -45,5 +47,7 @@ CELL_KINDS: dict[str, CellKind] = {
         SheetCell(),
         CaveatCell(),
         Checkpoint(),
+        Chart(),
+        Export(),
     )
 }

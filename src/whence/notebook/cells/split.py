@@ -7,7 +7,7 @@ from typing import cast
 
 from whence.model.errors import UserError
 from whence.notebook.cell import CellContext, CellKind, CellResult, Parameter, Values, names_in
-from whence.notebook.cells.query import SOURCE, quoted, run_query
+from whence.notebook.cells.query import SOURCE, arguments_of, quoted, run_query
 from whence.notebook.footprint import Footprint
 
 
@@ -31,7 +31,7 @@ class Split(CellKind):
 
     def footprint(self, values: Values) -> Footprint:
         names = {str(each.get("name")) for each in _parts(values)} | names_in(values, "otherwise")
-        return Footprint(names_in(values, "source"), frozenset(names), is_exact=True)
+        return Footprint(names_in(values, "source") | arguments_of(values), frozenset(names), is_exact=True)
 
     def run(self, context: CellContext, values: Values) -> CellResult:
         context.dataset(values["source"])

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import cast
 
 from whence.engine.engine import Engine
-from whence.model.errors import EngineLost, UserError
+from whence.model.errors import UserError
 from whence.model.ids import DatasetId
 from whence.model.notebook import CellId, CellRun, Entry, Json, NotebookId, Output, RunState, new_cell_run_id
 from whence.notebook.cell import CellContext, CellKind, CellResult, Function
@@ -134,6 +134,18 @@ class Runner:
                 self._knowledge.learn(self._cells)
                 self._survey = self._look()
             return self._survey.states
+
+    def datasets_of(self, cells: Cells) -> dict[str, DatasetId]:
+        """The datasets that other cells of this notebook end with, by name, as far as they ran."""
+        with self._changed:
+            self._knowledge.learn(cells)
+            known = replace(self._known(), active={}, wanted=frozenset(), asked=frozenset(), forced=frozenset())
+            board = survey(cells, self._knowledge.below(), known).board
+        below = self._knowledge.below()
+        found = {
+            seen.name: cast(DatasetId, seen.value) for seen in board.artifacts().values() if seen.kind == "dataset"
+        }
+        return {name: id for name, id in found.items() if name.lower() not in below or below[name.lower()].value != id}
 
     def progress(self, cell: CellId) -> Progress | None:
         """How far a running cell is."""
@@ -315,7 +327,7 @@ class Runner:
             return "superseded"
         if active.control.is_cancelled() and not active.is_late:
             return "cancelled"
-        return "lost" if isinstance(error, EngineLost) and not active.is_late else "failed"
+        return "lost" if self._engine.is_loss(error) and not active.is_late else "failed"
 
     def _end(self, run: CellRun) -> None:
         """A run is over: nobody need want the cell again, unless the run was one that nobody needed."""

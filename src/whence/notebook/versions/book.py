@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import Connection
@@ -32,6 +32,10 @@ WRITTEN_OUT = 64
 """At the latest so many versions after one that holds all its cells, another does."""
 
 
+Said = CellVersion | Sequence[CellVersion] | None
+"""What the cells that an edit brings say."""
+
+
 @dataclass(frozen=True)
 class Command:
     """Who sends an edit, and what they had seen; a command that comes twice takes effect once."""
@@ -51,9 +55,7 @@ class Book:
         self._cells: dict[int, Cells] = {0: ()}
         self._said: dict[CellHash, CellVersion] = {}
 
-    def commit(
-        self, branch: str, edit: Edit, said: CellVersion | None = None, command: Command | None = None
-    ) -> VersionRecord:
+    def commit(self, branch: str, edit: Edit, said: Said = None, command: Command | None = None) -> VersionRecord:
         """Make an edit the newest version of a branch; once this returns it outlives any crash.
 
         Edits of different cells merge. If the cell was changed by somebody else since the base version, this edit is
@@ -66,14 +68,12 @@ class Book:
             raise self._conflict(made, edit)
         return made
 
-    def _commit(
-        self, connection: Connection, branch: str, edit: Edit, said: CellVersion | None, command: Command
-    ) -> VersionRecord:
+    def _commit(self, connection: Connection, branch: str, edit: Edit, said: Said, command: Command) -> VersionRecord:
         known = self._known(connection, command.command_id)
         if known is not None:
             return known
-        if said is not None:
-            notebooks.put_cell_version(connection, said)
+        for each in [said] if isinstance(said, CellVersion) else said or ():
+            notebooks.put_cell_version(connection, each)
         head = self._head(connection, branch)
         base = head if command.base_version is None else command.base_version
         before = self._at(connection, base)

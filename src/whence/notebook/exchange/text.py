@@ -1,0 +1,105 @@
+"""A notebook as text that reads well, compares well line by line, and comes back exactly as it was.
+
+whence notebook 1: tour
+
+%% load
+% name = "parts"
+parts.csv
+
+%% sql
+% name = "totals"
+select kind, sum(price) as total
+from parts group by kind
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from whence.model.errors import BadInput
+from whence.model.notebook import CellVersion
+
+_FIRST = "whence notebook 1"
+_MARK = re.compile(r"\\*%")
+
+
+@dataclass(frozen=True)
+class Content:
+    """What a notebook says, without its history."""
+
+    name: str
+    cells: tuple[CellVersion, ...]
+
+
+def to_text(content: Content) -> str:
+    """The notebook as text."""
+    return "\n".join([f"{_FIRST}: {json.dumps(content.name, ensure_ascii=False)}\n", *map(_cell, content.cells)])
+
+
+def from_text(text: str) -> Content:
+    """The notebook a text describes.
+
+    >>> from_text(to_text(Content("a", (CellVersion("markdown", {"source": "%% no cell\\n"}),)))).cells
+    (CellVersion(kind='markdown', values={'source': '%% no cell\\n'}),)
+    """
+    first, *lines = text.split("\n")
+    if not first.startswith(f"{_FIRST}:"):
+        raise BadInput(f"This is not a notebook of whence: its first line is not `{_FIRST}: name`.")
+    try:
+        name = json.loads(first.partition(":")[2])
+    except ValueError as error:
+        raise BadInput("The first line of the notebook does not end in a name in quotes.") from error
+    return Content(str(name), tuple(_cells(lines)))
+
+
+def _cell(said: CellVersion) -> str:
+    body = said.values.get("source")
+    has_body = isinstance(body, str) and body != ""
+    given = {key: value for key, value in said.values.items() if key != "source" or not has_body}
+    order = sorted(given, key=lambda key: (key != "name", key))
+    head = [f"%% {said.kind}", *(f"% {key} = {_json(given[key])}" for key in order)]
+    shown = [_marked(line) for line in str(body).split("\n")] if has_body else []
+    return "\n".join([*head, *shown, ""])
+
+
+def _cells(lines: list[str]) -> Iterator[CellVersion]:
+    starts = [number for number, line in enumerate(lines) if line.startswith("%% ")]
+    for number, line in enumerate(lines[: starts[0] if starts else None]):
+        if line.strip():
+            raise BadInput(f"Line {number + 2} of the notebook belongs to no cell: {line}")
+    for start, end in itertools.pairwise([*starts, len(lines)]):
+        # Behind each cell stands one empty line; at the end of the file it is what follows the last line break.
+        yield _read(lines[start : end - 1] if lines[end - 1] == "" else lines[start:end], start + 2)
+
+
+def _read(lines: list[str], number: int) -> CellVersion:
+    values: dict[str, object] = {}
+    at = 1
+    while at < len(lines) and lines[at].startswith("% "):
+        key, sign, value = lines[at][2:].partition(" = ")
+        try:
+            values[key] = json.loads(value)
+        except ValueError as error:
+            raise BadInput(f"Line {number + at} of the notebook is not `% name = value`: {lines[at]}") from error
+        if not sign:
+            raise BadInput(f"Line {number + at} of the notebook is not `% name = value`: {lines[at]}")
+        at += 1
+    if at < len(lines):
+        values["source"] = "\n".join(_unmarked(line) for line in lines[at:])
+    return CellVersion(lines[0][3:].strip(), values)
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True)
+
+
+def _marked(line: str) -> str:
+    return "\\" + line if _MARK.match(line) else line
+
+
+def _unmarked(line: str) -> str:
+    return line[1:] if line.startswith("\\") and _MARK.match(line[1:]) else line

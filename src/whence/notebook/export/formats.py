@@ -1,0 +1,167 @@
+"""How a dataset is written in each format; every one of them can be loaded again."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
+from datetime import date, datetime, time
+from decimal import Decimal
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+from openpyxl import Workbook
+from openpyxl.cell import WriteOnlyCell
+
+from whence.model.errors import UserError
+
+Batches = Iterable[pa.Table]
+Write = Callable[[Path, Batches, pa.Schema], None]
+
+EXCEL_ROWS = 1_048_575
+"""As many as a sheet has below its header."""
+_DANGEROUS = ("=", "+", "-", "@", "\t", "\r", "\0")
+"""A text that begins so, a spreadsheet may take for a formula and run."""
+
+
+def write_csv(path: Path, batches: Batches, schema: pa.Schema) -> None:
+    """Comma-separated, as it is: numbers, texts, an empty field for NULL and quotes for an empty text."""
+    _write_csv(path, batches, schema, str)
+
+
+def write_csv_for_spreadsheets(path: Path, batches: Batches, schema: pa.Schema) -> None:
+    """The same, with an apostrophe before every text that a spreadsheet would run as a formula."""
+    _write_csv(path, batches, schema, guarded)
+
+
+def guarded(text: str) -> str:
+    """A text that no spreadsheet takes for a formula.
+
+    >>> guarded("=1+1"), guarded("a=1")
+    ("'=1+1", 'a=1')
+    """
+    return f"'{text}" if text.startswith(_DANGEROUS) else text
+
+
+def _write_csv(path: Path, batches: Batches, schema: pa.Schema, shown: Callable[[str], str]) -> None:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        file.write(",".join(_field(shown(name)) for name in schema.names) + "\r\n")
+        for row in _rows(batches):
+            file.write(",".join(_csv_value(value, shown) for value in row) + "\r\n")
+
+
+def _csv_value(value: object, shown: Callable[[str], str]) -> str:
+    if value is None:
+        return ""
+    return _field(shown(value)) if isinstance(value, str) else _field(_plain_text(value))
+
+
+def _field(text: str) -> str:
+    is_plain = text and text == text.strip() and not set(text) & set(',"\r\n\0;\t#')
+    return text if is_plain else '"' + text.replace('"', '""') + '"'
+
+
+def _plain_text(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, datetime | date | time):
+        return value.isoformat()
+    if isinstance(value, int | float | Decimal):
+        return str(value)
+    return json.dumps(value, default=_json_value, ensure_ascii=False)
+
+
+def write_json(path: Path, batches: Batches, schema: pa.Schema) -> None:
+    """One JSON object a line."""
+    with path.open("w", encoding="utf-8", newline="\n") as file:
+        for row in _rows(batches):
+            named = dict(zip(schema.names, row, strict=True))
+            file.write(json.dumps(named, default=_json_value, ensure_ascii=False) + "\n")
+
+
+def write_parquet(path: Path, batches: Batches, schema: pa.Schema) -> None:
+    """Parquet with page checksums."""
+    with pq.ParquetWriter(path, schema, compression="zstd", write_page_checksum=True) as writer:
+        for batch in batches:
+            writer.write_table(batch.cast(schema))
+
+
+def write_excel(path: Path, batches: Batches, schema: pa.Schema) -> None:
+    """One sheet of an Excel workbook; texts stay texts, whatever they begin with."""
+    book = Workbook(write_only=True)
+    sheet = book.create_sheet("data")
+    sheet.append(list(schema.names))
+    for number, row in enumerate(_rows(batches)):
+        if number >= EXCEL_ROWS:
+            raise UserError(f"A sheet of Excel holds {EXCEL_ROWS:,} rows.", "Export CSV or Parquet instead.")
+        sheet.append([_excel_value(sheet, value) for value in row])
+    book.save(path)
+
+
+def _excel_value(sheet: object, value: object) -> object:
+    if isinstance(value, str):
+        cell = WriteOnlyCell(sheet, value)
+        cell.data_type = "s"
+        return cell
+    if value is None or isinstance(value, bool | int | float | Decimal):
+        return value
+    if isinstance(value, datetime):
+        return value.replace(tzinfo=None)
+    return value if isinstance(value, date | time) else _plain_text(value)
+
+
+def write_sqlite(path: Path, batches: Batches, schema: pa.Schema) -> None:
+    """One table, called data, of an SQLite database."""
+    quoted = ['"' + name.replace('"', '""') + '"' for name in schema.names]
+    types = [_sqlite_type(field.type) for field in schema]
+    columns = ", ".join(f"{name} {type}" for name, type in zip(quoted, types, strict=True))
+    places = ", ".join("?" * len(schema.names))
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute(f"create table data ({columns})")
+        for batch in batches:
+            rows = ([_sqlite_value(value) for value in row] for row in _rows([batch]))
+            database.executemany(f"insert into data values ({places})", rows)
+
+
+def _sqlite_type(type: pa.DataType) -> str:
+    if pa.types.is_integer(type) or pa.types.is_boolean(type):
+        return "integer"
+    return "real" if pa.types.is_floating(type) else "text"
+
+
+def _sqlite_value(value: object) -> object:
+    return value if value is None or isinstance(value, bool | int | float | str | bytes) else _plain_text(value)
+
+
+def _json_value(value: object) -> object:
+    if isinstance(value, datetime | date | time):
+        return value.isoformat()
+    return value.hex() if isinstance(value, bytes) else str(value)
+
+
+def _rows(batches: Batches) -> Iterator[tuple[object, ...]]:
+    for batch in batches:
+        yield from zip(*(column.to_pylist() for column in batch.columns), strict=True)
+
+
+FORMATS: dict[str, Write] = {
+    "csv": write_csv,
+    "csv for spreadsheets": write_csv_for_spreadsheets,
+    "json": write_json,
+    "parquet": write_parquet,
+    "excel": write_excel,
+    "sqlite": write_sqlite,
+}
+
+SUFFIXES = {
+    ".csv": "csv",
+    ".json": "json",
+    ".jsonl": "json",
+    ".ndjson": "json",
+    ".parquet": "parquet",
+    ".xlsx": "excel",
+    ".sqlite": "sqlite",
+    ".db": "sqlite",
+}

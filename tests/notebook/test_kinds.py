@@ -1,0 +1,225 @@
+"""Every cell kind in a notebook, against plain Python: rows, lineage, and that it reads and writes what it said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import whence
+from whence.model.errors import UserError
+from whence.notebook.cells.registry import CELL_KINDS
+from whence.notebook.run_cell import find_kind
+from whence.workspace.notebook_cell import Cell
+
+PARTS = [("bolt", "red", 3), ("nut", "red", None), ("gear", "blue", 8), ("cog", None, 5)]
+SHOPS = [("red", "Ulm"), ("blue", "Bonn"), ("green", "Kiel")]
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory, spark_home: whence.Workspace) -> Iterator[whence.Workspace]:
+    assert spark_home.spark is not None
+    with whence.open(tmp_path_factory.mktemp("kinds") / "w.whence") as ws:
+        ws.create("parts", PARTS, schema="part string, colour string, price int")
+        ws.create("shops", SHOPS, schema="colour string, town string")
+        yield ws
+
+
+def ran(ws: whence.Workspace, kind: str, **values: object) -> Cell:
+    """The cell after it ran, having read and written what it had said."""
+    nb = ws.notebook("kinds")
+    cell = nb.append(kind, **values)
+    nb.wait()
+    assert cell.status == "ready", cell.error
+    footprint, run = find_kind(kind).footprint(cell.values), nb.state_of(cell.id).run
+    assert run is not None
+    written = {each.name for each in run.outputs} | set(run.dropped) | set(run.parameters)
+    assert written == footprint.writes
+    assert set(run.reads) <= {name.lower() for name in footprint.reads or ()} | {
+        f"\0file:{path}" for path in footprint.files
+    }
+    return cell
+
+
+def rows(ws: whence.Workspace, name: str) -> list[tuple]:
+    return [tuple(row.values()) for row in ws[name].to_arrow().to_pylist()]
+
+
+def test_filter_keeps_the_rows_for_which_the_condition_holds(shop: whence.Workspace) -> None:
+    ran(shop, "filter", source="parts", condition="price > 3", name="dear")
+    assert rows(shop, "dear") == [part for part in PARTS if part[2] is not None and part[2] > 3]
+    assert shop["dear"].lineage.backward([0], to="parts").ids.tolist() == [2]
+
+
+def test_project_chooses_renames_and_computes(shop: whence.Workspace) -> None:
+    ran(
+        shop,
+        "project",
+        source="parts",
+        columns=["Price", "part"],
+        rename={"part": "what"},
+        derive={"double price": "2 * price"},
+        name="shown",
+    )
+    assert shop["shown"].columns == ["price", "what", "double price"]
+    assert rows(shop, "shown") == [(p, part, None if p is None else 2 * p) for part, _, p in PARTS]
+    with pytest.raises(UserError, match="A project cell takes a list of columns as columns, not int 3"):
+        shop.notebook("kinds").append("project", source="parts", columns=3, name="x")
+
+
+def test_aggregate_gives_one_row_for_each_group(shop: whence.Workspace) -> None:
+    ran(shop, "aggregate", source="parts", by=["colour"], measures={"n": "count(*)", "most": "max(price)"}, name="by")
+    assert sorted(rows(shop, "by"), key=str) == sorted([("red", 2, 3), ("blue", 1, 8), (None, 1, 5)], key=str)
+    ran(shop, "aggregate", source="parts", measures={"n": "count(price)"}, name="all_parts")
+    assert rows(shop, "all_parts") == [(3,)]
+
+
+@pytest.mark.parametrize(
+    ("how", "expected"),
+    [
+        ("inner", {("red", "bolt", 3, "Ulm"), ("red", "nut", None, "Ulm"), ("blue", "gear", 8, "Bonn")}),
+        ("anti", {(None, "cog", 5)}),
+        ("semi", {("red", "bolt", 3), ("red", "nut", None), ("blue", "gear", 8)}),
+    ],
+)
+def test_join_puts_rows_together(shop: whence.Workspace, how: str, expected: set[tuple]) -> None:
+    ran(shop, "join", source="parts", other="shops", on=["colour"], how=how, name=f"{how}_joined")
+    assert set(rows(shop, f"{how}_joined")) == expected
+
+
+def test_join_by_a_condition_and_without_one(shop: whence.Workspace) -> None:
+    ran(shop, "join", source="parts", other="shops", condition="l.colour < r.colour", how="left", name="before")
+    assert len(rows(shop, "before")) == sum(max(1, sum(p[1] is not None and p[1] < s[0] for s in SHOPS)) for p in PARTS)
+    ran(shop, "join", source="parts", other="shops", how="cross", name="pairs")
+    assert len(rows(shop, "pairs")) == len(PARTS) * len(SHOPS)
+    with pytest.raises(UserError, match="A join needs either on or condition"):
+        shop.notebook("kinds").append("join", source="parts", other="shops", name="x")
+
+
+def test_union_finds_columns_by_name(shop: whence.Workspace) -> None:
+    nb = shop.notebook("kinds")
+    failed = nb.append("union", source=["parts", "shops"], name="both")
+    nb.wait()
+    assert failed.error.message == "parts has no column town."
+    nb.delete(failed)
+    ran(shop, "union", source=["shops", "parts", "shops"], fill=True, distinct=True, name="both")
+    expected = {(c, t, None, None) for c, t in SHOPS} | {(c, None, p, price) for p, c, price in PARTS}
+    assert set(rows(shop, "both")) == expected
+    assert len(rows(shop, "both")) == len(expected)
+
+
+def test_split_sends_every_row_to_the_first_part_that_takes_it(shop: whence.Workspace) -> None:
+    parts = [{"name": "cheap", "condition": "price < 4"}, {"name": "small", "condition": "price < 6"}]
+    cell = ran(shop, "split", source="parts", parts=parts, otherwise="others")
+    assert list(cell.outputs.datasets) == ["cheap", "small", "others"]
+    found = [rows(shop, name) for name in ("cheap", "small", "others")]
+    assert found == [[PARTS[0]], [PARTS[3]], [PARTS[1], PARTS[2]]]
+
+
+def test_a_sample_is_the_same_every_time(shop: whence.Workspace) -> None:
+    shop.create("many", [(n, n % 4) for n in range(2000)], schema="n int, k int")
+    cell = ran(shop, "sample", source="many", share=0.25, name="some")
+    assert isinstance(cell.values["seed"], int)
+    first = rows(shop, "some")
+    assert 400 < len(first) < 600
+    shop.notebook("kinds").run(cell, again=True).wait()
+    assert rows(shop, "some") == first
+    ran(shop, "sample", source="many", rows=40, strata="k", seed=1, name="strata")
+    found = rows(shop, "strata")
+    assert [sum(k == each for _, k in found) for each in range(4)] == [40] * 4
+    ran(shop, "sample", source="many", share=0.1, strata="k", seed=2, name="tenths")
+    assert [sum(k == each for _, k in rows(shop, "tenths")) for each in range(4)] == [50] * 4
+    ran(shop, "sample", source="many", rows=7, seed=3, name="seven")
+    seven = rows(shop, "seven")
+    assert len(set(seven)) == 7
+    where = shop["seven"].lineage.backward([0], to="many").ids.tolist()
+    assert where == [seven[0][0]]
+
+
+def test_clone_rename_drop_and_checkpoint_change_names_alone(shop: whence.Workspace) -> None:
+    ran(shop, "clone", source="shops", name="copy")
+    ran(shop, "rename", source="copy", name="moved")
+    assert rows(shop, "moved") == SHOPS
+    with pytest.raises(
+        whence.WhenceError, match="copy is made by the notebook kinds, whose branch main has not made it"
+    ):
+        shop["copy"]
+    kept = ran(shop, "checkpoint", source="moved", name="kept")
+    assert kept.outputs.rich[0].data == {"text/plain": "3 rows, 2 columns, nothing in doubt"}
+    ran(shop, "drop", source=["moved"])
+    failed = shop.notebook("kinds").append("clone", source="moved", name="again")
+    shop.notebook("kinds").wait()
+    assert failed.error.message == "No dataset is named moved where this cell stands."
+    shop.notebook("kinds").delete(failed)
+
+
+def test_a_caveat_cell_says_what_is_in_doubt(shop: whence.Workspace) -> None:
+    ran(shop, "caveat", source="parts", message="looks odd", column="price", where="price > 7", name="doubted")
+    assert shop["doubted"].caveats.marks()["price"].to_pylist() == [False, False, True, False]
+    ran(shop, "caveat", source="doubted", message="some are missing", name="loose")
+    assert shop["loose"].caveats.row_set
+    assert rows(shop, "loose") == PARTS
+
+
+def test_parameters_reach_queries(shop: whence.Workspace) -> None:
+    cell = ran(shop, "parameters", source="least = 4\ncolour = blue")
+    assert cell.outputs.parameters == {"least": 4, "colour": "blue"}
+    query = ran(shop, "sql", source="select part from parts where price > :least and colour = :colour", name="chosen")
+    assert rows(shop, "chosen") == [("gear",)]
+    assert set(shop.notebook("kinds").state_of(query.id).run.reads) == {"parts", "least", "colour"}
+    ran(shop, "filter", source="parts", condition="price > :least", name="above")
+    assert rows(shop, "above") == [PARTS[2], PARTS[3]]
+    shop.notebook("kinds").update(cell, source={"least": 7, "colour": "blue"})
+    shop.notebook("kinds").wait()
+    assert rows(shop, "above") == [PARTS[2]]
+
+
+def test_charts_are_datasets_of_marks_with_lineage(shop: whence.Workspace) -> None:
+    bars = ran(shop, "chart", source="parts", chart="bar", x="colour", y="price", name="bars")
+    assert sorted(rows(shop, "bars"), key=str) == sorted([("red", 3), ("blue", 8), (None, 5)], key=str)
+    place = [row[0] for row in rows(shop, "bars")].index("red")
+    assert shop["bars"].lineage.backward([place], to="parts").ids.tolist() == [0, 1]
+    drawn = bars.outputs.rich[0].data["application/vnd.vegalite.v5+json"]
+    assert [mark["rid"] for mark in drawn["data"]["values"]] == [0, 1, 2]
+    shop.create("ages", [(n * n % 90,) for n in range(100)] + [(None,)], schema="age int")
+    ages = [n * n % 90 for n in range(100)]
+    ran(shop, "chart", source="ages", chart="histogram", x="age", bins=10, name="histogram")
+    low, width = min(ages), (max(ages) - min(ages)) / 10
+    expected = [sum(min(int((age - low) / width), 9) == number for age in ages) for number in range(10)]
+    assert [row[2] for row in rows(shop, "histogram")] == [count for count in expected if count]
+    ran(shop, "chart", source="ages", chart="cdf", x="age", name="shares")
+    steps = [(age, sum(each <= age for each in ages) / 100) for age in sorted(set(ages))]
+    assert [(x, pytest.approx(y)) for x, y in rows(shop, "shares")] == steps
+    ran(shop, "chart", source="parts", chart="scatter", x="part", y="price", series="colour", name="points")
+    assert len(rows(shop, "points")) == 3
+
+
+def test_an_export_cell_writes_again_when_its_dataset_changes(shop: whence.Workspace, tmp_path: Path) -> None:
+    source = ran(shop, "sql", source="select 1 as n", name="exported")
+    cell = ran(shop, "export", source="exported", path=tmp_path / "n.csv")
+    assert cell.outputs.rich[0].data["text/plain"] == f"1 rows written to {tmp_path / 'n.csv'} as csv"
+    shop.notebook("kinds").update(source, source="select 2 as n")
+    shop.notebook("kinds").wait()
+    assert (tmp_path / "n.csv").read_bytes() == b"n\r\n2\r\n"
+
+
+def test_a_loaded_file_that_changes_makes_its_cells_stale(shop: whence.Workspace, tmp_path: Path) -> None:
+    file = tmp_path / "towns.csv"
+    file.write_text("town,people\nUlm,126\n")
+    nb = shop.notebook("files")
+    load = nb.append("load", source=file, name="towns")
+    total = nb.append("sql", source="select sum(people) n from towns", name="people")
+    nb.wait()
+    assert rows(shop, "people") == [(126,)]
+    file.write_text("town,people\nUlm,126\nBonn,331\n")
+    nb.runner._looked = (-1, 0.0)
+    assert [(cell.status, cell.reason) for cell in (load, total)] == [("stale", "input changed")] * 2
+    nb.run_stale().wait()
+    assert rows(shop, "people") == [(457,)]
+
+
+def test_every_kind_is_tried_here() -> None:
+    text = Path(__file__).read_text()
+    tried = {kind for kind in CELL_KINDS if f'"{kind}"' in text}
+    assert set(CELL_KINDS) - tried <= {"lens", "markdown"}, "these stand in other tests"
