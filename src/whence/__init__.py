@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from whence.workspace.dataset import Dataset
     from whence.workspace.explain import explain
     from whence.workspace.explanations import Explanation, Explanations
+    from whence.workspace.pipeline import Pipeline
+    from whence.workspace.provenance import Provenance
     from whence.workspace.rows import Rows
     from whence.workspace.workspace import Workspace, open
 
@@ -35,6 +37,8 @@ __all__ = [
     "NotRelated",
     "Operator",
     "Pay",
+    "Pipeline",
+    "Provenance",
     "Rows",
     "WhenceError",
     "Workspace",
@@ -60,6 +64,8 @@ _HOMES = {
     "Explanation": "whence.workspace.explanations",
     "Explanations": "whence.workspace.explanations",
     "NotRelated": "whence.model.errors",
+    "Pipeline": "whence.workspace.pipeline",
+    "Provenance": "whence.workspace.provenance",
     "Rows": "whence.workspace.rows",
     "WhenceError": "whence.model.errors",
     "Workspace": "whence.workspace.workspace",

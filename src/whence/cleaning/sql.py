@@ -1,4 +1,4 @@
-"""Writes the SQL that lenses are made of: names, texts, and look-ups in what a lens has learned."""
+"""Writes the SQL that lenses are made of: sentences, and look-ups in what a lens has learned."""
 
 from __future__ import annotations
 
@@ -6,35 +6,11 @@ import json
 import zlib
 from collections.abc import Mapping
 
+from whence.plan.sql_text import quoted, text, typed, written
+
+__all__ = ["lookup", "quoted", "said", "text", "typed", "words", "written"]
+
 _ENTRIES_PER_BUCKET = 4
-
-
-def quoted(name: str) -> str:
-    """A column by its name, whatever stands in it.
-
-    >>> quoted("a `b`.c")
-    '`a ``b``.c`'
-    """
-    return "`" + name.replace("`", "``") + "`"
-
-
-def text(value: str) -> str:
-    """A text as a literal.
-
-    >>> text("it's a \\\\")
-    "'it\\\\'s a \\\\\\\\'"
-    """
-    return "'" + value.replace("\\", "\\\\").replace("'", "\\'") + "'"
-
-
-def typed(value: object, type_name: str) -> str:
-    """A value as a literal of this type; Spark reads it from its text, because Python's types do not say how wide."""
-    return f"cast(null as {type_name})" if value is None else f"cast({text(written(value))} as {type_name})"
-
-
-def written(value: object) -> str:
-    """A value in the words of SQL."""
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def words(*parts: str) -> str:

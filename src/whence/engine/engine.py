@@ -23,6 +23,7 @@ from pyspark.sql.pandas.types import to_arrow_schema
 from whence.engine import pairing
 from whence.engine import run as running
 from whence.engine.errors import is_loss, translated
+from whence.engine.expression import Reads, expression_reads
 from whence.engine.groups import cancel_group, join_group, leave_group, tasks_of
 from whence.engine.handles import ExprHandle, Handles, NodeHandle
 from whence.engine.jvm import Jvm
@@ -49,6 +50,7 @@ from whence.engine.write_plan import PlanWriter
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import UnknownDataset, UserError, WhenceError
 from whence.model.ids import DatasetId
+from whence.model.schema import Field, Schema
 from whence.plan.expr import Column, Expr
 from whence.plan.step import Step
 from whence.plan.steps.scan import Scan
@@ -280,6 +282,40 @@ class Engine:
         """Analyse a query over views only."""
         with translated():
             return self.session.sql(text)
+
+    def reads(self, schema: Sequence[tuple[str, str]], expression: str) -> Reads:
+        """What a SQL expression reads where columns of these names and types are."""
+        with translated():
+            return expression_reads(self.session, schema, expression)
+
+    def schema_of(self, frame: DataFrame) -> Schema:
+        """The columns of a frame."""
+        return Schema(tuple(Field(field.name, field.dataType.simpleString()) for field in frame.schema.fields))
+
+    @contextmanager
+    def view(self, frame: DataFrame) -> Iterator[str]:
+        """A name under which `query` sees a frame."""
+        name = f"__whence_given_{uuid.uuid4().hex}"
+        frame.createOrReplaceTempView(name)
+        try:
+            yield name
+        finally:
+            self.session.catalog.dropTempView(name)
+
+    def numbered(self, record: DatasetRecord, rid: str) -> DataFrame:
+        """The dataset with the position of each row in a last column called `rid`."""
+        columns = [F.col(quoted(name)) for name in record.schema.names]
+        return self._rows(record).select(*columns, row_id().alias(rid))
+
+    def applied(
+        self, frame: DataFrame, outputs: Mapping[str, Callable[..., object]], types: Mapping[str, str]
+    ) -> DataFrame:
+        """The frame with Python functions of a value put over some columns."""
+        with translated():
+            made = {
+                name: F.udf(each, types[name], useArrow=False)(F.col(quoted(name))) for name, each in outputs.items()
+            }
+            return frame.withColumns(made)
 
     def read(self, frame: DataFrame) -> Query:
         """What a frame computes, and from which datasets."""

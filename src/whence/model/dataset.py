@@ -8,7 +8,9 @@ from typing import Literal
 from whence.model.ids import DatasetId
 from whence.model.schema import Schema
 
-Origin = Literal["load", "create", "sql", "dataset", "lens", "caveat", "python", "array", "operator", "sheet"]
+Origin = Literal[
+    "load", "create", "sql", "dataset", "lens", "pipeline", "caveat", "python", "array", "operator", "sheet"
+]
 """Which call made the dataset."""
 
 

@@ -40,6 +40,11 @@ class Dataset:
         self.record = record
 
     @property
+    def context(self) -> Context:
+        """What the handles of its workspace share; for whence's own use."""
+        return self._context
+
+    @property
     def name(self) -> str:
         """What the workspace calls it."""
         return self.record.name

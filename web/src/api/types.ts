@@ -269,6 +269,390 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload
+         * @description Keep the body of the request as a file of the workspace; a load cell reads it by the path given back.
+         */
+        post: operations["upload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/kinds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Kinds
+         * @description The kinds of cells, with the parameters their forms ask for.
+         */
+        get: operations["list_kinds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notebooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Notebooks
+         * @description The notebooks of the workspace, oldest first.
+         */
+        get: operations["list_notebooks"];
+        put?: never;
+        /**
+         * Make Notebook
+         * @description A notebook of this name, made if it is missing.
+         */
+        post: operations["make_notebook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notebooks/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Notebook
+         * @description A notebook with its cells as they stand.
+         */
+        get: operations["read_notebook"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notebooks/{name}/cells": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add Cell
+         * @description Put a cell in; it runs at once unless the notebook is lazy.
+         */
+        post: operations["add_cell"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notebooks/{name}/cells/{cell}/change": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change Cell
+         * @description Change what a cell says; 409 if somebody else changed it since the base version, and both texts are kept.
+         */
+        post: operations["change_cell"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notebooks/{name}/cells/{cell}/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove Cell
+         * @description Take a cell out; earlier versions keep it.
+         */
+        post: operations["remove_cell"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notebooks/{name}/cells/{cell}/move": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move Cell
+         * @description Put a cell at another place.
+         */
+        post: operations["move_cell"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notebooks/{name}/cells/{cell}/freeze": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Freeze Cell
+         * @description Let a cell keep what it gave, whatever changes around it.
+         */
+        post: operations["freeze_cell"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notebooks/{name}/cells/{cell}/thaw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Thaw Cell
+         * @description Let a frozen cell run again.
+         */
+        post: operations["thaw_cell"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notebooks/{name}/cells/{cell}/frame": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Frame
+         * @description One output of a cell as a sandboxed document: scripts in it run, but reach neither the page nor the network.
+         */
+        get: operations["read_frame"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notebooks/{name}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run Cells
+         * @description Start cells; how they go is told by events.
+         */
+        post: operations["run_cells"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notebooks/{name}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel Cells
+         * @description Stop cells; what they gave before stays.
+         */
+        post: operations["cancel_cells"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notebooks/{name}/mode": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set Mode
+         * @description Run what edits make stale, or only mark it.
+         */
+        post: operations["set_mode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notebooks/{name}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read History
+         * @description Every version of every branch, oldest first.
+         */
+        get: operations["read_history"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notebooks/{name}/versions/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Version
+         * @description What the cells of a version say.
+         */
+        get: operations["read_version"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notebooks/{name}/branches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make Branch
+         * @description A branch that begins at any version.
+         */
+        post: operations["make_branch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notebooks/{name}/checkout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check Out
+         * @description Work on another branch: its cells, and in the workspace its datasets.
+         */
+        post: operations["check_out"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notebooks/{name}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore Version
+         * @description Bring an earlier version back, as a new one.
+         */
+        post: operations["restore_version"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -312,6 +696,19 @@ export interface components {
             high: unknown;
             /** Count */
             count: number;
+        };
+        /**
+         * CancelCells
+         * @description Stop one cell or all; `hard` restarts Spark if need be.
+         */
+        CancelCells: {
+            /** Cell */
+            cell?: string | null;
+            /**
+             * Hard
+             * @default false
+             */
+            hard: boolean;
         };
         /**
          * CaveatDensity
@@ -378,6 +775,24 @@ export interface components {
             references: components["schemas"]["CaveatPlace"][];
         };
         /**
+         * CellProblem
+         * @description What went wrong in a cell, and where in its text.
+         */
+        CellProblem: {
+            /** Message */
+            message: string;
+            /** Hint */
+            hint: string;
+            /** Line */
+            line: number | null;
+            /** Column */
+            column: number | null;
+            /** Traceback */
+            traceback: string;
+            /** Kind */
+            kind: string;
+        };
+        /**
          * CellReport
          * @description One cell: its value, where it came from, step by step, and what is doubtful about it.
          */
@@ -406,6 +821,64 @@ export interface components {
             exact: boolean;
             /** Strategy */
             strategy: string;
+        };
+        /**
+         * CellView
+         * @description A cell as it stands.
+         */
+        CellView: {
+            /** Id */
+            id: string;
+            /** Kind */
+            kind: string;
+            /** Values */
+            values: {
+                [key: string]: unknown;
+            };
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "waiting" | "running" | "ready" | "stale" | "error" | "cancelled" | "frozen";
+            /**
+             * Reason
+             * @enum {string}
+             */
+            reason: "" | "edited" | "input changed" | "upstream error" | "interrupted" | "engine lost" | "would fail";
+            /** Seconds */
+            seconds: number | null;
+            progress: components["schemas"]["ProgressView"] | null;
+            error: components["schemas"]["CellProblem"] | null;
+            /** Datasets */
+            datasets: components["schemas"]["MadeDataset"][];
+            /** Displays */
+            displays: components["schemas"]["DisplayView"][];
+            /** Reads */
+            reads: components["schemas"]["DatasetVersion"][];
+        };
+        /**
+         * ChangedCell
+         * @description What a cell is to say instead; values not given stay, one given as null goes.
+         */
+        ChangedCell: {
+            /** Base Version */
+            base_version?: number | null;
+            /** Command Id */
+            command_id?: string | null;
+            /** Kind */
+            kind?: string | null;
+            /** Values */
+            values?: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * Checkout
+         * @description The branch to work on.
+         */
+        Checkout: {
+            /** Branch */
+            branch: string;
         };
         /**
          * Column
@@ -450,6 +923,20 @@ export interface components {
             histogram: components["schemas"]["Bucket"][];
         };
         /**
+         * Conflict
+         * @description Two edits of one cell: what each says, and the version to the side that keeps the one that came later.
+         */
+        Conflict: {
+            /** Cell */
+            cell: string;
+            /** Mine */
+            mine: string | null;
+            /** Theirs */
+            theirs: string | null;
+            /** Side Version */
+            side_version: number;
+        };
+        /**
          * DatasetSummary
          * @description One dataset, as the list shows it.
          */
@@ -466,7 +953,7 @@ export interface components {
              * Origin
              * @enum {string}
              */
-            origin: "load" | "create" | "sql" | "dataset" | "lens" | "caveat" | "python" | "array" | "operator";
+            origin: "load" | "create" | "sql" | "dataset" | "lens" | "pipeline" | "caveat" | "python" | "array" | "operator" | "sheet";
             /** Text */
             text: string;
             doubt: components["schemas"]["DoubtSummary"];
@@ -486,6 +973,24 @@ export interface components {
             name: string;
             /** Version */
             version: number;
+        };
+        /**
+         * DisplayView
+         * @description Something a cell showed: printed text, or one output in several forms.
+         *
+         *     HTML, SVG and Markdown of cells are never put into the page itself: `frame` is the address of a sandboxed document.
+         */
+        DisplayView: {
+            /** Stream */
+            stream?: ("stdout" | "stderr") | null;
+            /** Text */
+            text?: string | null;
+            /** Data */
+            data?: {
+                [key: string]: unknown;
+            };
+            /** Frame */
+            frame?: string | null;
         };
         /**
          * DoubtSummary
@@ -512,6 +1017,15 @@ export interface components {
             wrapped: boolean;
         };
         /**
+         * Edited
+         * @description What an edit led to.
+         */
+        Edited: {
+            /** Version */
+            version: number;
+            cell: components["schemas"]["CellView"] | null;
+        };
+        /**
          * ErrorBody
          * @description The shape of every error response.
          */
@@ -532,6 +1046,7 @@ export interface components {
              * @default
              */
             hint: string;
+            conflict?: components["schemas"]["Conflict"] | null;
         };
         /**
          * FrequentValue
@@ -574,7 +1089,7 @@ export interface components {
              * Origin
              * @enum {string}
              */
-            origin: "load" | "create" | "sql" | "dataset" | "lens" | "caveat" | "python" | "array" | "operator";
+            origin: "load" | "create" | "sql" | "dataset" | "lens" | "pipeline" | "caveat" | "python" | "array" | "operator" | "sheet";
             /** Text */
             text: string;
             /** Rows */
@@ -614,6 +1129,39 @@ export interface components {
             value: unknown;
         };
         /**
+         * KindParameter
+         * @description One thing a cell kind wants to know; its type decides what the form shows.
+         */
+        KindParameter: {
+            /** Name */
+            name: string;
+            /**
+             * Type
+             * @enum {string}
+             */
+            type: "text" | "path" | "dataset" | "datasets" | "column" | "columns" | "choice" | "number" | "flag" | "value" | "mapping" | "entries";
+            /** Label */
+            label: string;
+            /** Is Required */
+            is_required: boolean;
+            /** Default */
+            default: unknown;
+            /** Choices */
+            choices: string[];
+        };
+        /**
+         * KindView
+         * @description A kind of cell, with all a form needs.
+         */
+        KindView: {
+            /** Name */
+            name: string;
+            /** Title */
+            title: string;
+            /** Parameters */
+            parameters: components["schemas"]["KindParameter"][];
+        };
+        /**
          * ListedCaveats
          * @description A group of caveats with what an acknowledgement needs.
          */
@@ -625,6 +1173,114 @@ export interface components {
             /** Note */
             note: string;
             caveats: components["schemas"]["CaveatSummary"];
+        };
+        /**
+         * MadeDataset
+         * @description A dataset a cell made.
+         */
+        MadeDataset: {
+            /** Name */
+            name: string;
+            /** Version */
+            version: number;
+            /** Rows */
+            rows: number;
+            /** Is Doubtful */
+            is_doubtful: boolean;
+        };
+        /**
+         * ModeChange
+         * @description `auto` runs what an edit made stale, `lazy` only marks it.
+         */
+        ModeChange: {
+            /**
+             * Mode
+             * @enum {string}
+             */
+            mode: "auto" | "lazy";
+        };
+        /**
+         * MovedCell
+         * @description Where a cell is to stand, counted from 0 among the others.
+         */
+        MovedCell: {
+            /** Base Version */
+            base_version?: number | null;
+            /** Command Id */
+            command_id?: string | null;
+            /** Position */
+            position: number;
+        };
+        /**
+         * NewBranch
+         * @description A branch that begins at a version.
+         */
+        NewBranch: {
+            /** Name */
+            name: string;
+            /** At */
+            at?: number | null;
+        };
+        /**
+         * NewCell
+         * @description A cell to put in; without a position it goes behind all others.
+         */
+        NewCell: {
+            /** Base Version */
+            base_version?: number | null;
+            /** Command Id */
+            command_id?: string | null;
+            /** Kind */
+            kind: string;
+            /** Values */
+            values?: {
+                [key: string]: unknown;
+            };
+            /** Position */
+            position?: number | null;
+        };
+        /**
+         * NewNotebook
+         * @description What to call a notebook.
+         */
+        NewNotebook: {
+            /** Name */
+            name: string;
+        };
+        /**
+         * NotebookView
+         * @description A notebook as it stands.
+         */
+        NotebookView: {
+            /** Name */
+            name: string;
+            /** Version */
+            version: number;
+            /** Branch */
+            branch: string;
+            /** Branches */
+            branches: {
+                [key: string]: number;
+            };
+            /**
+             * Mode
+             * @enum {string}
+             */
+            mode: "auto" | "lazy";
+            /** Cells */
+            cells: components["schemas"]["CellView"][];
+        };
+        /**
+         * OldCell
+         * @description What a cell of an earlier version said.
+         */
+        OldCell: {
+            /** Kind */
+            kind: string;
+            /** Values */
+            values: {
+                [key: string]: unknown;
+            };
         };
         /**
          * Page
@@ -651,6 +1307,18 @@ export interface components {
             lines: (number | null)[];
         };
         /**
+         * ProgressView
+         * @description How far a running cell is; a total of 0 means nobody knows.
+         */
+        ProgressView: {
+            /** Done */
+            done: number;
+            /** Total */
+            total: number;
+            /** What */
+            what: string;
+        };
+        /**
          * Quantile
          * @description The value below which this share of the rows lies.
          */
@@ -659,6 +1327,24 @@ export interface components {
             share: number;
             /** Value */
             value: unknown;
+        };
+        /**
+         * RemovedCell
+         * @description A cell to take out.
+         */
+        RemovedCell: {
+            /** Base Version */
+            base_version?: number | null;
+            /** Command Id */
+            command_id?: string | null;
+        };
+        /**
+         * Restore
+         * @description The version to bring back.
+         */
+        Restore: {
+            /** Version */
+            version: number;
         };
         /**
          * RevokeCaveats
@@ -689,6 +1375,25 @@ export interface components {
             row_marks: boolean[];
             /** Count */
             count: number;
+        };
+        /**
+         * RunCells
+         * @description Run one cell with what it waits for, all that is not ready, or all that is stale.
+         */
+        RunCells: {
+            /** Cell */
+            cell?: string | null;
+            /**
+             * What
+             * @default all
+             * @enum {string}
+             */
+            what: "cell" | "all" | "stale";
+            /**
+             * Again
+             * @default false
+             */
+            again: boolean;
         };
         /**
          * TraceRows
@@ -739,7 +1444,7 @@ export interface components {
              * Origin
              * @enum {string}
              */
-            origin: "load" | "create" | "sql" | "dataset" | "lens" | "caveat" | "python" | "array" | "operator";
+            origin: "load" | "create" | "sql" | "dataset" | "lens" | "pipeline" | "caveat" | "python" | "array" | "operator" | "sheet";
             /** Text */
             text: string;
             /** Refs */
@@ -764,6 +1469,38 @@ export interface components {
             /** Offset */
             offset: number;
             rows: components["schemas"]["RowSample"];
+        };
+        /**
+         * Upload
+         * @description A file that was taken in: give `path` to a load cell.
+         */
+        Upload: {
+            /** Path */
+            path: string;
+            /** Bytes */
+            bytes: number;
+        };
+        /**
+         * VersionView
+         * @description One version of a notebook.
+         */
+        VersionView: {
+            /** Version */
+            version: number;
+            /** Parent */
+            parent: number | null;
+            /** Branch */
+            branch: string;
+            /** Action */
+            action: string;
+            /** Cell */
+            cell: string | null;
+            /** Author */
+            author: string;
+            /** Time */
+            time: string;
+            /** Is Side */
+            is_side: boolean;
         };
     };
     responses: never;
@@ -1301,6 +2038,853 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Graph"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    upload: {
+        parameters: {
+            query: {
+                name: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Upload"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_kinds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KindView"][];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_notebooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string[];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    make_notebook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewNotebook"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotebookView"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    read_notebook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotebookView"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    add_cell: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewCell"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Edited"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    change_cell: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+                cell: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangedCell"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Edited"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    remove_cell: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+                cell: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RemovedCell"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Edited"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    move_cell: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+                cell: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MovedCell"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Edited"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    freeze_cell: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+                cell: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Edited"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    thaw_cell: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+                cell: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Edited"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    read_frame: {
+        parameters: {
+            query: {
+                output: number;
+            };
+            header?: never;
+            path: {
+                name: string;
+                cell: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    run_cells: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RunCells"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotebookView"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    cancel_cells: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CancelCells"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotebookView"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    set_mode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ModeChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotebookView"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    read_history: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionView"][];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    read_version: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OldCell"][];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    make_branch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewBranch"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotebookView"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    check_out: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Checkout"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotebookView"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    restore_version: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Restore"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotebookView"];
                 };
             };
             /** @description What went wrong and what to do. */

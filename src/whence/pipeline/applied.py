@@ -1,0 +1,81 @@
+"""What an operator gives for one call: the columns that come out, the rows that stay, and the templates of both."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from whence.model.dataset import DatasetRecord
+from whence.pipeline.template import Reading, Template
+
+Drops = Literal["condition", "missing", "repeated", "not drawn", "mostly missing"]
+"""Why a row does not stay, as a kind; the words come with the values of the row."""
+
+
+@dataclass(frozen=True)
+class Output:
+    """One column of the result and the SQL expression that gives it."""
+
+    name: str
+    sql: str
+
+
+@dataclass(frozen=True)
+class Sieve:
+    """Which rows stay: a SQL condition, the columns it tests and its words.
+
+    `helper` is a window function that the condition reads under the name HELPER.
+    """
+
+    keep: str
+    tested: tuple[str, ...]
+    drops: Drops = "condition"
+    said: str = ""
+    helper: str = ""
+
+
+HELPER = "__whence_helper"
+
+
+@dataclass(frozen=True)
+class Whole:
+    """A step whose rows are not those before: its query over `{given}` and `{other}`, kept as a dataset version.
+
+    `continues`: the rows that come from the first mention of `{given}` are the same records as before.
+    """
+
+    query: str = ""
+    others: tuple[DatasetRecord, ...] = ()
+    continues: bool = True
+    adds: bool = False
+    """The templates are of the rows it adds; the rows before it pass unchanged."""
+    mentions: int = 1
+    """How often `{given}` stands in the query."""
+    functions: Mapping[str, Callable[..., object]] = field(default_factory=dict)
+    types: Mapping[str, str] = field(default_factory=dict)
+    drops: str = ""
+    """Why a row before has no row after, in words."""
+
+
+@dataclass(frozen=True)
+class Applied:
+    """One call of an operator on one table."""
+
+    description: str
+    outputs: tuple[Output, ...]
+    templates: tuple[Template, ...] = ()
+    sieve: Sieve | None = None
+    renamed: Mapping[str, str] = field(default_factory=dict)
+    replaced: tuple[str, ...] = ()
+    """Columns that went and whose names new columns have."""
+    whole: Whole | None = None
+    template_reading: Reading = "touched"
+    """Which cells the published templates count: a repair writes only what it repairs."""
+    is_repeatable: bool = True
+    """Running it again gives the same; if not, what it gave is kept."""
+
+    @property
+    def written(self) -> tuple[str, ...]:
+        """The columns it writes, each once."""
+        return tuple(dict.fromkeys(name for template in self.templates for name in template.writes))

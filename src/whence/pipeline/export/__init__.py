@@ -1,0 +1,1 @@
+"""A pipeline's provenance in the forms other tools read."""

@@ -1,0 +1,50 @@
+"""Which items a document about one element, record or column must speak of: it and all it was made from."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from whence.lineage.block import Ids
+from whence.pipeline.features import Features
+from whence.pipeline.sources import behind
+from whence.pipeline.trail import NOBODY, Trail
+
+Wanted = dict[int, npt.NDArray[np.bool_]]
+
+
+def closure(trail: Trail, features: Features, row: int | None, column: str | None) -> Wanted:
+    """By feature, the records: a row of the result, a column of any name it ever had, or where both meet."""
+    wanted = {number: np.zeros(trail.record_count, dtype=bool) for number in range(len(features.all))}
+    chosen = set(range(len(features.all)))
+    if column is not None:
+        names = features.named(column)
+        chosen = {number for number, each in enumerate(features.all) if any(each is one for one in names)}
+    record = None if row is None else int(trail.result_records[row])
+    cells: dict[str, Ids] = {}
+    for state in range(len(trail.steps), -1, -1):
+        by_name = {each.names[state]: n for n, each in enumerate(features.all) if state in each.names}
+        known = trail.records[trail.home(state)]
+        for name, number in by_name.items():
+            if number in chosen:
+                asked = trail.rows(state)
+                if record is not None:
+                    place = trail.row_of(record, state)
+                    is_there = place != NOBODY and bool(trail.alive(state)[place])
+                    asked = np.array([place] if is_there else [], dtype=np.int64)
+                cells[name] = np.union1d(cells.get(name, asked), asked)
+        for name, rows in cells.items():
+            wanted[by_name[name]][known[rows]] = True
+        if state:
+            cells = _before(trail, state - 1, cells)
+    return wanted
+
+
+def _before(trail: Trail, index: int, cells: dict[str, Ids]) -> dict[str, Ids]:
+    found: dict[str, Ids] = {}
+    for name, rows in cells.items():
+        for each in behind(trail, trail.steps[index], name, rows):
+            if each.source == 0:
+                known = found.get(each.column)
+                found[each.column] = each.rows if known is None else np.union1d(known, each.rows)
+    return found

@@ -1,0 +1,290 @@
+"""The provenance of a pipeline as a stream of PROV statements: entities, activities and relations, each once.
+
+An entity is a value of an item: record, feature, and the state in which it was written (0 for the input). Nothing is
+held but, for each feature, in which state each record's value was last written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from whence.lineage.block import Ids
+from whence.pipeline.features import Feature, Features
+from whence.pipeline.questions.invalidations import removed
+from whence.pipeline.sources import statistic_rows, templates_of
+from whence.pipeline.step import Step
+from whence.pipeline.template import Read, Reading, Template
+from whence.pipeline.trail import NOBODY, Trail
+
+Kind = Literal["entity", "activity", "used", "wasGeneratedBy", "wasDerivedFrom", "wasInvalidatedBy"]
+KINDS: tuple[Kind, ...] = ("entity", "activity", "used", "wasGeneratedBy", "wasDerivedFrom", "wasInvalidatedBy")
+ExportReading = Reading | Literal["template"]
+"""`template` counts as the published templates do: a transformation writes whole columns, a repair what it repairs."""
+
+
+@dataclass(frozen=True)
+class Entities:
+    """Values of one feature: `states` says for each record where its value was written."""
+
+    feature: int
+    records: Ids
+    states: Ids
+
+
+@dataclass(frozen=True)
+class Values:
+    """New entities, with what they hold."""
+
+    entities: Entities
+    column: str
+    values: list[object]
+
+
+@dataclass(frozen=True)
+class Learned:
+    """A statistic: an entity of its own."""
+
+    name: str
+    said: str
+
+
+@dataclass(frozen=True)
+class Activity:
+    """What an operation did under one template."""
+
+    name: str
+    step: int
+    kind: str
+    description: str
+
+
+@dataclass(frozen=True)
+class Relation:
+    """Statements of one kind, element by element. A text stands for an activity or a statistic, in all of them."""
+
+    kind: Kind
+    left: Entities | str
+    right: Entities | str
+
+
+Statement = Values | Learned | Activity | Relation
+
+
+class Graph:
+    """All statements about a pipeline, or those about the entities that are `wanted`."""
+
+    def __init__(
+        self,
+        trail: Trail,
+        features: Features,
+        reading: ExportReading = "template",
+        wanted: dict[int, npt.NDArray[np.bool_]] | None = None,
+    ) -> None:
+        self._trail = trail
+        self._features = features
+        self._reading = reading
+        self._wanted = wanted
+
+    def statements(self) -> Iterator[Statement]:
+        """In the order in which things happened."""
+        count = self._trail.record_count
+        states = [np.full(count, NOBODY, dtype=np.int32) for _ in self._features.all]
+        for number, feature in enumerate(self._features.all):
+            if feature.born == NOBODY:
+                records = np.arange(self._trail.input.rows, dtype=np.int64)
+                states[number][records] = 0
+                yield from self._values(number, feature, records, 0, records)
+        for step in self._trail.steps:
+            yield from self._step(step, states)
+
+    def _step(self, step: Step, states: list[npt.NDArray[np.int32]]) -> Iterator[Statement]:
+        before = self._by_name(step.index)
+        after = self._by_name(step.index + 1)
+        activities = _activities(step)
+        yield from activities
+        old = [array.copy() for array in states] if step.applied.templates or step.is_whole else states
+        makers: dict[str, str] = {}
+        for number, template in enumerate(step.applied.templates):
+            activity = activities[number].name
+            makers |= dict.fromkeys(template.writes, activity)
+            for column in template.columns:
+                makers.setdefault(f"<{column}", activity)
+            yield from self._template(step, number, template, activity, before, after, old, states)
+        if step.is_whole:
+            yield from self._plain_copies(step, activities[-1].name, before, after, old, states)
+        for name, rows in removed(self._trail, step, self._for(step)):
+            records = self._trail.records[self._trail.home(step.index)][rows]
+            renamed = step.applied.renamed.get(name, name)
+            fallback = activities[-1].name
+            dropped = name in step.gone
+            activity = makers.get(f"<{name}", fallback) if dropped else makers.get(renamed, fallback)
+            if step.applied.sieve is not None:
+                activity = fallback
+            yield from self._relate("wasInvalidatedBy", self._at(before[name], records, old), activity)
+
+    def _template(
+        self,
+        step: Step,
+        number: int,
+        template: Template,
+        activity: str,
+        before: dict[str, int],
+        after: dict[str, int],
+        old: list[npt.NDArray[np.int32]],
+        states: list[npt.NDArray[np.int32]],
+    ) -> Iterator[Statement]:
+        written = {name: self._written(step, name) for name in template.writes}
+        used: dict[tuple[int, str], list[Ids]] = {}
+        relations: list[Relation] = []
+        for name, rows in written.items():
+            records = self._trail.records[self._trail.home(step.index + 1)][rows]
+            states[after[name]][records] = step.index + 1
+            yield from self._values(after[name], self._features.all[after[name]], records, step.index + 1, rows)
+            made = self._at(after[name], records, states)
+            yield from self._relate("wasGeneratedBy", made, activity)
+            for read in template.reads:
+                outs, sources = self._pairs(step, read, rows)
+                if len(outs) == 0 or read.source:
+                    continue
+                used.setdefault((before[read.column], read.column), []).append(sources)
+                base = self._trail.records[self._trail.home(step.index)]
+                later = self._trail.records[self._trail.home(step.index + 1)]
+                relations += self._relate(
+                    "wasDerivedFrom",
+                    self._at(after[name], later[outs], states),
+                    self._at(before[read.column], base[sources], old),
+                )
+        base = self._trail.records[self._trail.home(step.index)]
+        for (feature, _), parts in used.items():
+            cells = base[np.unique(np.concatenate(parts))]
+            yield from self._relate("used", activity, self._at(feature, cells, old))
+        yield from relations
+        yield from self._statistics(step, number, template, activity, before, after, written, old, states)
+
+    def _statistics(
+        self,
+        step: Step,
+        number: int,
+        template: Template,
+        activity: str,
+        before: dict[str, int],
+        after: dict[str, int],
+        written: dict[str, Ids],
+        old: list[npt.NDArray[np.int32]],
+        states: list[npt.NDArray[np.int32]],
+    ) -> Iterator[Statement]:
+        """A statistic is learned from cells, and the cells it went into are derived from it."""
+        home = self._trail.records[self._trail.home(step.index)]
+        for place, statistic in enumerate(template.statistics):
+            rows = np.unique(np.concatenate(list(written.values())))
+            if len(rows) == 0:
+                continue
+            name = f"t{step.index}_{number}_{place}"
+            cells = home[statistic_rows(self._trail, step, statistic, rows)]
+            into = [self._chosen(self._at(after[each], home[made], states)) for each, made in written.items()]
+            if self._wanted is not None and not any(len(each.records) for each in into):
+                continue
+            yield Learned(name, f"{statistic.name} = {statistic.value}")
+            yield Relation("wasGeneratedBy", name, activity)
+            for column in statistic.columns:
+                yield from self._relate("wasDerivedFrom", name, self._at(before[column], cells, old))
+            for each in into:
+                yield from self._relate("wasDerivedFrom", each, name)
+
+    def _plain_copies(
+        self,
+        step: Step,
+        activity: str,
+        before: dict[str, int],
+        after: dict[str, int],
+        old: list[npt.NDArray[np.int32]],
+        states: list[npt.NDArray[np.int32]],
+    ) -> Iterator[Statement]:
+        """Cells of new records in columns that no template writes: copies of those of the row they repeat."""
+        crossing = self._trail.crossing(self._trail.home(step.index))
+        rows = np.flatnonzero(crossing.is_new)
+        home = self._trail.records[self._trail.home(step.index)]
+        later = self._trail.records[self._trail.home(step.index + 1)]
+        for name in step.after.names if len(rows) else ():
+            if templates_of(step, name):
+                continue
+            records = later[rows]
+            states[after[name]][records] = step.index + 1
+            yield from self._values(after[name], self._features.all[after[name]], records, step.index + 1, rows)
+            yield from self._relate("wasGeneratedBy", self._at(after[name], records, states), activity)
+            if name in before:
+                outs, sources = self._pairs(step, Read(name, "copied"), rows)
+                yield from self._relate(
+                    "wasDerivedFrom",
+                    self._at(after[name], later[outs], states),
+                    self._at(before[name], home[sources], old),
+                )
+
+    def _written(self, step: Step, name: str) -> Ids:
+        """The rows after a step whose cell in this column it wrote."""
+        if name in step.created:
+            return self._trail.rows(step.index + 1)
+        whole = step.applied.whole
+        if self._for(step) == "touched" and not (whole is not None and whole.adds):
+            return self._trail.rows(step.index + 1)
+        return np.flatnonzero(self._trail.changed(step, name))
+
+    def _for(self, step: Step) -> Reading:
+        return step.applied.template_reading if self._reading == "template" else self._reading
+
+    def _pairs(self, step: Step, read: Read, rows: Ids) -> tuple[Ids, Ids]:
+        """(row after, row before) for each pair that a read relates."""
+        if not step.is_whole:
+            return rows, rows
+        return self._trail.contributor_pairs(step, read.source, rows, read.only)
+
+    def _values(self, number: int, feature: Feature, records: Ids, state: int, rows: Ids) -> Iterator[Values]:
+        entities = Entities(number, records, np.full(len(records), state, dtype=np.int64))
+        if self._wanted is not None:
+            marks = self._wanted[number][records]
+            entities, rows = _only(entities, marks), rows[marks]
+        if len(rows):
+            column = feature.names[state]
+            yield Values(entities, column, self._trail.values(state, column, rows))
+
+    def _relate(self, kind: Kind, left: Entities | str, right: Entities | str) -> Iterator[Relation]:
+        """One relation, without elements that are not wanted or have no entity."""
+        marks = np.ones(_size(left, right), dtype=bool)
+        for side in (left, right):
+            if isinstance(side, Entities):
+                marks &= side.states != NOBODY
+                if self._wanted is not None:
+                    marks &= self._wanted[side.feature][side.records]
+        if marks.any():
+            kept = [side if isinstance(side, str) else _only(side, marks) for side in (left, right)]
+            yield Relation(kind, kept[0], kept[1])
+
+    def _chosen(self, entities: Entities) -> Entities:
+        return entities if self._wanted is None else _only(entities, self._wanted[entities.feature][entities.records])
+
+    def _at(self, feature: int, records: Ids, states: list[npt.NDArray[np.int32]]) -> Entities:
+        return Entities(feature, records, states[feature][records].astype(np.int64))
+
+    def _by_name(self, state: int) -> dict[str, int]:
+        return {each.names[state]: number for number, each in enumerate(self._features.all) if state in each.names}
+
+
+def _activities(step: Step) -> list[Activity]:
+    """One for each template, or one for a step that has none; the last also stands for what no template says."""
+    operation = step.operation
+    names = [f"a{step.index}_{number}" for number in range(len(step.applied.templates))] or [f"a{step.index}"]
+    return [Activity(name, step.index, operation.kind, operation.description) for name in names]
+
+
+def _only(entities: Entities, marks: npt.NDArray[np.bool_]) -> Entities:
+    return Entities(entities.feature, entities.records[marks], entities.states[marks])
+
+
+def _size(left: Entities | str, right: Entities | str) -> int:
+    sides = [side for side in (left, right) if isinstance(side, Entities)]
+    return len(sides[0].records) if sides else 1

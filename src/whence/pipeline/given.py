@@ -1,0 +1,125 @@
+"""What an operator may ask about the table it is put on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from whence.engine.expression import Reads
+from whence.model.dataset import DatasetRecord
+from whence.model.errors import UnknownColumn, UserError
+from whence.model.schema import Field, Schema
+from whence.pipeline.applied import Output
+from whence.pipeline.template import Read, Template
+from whence.plan.sql_text import quoted
+
+RID = "__whence_rid"
+"""The column in which an operator sees which row of the last stored version a row is."""
+
+Row = dict[str, object]
+
+_WHOLE = ("tinyint", "smallint", "int", "bigint")
+NUMBERS = (*_WHOLE, "float", "double")
+
+
+@dataclass(frozen=True)
+class Given:
+    """A table in the making. `view` is its name in SQL; there each row also has RID."""
+
+    label: str
+    schema: Schema
+    view: str
+    ask: Callable[[str], list[Row]]
+    analyse: Callable[[str], Reads]
+    find_dataset: Callable[[object], DatasetRecord]
+
+    def learn(self, *expressions: str, where: str = "true") -> list[object]:
+        """One value for each aggregate over all rows."""
+        if not expressions:
+            return []
+        named = ", ".join(f"{each} as v{number}" for number, each in enumerate(expressions))
+        (row,) = self.ask(f"select {named} from {self.view} where {where}")
+        return list(row.values())
+
+    def column(self, name: str) -> Field:
+        """The column of this name."""
+        position = self.schema.position(name)
+        if position is None:
+            near = get_close_matches(name, self.schema.names, 1, 0.7)
+            hint = f"Did you mean {near[0]}?" if near else f"It has {', '.join(self.schema.names)}."
+            raise UnknownColumn(f"{self.label} has no column {name}.", hint)
+        return self.schema.fields[position]
+
+    def columns(self, names: str | Iterable[str] | None) -> list[Field]:
+        """The columns of these names, each once; all if none is named."""
+        if names is None:
+            return list(self.schema)
+        chosen = [names] if isinstance(names, str) else list(names)
+        return [self.column(name) for name in dict.fromkeys(chosen)]
+
+    def numbers(self, names: str | Iterable[str] | None) -> list[Field]:
+        """The columns of these names, which must hold numbers; all that do, if none is named."""
+        if names is None:
+            return [column for column in self.schema if is_number(column)]
+        chosen = self.columns(names)
+        for column in chosen:
+            if not is_number(column):
+                raise UserError(f"{column.name} holds {column.type}, not numbers.")
+        return chosen
+
+    def new_name(self, name: str, taken: Collection[str] = ()) -> str:
+        """The name of a new column; one that is taken, ignoring case as Spark does, is refused."""
+        if not name.strip():
+            raise UserError("A column needs a name.")
+        if name.lower() in {each.lower() for each in (*self.schema.names, *taken)}:
+            raise UserError(f"{self.label} already has a column {name}.", "Rename or drop it first.")
+        return name
+
+    def outputs(
+        self,
+        changed: Mapping[str, str] | None = None,
+        drop: Collection[str] = (),
+        added: Mapping[str, str] | None = None,
+    ) -> tuple[Output, ...]:
+        """Every column as it is but for those computed another way or dropped, and then the new ones."""
+        changed = changed or {}
+        kept = [Output(name, changed.get(name, quoted(name))) for name in self.schema.names if name not in set(drop)]
+        if not kept and not added:
+            raise UserError(f"{self.label} would have no column left.")
+        return (*kept, *(Output(name, sql) for name, sql in (added or {}).items()))
+
+    def expression(self, sql: str, what: str) -> Reads:
+        """What an expression of one row reads; one that looks at other rows is refused."""
+        found = self.analyse(sql)
+        if not found.is_row_wise:
+            raise UserError(
+                f"The expression of {what} looks at more than its own row: {sql}.",
+                "Use group_by, generate or join, or make it with ws.sql and start the pipeline there.",
+            )
+        return found
+
+    def template(self, reads: Reads, *writes: str) -> Template:
+        """A template for an expression."""
+        return Template(tuple(Read(name) for name in reads.columns), writes)
+
+
+def is_number(column: Field) -> bool:
+    """Whether a column holds numbers."""
+    return column.type in NUMBERS or column.type.startswith("decimal")
+
+
+def is_whole(column: Field) -> bool:
+    """Whether a column holds whole numbers."""
+    return column.type in _WHOLE
+
+
+def listed(names: Iterable[str], most: int = 6) -> str:
+    """Names in a sentence.
+
+    >>> listed(["a", "b"]), listed("abcdefgh")
+    ('a, b', 'a, b, c, d, e, f and 2 more')
+    """
+    every = list(names)
+    rest = f" and {len(every) - most} more" if len(every) > most else ""
+    return ", ".join(every[:most]) + rest

@@ -1,0 +1,1 @@
+"""Every operator of a pipeline, one file each."""

@@ -1,0 +1,41 @@
+"""Make new columns from others of the row."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from whence.model.errors import UserError
+from whence.pipeline.applied import Applied
+from whence.pipeline.given import Given, listed
+from whence.pipeline.operator import Operator
+
+
+class Derive(Operator):
+    """Each new column is what its expression gives for the row; the columns in `drop` go in the same step."""
+
+    name = "derive"
+    title = "Derive columns"
+    core = "vertical augmentation"
+    provenance = "a new cell comes from the cells of its row that the expression reads"
+
+    def apply(self, given: Given, columns: Mapping[str, str], drop: str | Sequence[str] = ()) -> Applied:
+        if not columns:
+            raise UserError("derive needs a new column.", 'For example: derive({"total": "price * n"}).')
+        gone = [column.name for column in given.columns(drop)] if drop else []
+        for name in columns:
+            if name not in gone:
+                given.new_name(name)
+        reads = {name: given.expression(sql, name) for name, sql in columns.items()}
+        groups: dict[tuple[str, ...], list[str]] = {}
+        for name, each in reads.items():
+            groups.setdefault(each.columns, []).append(name)
+        templates = [given.template(reads[names[0]], *names) for names in groups.values()]
+        also = f", dropped {listed(gone)}" if gone else ""
+        made = {name: f"({sql})" for name, sql in columns.items()}
+        return Applied(
+            f"Derived {'; '.join(f'{name} = {sql}' for name, sql in columns.items())}{also}.",
+            given.outputs(drop=gone, added=made),
+            tuple(templates),
+            replaced=tuple(name for name in columns if name in gone),
+            is_repeatable=all(each.is_repeatable for each in reads.values()),
+        )

@@ -1,0 +1,31 @@
+"""Keep the rows that meet a condition."""
+
+from __future__ import annotations
+
+from whence.model.errors import UserError
+from whence.pipeline.applied import Applied, Sieve
+from whence.pipeline.given import Given
+from whence.pipeline.operator import Operator
+
+
+class Filter(Operator):
+    """Rows for which the condition holds stay; where it is unknown, as of a missing value, the row goes."""
+
+    name = "filter"
+    title = "Keep rows"
+    core = "selection"
+    provenance = "cells of rows that stay are themselves, and the condition is no source of them"
+
+    def apply(self, given: Given, condition: str) -> Applied:
+        reads = _condition(given, condition, self.name)
+        sieve = Sieve(f"({condition})", reads, said=condition)
+        return Applied(f"Kept rows where {condition}.", given.outputs(), sieve=sieve)
+
+
+def _condition(given: Given, condition: str, what: str) -> tuple[str, ...]:
+    reads = given.expression(condition, what)
+    if reads.type != "boolean":
+        raise UserError(f"{condition} is no condition, it gives {reads.type}.", "For example: age > 18.")
+    if not reads.is_repeatable:
+        raise UserError(f"{condition} may decide otherwise next time.", "Use sample, with a seed.")
+    return reads.columns

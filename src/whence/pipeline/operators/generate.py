@@ -1,0 +1,73 @@
+"""Add rows: given ones, or one that sums up each group."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from whence.model.errors import UserError
+from whence.pipeline.applied import Applied, Whole
+from whence.pipeline.given import Given, listed
+from whence.pipeline.operator import Operator
+from whence.pipeline.template import Read, Template
+from whence.plan.sql_text import quoted, typed
+
+
+class Generate(Operator):
+    """With `by` and `values`, one new row for each group: the group's values, each value an aggregate over its rows,
+    missing elsewhere. With `rows`, these rows. New rows come after the others."""
+
+    name = "generate"
+    title = "Generate rows"
+    core = "horizontal augmentation"
+    provenance = "a summary cell comes from the cells of the group that its aggregate reads; a given row from nothing"
+
+    def apply(
+        self,
+        given: Given,
+        by: str | Sequence[str] = (),
+        values: Mapping[str, str] | None = None,
+        rows: Sequence[Mapping[str, object]] = (),
+    ) -> Applied:
+        if (values is None) == (not rows):
+            raise UserError("generate needs values (an aggregate for each column) or rows.")
+        own = ", ".join(quoted(name) for name in given.schema.names)
+        if values is None:
+            return _given_rows(given, own, rows)
+        keys = [column.name for column in given.columns(by)] if by else []
+        made = {given.column(name).name: sql for name, sql in values.items()}
+        cells = ", ".join(
+            quoted(field.name) if field.name in keys
+            else f"cast({made.get(field.name, 'null')} as {field.type}) as {quoted(field.name)}"
+            for field in given.schema
+        )  # fmt: skip
+        by_keys = ", ".join(map(quoted, keys))
+        grouped = f" group by {by_keys} order by {by_keys}" if keys else ""
+        query = f"select {own} from {{given}} union all select * from (select {cells} from {{given}}{grouped})"
+        templates = [Template((Read(key, "grouped"),), (key,)) for key in keys]
+        for name, sql in made.items():
+            reads = tuple(Read(each, "aggregated") for each in given.analyse(sql).columns)
+            templates.append(Template((*reads, *(Read(key, "grouped") for key in keys)), (name,)))
+        said = ", ".join(f"{name} = {sql}" for name, sql in made.items())
+        where = f" by {listed(keys)}" if keys else ""
+        empty = [name for name in given.schema.names if name not in keys and name not in made]
+        templates += [Template((), (name,)) for name in empty]
+        return Applied(
+            f"Added a row{where} with {said}.",
+            given.outputs(),
+            tuple(templates),
+            whole=Whole(query, mentions=2, adds=True),
+        )
+
+
+def _given_rows(given: Given, own: str, rows: Sequence[Mapping[str, object]]) -> Applied:
+    for row in rows:
+        for name in row:
+            given.column(name)
+    made = " union all ".join(
+        "select "
+        + ", ".join(f"{typed(row.get(field.name), field.type)} as {quoted(field.name)}" for field in given.schema)
+        for row in rows
+    )
+    query = f"select {own} from {{given}} union all {made}"
+    templates = tuple(Template((), (name,)) for name in given.schema.names)
+    return Applied(f"Added {len(rows)} given rows.", given.outputs(), templates, whole=Whole(query, adds=True))

@@ -1,0 +1,103 @@
+"""Compute values of columns anew, from SQL or a Python function."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from whence.model.errors import UserError
+from whence.pipeline.applied import Applied, Whole
+from whence.pipeline.given import Given, listed
+from whence.pipeline.operator import Operator
+from whence.pipeline.template import Read, Template
+from whence.plan.sql_text import quoted, typed
+
+Rule = str | Mapping[object, object] | Callable[..., object]
+"""SQL, a mapping of values, or a function of a value."""
+
+
+class Transform(Operator):
+    """Each value becomes what an expression gives; `{}` in it stands for the column. A mapping replaces values by
+    others, a Python function is called with each value (its type is `returns`, or stays)."""
+
+    name = "transform"
+    title = "Transform values"
+    core = "transformation"
+    provenance = "a cell comes from itself, and from what else of its row the expression reads"
+
+    def apply(
+        self,
+        given: Given,
+        columns: str | Sequence[str] | Mapping[str, Rule],
+        expression: Rule | None = None,
+        returns: str | None = None,
+    ) -> Applied:
+        rules = _rules(given, columns, expression)
+        functions = {name: rule for name, rule in rules.items() if callable(rule)}
+        if functions:
+            if len(functions) < len(rules):
+                raise UserError("A step calls Python functions or computes in SQL, not both.", "Make two steps.")
+            return _by_function(given, functions, returns)
+        changed: dict[str, str] = {}
+        templates = []
+        is_repeatable = True
+        for name, rule in rules.items():
+            if isinstance(rule, Mapping):
+                changed[name] = _mapped(given, name, rule)
+                templates.append(Template((Read(name),), (name,)))
+                continue
+            changed[name] = str(rule).replace("{}", quoted(name))
+            reads = given.expression(changed[name], name)
+            # The paper's template: the new value of a cell is derived from the cell, whatever else it reads.
+            others = tuple(Read(each) for each in reads.columns if each != name)
+            templates.append(Template((Read(name), *others), (name,)))
+            is_repeatable = is_repeatable and reads.is_repeatable
+        if returns is not None:
+            changed = {name: f"cast({sql} as {returns})" for name, sql in changed.items()}
+        return Applied(_said(rules), given.outputs(changed), tuple(templates), is_repeatable=is_repeatable)
+
+
+def _rules(given: Given, columns: str | Sequence[str] | Mapping[str, Rule], expression: Rule | None) -> dict[str, Rule]:
+    """What to do with each column."""
+    if isinstance(columns, Mapping):
+        if expression is not None:
+            raise UserError("transform takes an expression for all columns, or one for each, not both.")
+        rules: dict[str, Rule] = {given.column(name).name: rule for name, rule in columns.items()}
+    elif expression is None:
+        raise UserError("transform needs an expression.", 'For example: transform(["name"], "trim({})").')
+    else:
+        rules = {column.name: expression for column in given.columns(columns)}
+    if not rules:
+        raise UserError("transform needs a column.")
+    return rules
+
+
+def _said(rules: Mapping[str, Rule]) -> str:
+    """What was done, column by column where columns differ."""
+    texts = {name: rule for name, rule in rules.items() if isinstance(rule, str)}
+    mapped = [name for name in rules if name not in texts]
+    parts = [
+        f"made {listed(name for name in texts if texts[name] == rule)} {rule}" for rule in dict.fromkeys(texts.values())
+    ]
+    if mapped:
+        parts.append(f"replaced values of {listed(mapped)} by others")
+    sentence = "; ".join(parts)
+    return f"{sentence[:1].upper()}{sentence[1:]}."
+
+
+def _mapped(given: Given, name: str, entries: Mapping[object, object]) -> str:
+    column, kind = quoted(name), given.column(name).type
+    is_text = any(isinstance(value, str) for value in entries.values())
+    to = "string" if is_text else kind
+    cases = " ".join(f"when {column} <=> {typed(old, kind)} then {typed(new, to)}" for old, new in entries.items())
+    return f"case {cases} else cast({column} as {to}) end" if entries else column
+
+
+def _by_function(given: Given, functions: Mapping[str, Callable[..., object]], returns: str | None) -> Applied:
+    types = {name: returns or given.column(name).type for name in functions}
+    called = dict.fromkeys(getattr(each, "__name__", "a function") for each in functions.values())
+    return Applied(
+        f"Made {listed(functions)} what {listed(called)} gives.",
+        given.outputs(),
+        tuple(Template((Read(name),), (name,)) for name in functions),
+        whole=Whole(functions=dict(functions), types=types),
+    )

@@ -1,0 +1,1 @@
+"""The questions that a pipeline's trail answers, one file each."""

@@ -1,0 +1,94 @@
+"""Which operations were applied to a feature, a record, an item."""
+
+from __future__ import annotations
+
+from whence.pipeline.features import Feature, Features
+from whence.pipeline.operation import Operation
+from whence.pipeline.step import Step
+from whence.pipeline.template import Reading
+from whence.pipeline.trail import NOBODY, Trail
+
+
+def feature_operations(trail: Trail, features: Features, name: str) -> list[Operation]:
+    """Operations that made, wrote, read or dropped the column; row filters are not among them."""
+    chosen = features.named(name)
+    return [step.operation for step in trail.steps if any(_concerns(step, each) for each in chosen)]
+
+
+def record_operations(trail: Trail, record: int, reading: Reading = "changed") -> list[Operation]:
+    """Operations on a record, in order: those that wrote or dropped cells of it, and the row operations it met."""
+    born, died = int(trail.births[record]), int(trail.deaths[record])
+    found = []
+    for step in trail.steps[max(born, 0) :]:
+        if _is_on_record(trail, step, record, reading, is_birth=step.index == born):
+            found.append(step.operation)
+        if step.index == died:
+            if not found or found[-1] is not step.operation:
+                found.append(step.operation)
+            break
+    return found
+
+
+def item_operations(
+    trail: Trail, features: Features, record: int, name: str, reading: Reading = "changed"
+) -> list[Operation]:
+    """Column operations on one item, in order, as long as its record is there."""
+    chosen = features.named(name)
+    born, died = int(trail.births[record]), int(trail.deaths[record])
+    end = len(trail.steps) if died == NOBODY else died
+    return [
+        step.operation
+        for step in trail.steps[max(born, 0) : end + 1]
+        if any(_is_on_item(trail, step, record, each, reading) for each in chosen)
+        and (step.index != died or step.applied.sieve is None)
+    ]
+
+
+def _concerns(step: Step, feature: Feature) -> bool:
+    before, after = feature.names.get(step.index), feature.names.get(step.index + 1)
+    whole = step.applied.whole
+    if whole is not None and whole.adds:
+        return False
+    is_read = before is not None and any(before in each.columns for each in step.applied.templates)
+    is_written = after is not None and after in step.applied.written
+    return is_read or is_written or feature.died == step.index or feature.born == step.index or before != after
+
+
+def _is_on_item(trail: Trail, step: Step, record: int, feature: Feature, reading: Reading) -> bool:
+    whole = step.applied.whole
+    if whole is not None and whole.adds:
+        return int(trail.births[record]) == step.index and step.index + 1 in feature.names
+    if feature.died == step.index:
+        return int(trail.births[record]) < step.index
+    if feature.born == step.index:
+        return int(trail.deaths[record]) != step.index
+    before, after = feature.names.get(step.index), feature.names.get(step.index + 1)
+    if before is None or after is None:
+        return False
+    if after in step.applied.written and (reading == "touched" or _is_changed(trail, step, record, after)):
+        return True
+    counts_all = reading == "touched" or step.applied.template_reading == "touched"
+    return any(
+        counts_all or _is_changed(trail, step, record, name)
+        for template in step.applied.templates
+        if before in {read.column for read in template.reads if read.source == 0}
+        for name in template.writes
+        if name != after
+    )
+
+
+def _is_changed(trail: Trail, step: Step, record: int, name: str) -> bool:
+    row = trail.row_of(record, step.index + 1)
+    return row != NOBODY and bool(trail.changed(step, name)[row])
+
+
+def _is_on_record(trail: Trail, step: Step, record: int, reading: Reading, *, is_birth: bool) -> bool:
+    if is_birth or step.applied.sieve is not None or step.gone or step.created:
+        return True
+    whole = step.applied.whole
+    if whole is not None and (whole.adds or not step.applied.written):
+        return not whole.adds
+    if reading == "touched" and step.applied.written:
+        return True
+    row = trail.row_of(record, step.index + 1)
+    return row != NOBODY and any(bool(trail.changed(step, name)[row]) for name in step.applied.written)

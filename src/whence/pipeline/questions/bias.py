@@ -1,0 +1,119 @@
+"""Which groups an operation hit harder than others: the share of each before and after every step."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+import numpy as np
+
+from whence.model.errors import UnknownColumn
+from whence.pipeline.operation import Operation
+from whence.pipeline.trail import NOBODY, Trail
+
+
+@dataclass(frozen=True)
+class GroupShare:
+    """One group at one operation."""
+
+    operation: Operation
+    column: str
+    group: object
+    before: int
+    after: int
+    share_before: float
+    share_after: float
+    kept: float
+    """How much of the group was kept; over 1 where rows were added."""
+    kept_overall: float
+    cells_changed: int
+    """How many cells of rows of this group the operation changed."""
+
+
+@dataclass(frozen=True)
+class BiasReport:
+    """All shares, in the order of operations; `worst` are those whose group was kept least, compared with all rows."""
+
+    shares: tuple[GroupShare, ...]
+
+    @property
+    def worst(self) -> list[GroupShare]:
+        """Groups that lost a larger part of themselves than all rows did, the hardest hit first."""
+        hit = [each for each in self.shares if each.before and each.kept < each.kept_overall - 1e-12]
+        return sorted(hit, key=lambda each: each.kept / each.kept_overall)
+
+    def __str__(self) -> str:
+        lines = [
+            f"step {each.operation.number} ({each.operation.kind}): {each.column} = {each.group} "
+            f"{each.share_before:.1%} -> {each.share_after:.1%} ({each.before} -> {each.after} rows, "
+            f"{each.kept:.1%} kept, all rows {each.kept_overall:.1%})"
+            for each in self.shares
+        ]
+        return "\n".join(lines)
+
+
+def bias(trail: Trail, columns: list[str]) -> BiasReport:
+    """The shares of the groups that sensitive columns of the input make, followed by record through every step.
+
+    Groups are those of the input's values, so that they can be followed when a step drops or recodes the column; a row
+    made on the way counts for the group of the row it came from, if there is one.
+    """
+    shares = []
+    for column in columns:
+        if trail.input.schema.position(column) is None:
+            names = ", ".join(trail.input.schema.names)
+            raise UnknownColumn(f"{trail.input.label} has no column {column}.", f"It has {names}.")
+        groups = _groups(trail, column)
+        for step in trail.steps:
+            shares += _step_shares(trail, step.index, column, groups)
+    return BiasReport(tuple(shares))
+
+
+def _groups(trail: Trail, column: str) -> list[list[object]]:
+    """For each segment the group of each row."""
+    known = [trail.column(0, column).to_pylist()]
+    for number, segment in enumerate(trail.segments):
+        if segment.closing is not None:
+            parent = trail.ancestor_rows(number)
+            known.append([known[number][row] if row != NOBODY else None for row in parent.tolist()])
+    return known
+
+
+def _step_shares(trail: Trail, index: int, column: str, groups: list[list[object]]) -> list[GroupShare]:
+    before, after = (_counted(trail, state, groups) for state in (index, index + 1))
+    all_before, all_after = sum(before.values()), sum(after.values())
+    step = trail.steps[index]
+    changed = _changed(trail, index, groups)
+    found = []
+    for group in sorted(before.keys() | after.keys(), key=lambda each: (each is None, str(each))):
+        old, new = before[group], after[group]
+        found.append(
+            GroupShare(
+                step.operation,
+                column,
+                group,
+                old,
+                new,
+                old / all_before if all_before else 0.0,
+                new / all_after if all_after else 0.0,
+                new / old if old else float("inf") if new else 1.0,
+                all_after / all_before if all_before else 1.0,
+                changed[group],
+            )
+        )
+    return found
+
+
+def _counted(trail: Trail, state: int, groups: list[list[object]]) -> Counter[object]:
+    known = groups[trail.home(state)]
+    return Counter(known[row] for row in trail.rows(state).tolist())
+
+
+def _changed(trail: Trail, index: int, groups: list[list[object]]) -> Counter[object]:
+    step = trail.steps[index]
+    known = groups[trail.home(index + 1)]
+    total: Counter[object] = Counter()
+    for name in step.overwritten:
+        for row in np.flatnonzero(trail.changed(step, name)).tolist():
+            total[known[row]] += 1
+    return total

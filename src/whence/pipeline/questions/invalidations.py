@@ -1,0 +1,140 @@
+"""What is gone and who did it: features, records, and every single value that was overwritten or deleted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from whence.lineage.block import Ids
+from whence.pipeline.features import Features
+from whence.pipeline.operation import Operation
+from whence.pipeline.step import Step
+from whence.pipeline.template import Reading
+from whence.pipeline.trail import NOBODY, Trail
+
+
+class Invalidations:
+    """Everything that was overwritten or deleted; items are listed when they are asked for."""
+
+    def __init__(self, trail: Trail, features: Features, reading: Reading = "changed") -> None:
+        self._trail = trail
+        self._reading = reading
+        self.features: dict[str, Operation] = {}
+        for feature in features.all:
+            if feature.died is not None:
+                self.features[feature.last_name] = trail.steps[feature.died].operation
+        for feature in features.all:  # a name that came again is there
+            if feature.died is None:
+                self.features.pop(feature.last_name, None)
+        gone = np.flatnonzero(trail.deaths != NOBODY)
+        self.records: dict[int, Operation] = {
+            int(record): trail.steps[int(trail.deaths[record])].operation for record in gone
+        }
+
+    @property
+    def items(self) -> Iterator[tuple[int, str, Operation]]:
+        """(record, column, operation) for each value that is gone: overwritten, or deleted with its column or row."""
+        for step, name, records in self._groups():
+            for record in records.tolist():
+                yield record, name, step.operation
+
+    @property
+    def feature_count(self) -> int:
+        """How many features are gone."""
+        return len(self.features)
+
+    @property
+    def record_count(self) -> int:
+        """How many records are gone."""
+        return len(self.records)
+
+    @property
+    def item_count(self) -> int:
+        """How many values are gone."""
+        return sum(len(records) for _, _, records in self._groups())
+
+    def _groups(self) -> Iterator[tuple[Step, str, Ids]]:
+        for step in self._trail.steps:
+            for name, rows in removed(self._trail, step, self._reading):
+                yield step, name, self._trail.records[self._trail.home(step.index)][rows]
+
+    def __repr__(self) -> str:
+        return f"<{self.feature_count} features, {self.record_count} records and {self.item_count} values are gone>"
+
+
+def removed(trail: Trail, step: Step, reading: Reading) -> Iterator[tuple[str, Ids]]:
+    """The cells before a step that are not there after it, by column: (name before, rows)."""
+    here = trail.alive(step.index)
+    dropped = _dropped_rows(trail, step)
+    gone = set(step.gone)
+    for name in step.before.names:
+        marks = dropped.copy()
+        after = step.applied.renamed.get(name, name)
+        if name in gone:
+            marks = here
+        elif after in step.applied.written:
+            marks |= _overwritten(trail, step, after, reading)
+        rows = np.flatnonzero(marks)
+        if len(rows):
+            yield name, rows
+
+
+def _overwritten(trail: Trail, step: Step, name: str, reading: Reading) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    """In the rows before the step, those of whose cell it made another."""
+    after = trail.changed(step, name) if reading == "changed" else trail.alive(step.index + 1)
+    if step.applied.whole is None:
+        return after
+    marks = np.zeros(len(trail.alive(step.index)), dtype=bool)
+    if not step.applied.whole.adds:
+        crossing = trail.crossing(trail.home(step.index))
+        marks[crossing.parent[after & ~crossing.is_new]] = True
+    return marks
+
+
+def _dropped_rows(trail: Trail, step: Step) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    here = trail.alive(step.index)
+    if step.applied.sieve is not None:
+        return here & ~trail.alive(step.index + 1)
+    if not step.is_whole:
+        return np.zeros(len(here), dtype=bool)
+    parent = trail.crossing(trail.home(step.index)).parent
+    marks = here.copy()
+    marks[parent[parent != NOBODY]] = False
+    return marks
+
+
+def feature_invalidation(trail: Trail, features: Features, name: str) -> Operation | None:
+    """The operation that dropped the column; None if one of that name is there at the end."""
+    last = features.named(name)[-1]
+    return None if last.died is None else trail.steps[last.died].operation
+
+
+def record_invalidation(trail: Trail, record: int) -> Operation | None:
+    """The operation that dropped the record."""
+    died = int(trail.deaths[record])
+    return None if died == NOBODY else trail.steps[died].operation
+
+
+def item_invalidation(
+    trail: Trail, features: Features, record: int, name: str, reading: Reading = "changed"
+) -> list[Operation]:
+    """The operations that overwrote the item, then the one that deleted it, if any."""
+    died = int(trail.deaths[record])
+    end = len(trail.steps) if died == NOBODY else died + 1
+    found = []
+    for step in trail.steps[max(int(trail.births[record]), 0) : end]:
+        row = trail.row_of(record, step.index)
+        names = {each.names[step.index] for each in features.named(name) if step.index in each.names}
+        if row != NOBODY and bool(trail.alive(step.index)[row]) and _is_removed(trail, step, row, names, reading):
+            found.append(step.operation)
+    return found
+
+
+def _is_removed(trail: Trail, step: Step, row: int, names: set[str], reading: Reading) -> bool:
+    if not names:
+        return False
+    if bool(_dropped_rows(trail, step)[row]) or names & set(step.gone):
+        return True
+    written = {step.applied.renamed.get(name, name) for name in names} & set(step.applied.written)
+    return any(bool(_overwritten(trail, step, name, reading)[row]) for name in written)

@@ -1,0 +1,112 @@
+"""Runs the steps of one segment again for the values nobody stored: those that a later step overwrote or dropped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+import pyarrow as pa
+
+from whence.engine.engine import Engine
+from whence.engine.frames import Frame
+from whence.lineage.block import Ids
+from whence.pipeline.chain import put
+from whence.pipeline.given import RID
+from whence.pipeline.segment import Segment
+from whence.pipeline.step import Step
+from whence.plan.sql_text import quoted
+
+Version = tuple[int, str]
+"""A column as one step wrote it: the step's index and the column's name after it."""
+
+
+@dataclass
+class Stage:
+    """Steps between two that drop rows. `table` holds RID and what was recorded, by `columns`."""
+
+    steps: list[Step] = field(default_factory=list)
+    wanted: list[Version] = field(default_factory=list)
+    needs_rows: bool = False
+    """Which rows there are is not known from elsewhere."""
+    rids: Ids | None = None
+    table: pa.Table | None = None
+    columns: dict[Version, str] = field(default_factory=dict)
+
+    @property
+    def needs_run(self) -> bool:
+        """Something about it is stored nowhere."""
+        return bool(self.wanted) or self.needs_rows
+
+
+def stages(segment: Segment) -> list[Stage]:
+    """The stages of a segment, and what of each has to be recorded."""
+    found = [Stage()]
+    for step in segment.steps:
+        if step.applied.sieve is not None:
+            found.append(Stage())
+        found[-1].steps.append(step)
+    stored = _stored(segment)
+    for number, stage in enumerate(found):
+        is_last = number == len(found) - 1
+        stage.needs_rows = number > 0 and not (is_last and segment.closing is None)
+        stage.wanted = [version for step in stage.steps for version in _written(step) if version not in stored]
+    return found
+
+
+def record(engine: Engine, segment: Segment, every: list[Stage]) -> None:
+    """Run what is needed: one job for each stage of which something is stored nowhere."""
+    frame: Frame = engine.numbered(segment.base, RID)
+    for stage in every:
+        frame = _stage(engine, frame, stage)
+
+
+def _stage(engine: Engine, frame: Frame, stage: Stage) -> Frame:
+    """The stage's frame; older values of its columns go along under names of their own until it ends."""
+    beside: dict[str, Version] = {}
+    current: dict[str, Version] = {}
+    wanted = set(stage.wanted)
+    for step in stage.steps:
+        over = {name for name in current if name in _lost(step)}
+        kept = {f"__whence_v{len(beside) + n}": name for n, name in enumerate(sorted(over)) if current[name] in wanted}
+        frame = put(
+            engine,
+            frame,
+            step.applied,
+            {each: each for each in beside} | {new: quoted(old) for new, old in kept.items()},
+        )
+        beside |= {new: current[old] for new, old in kept.items()}
+        renamed = step.applied.renamed
+        current = {renamed.get(name, name): version for name, version in current.items() if name not in over}
+        current |= {name: (step.index, name) for name in step.applied.written}
+    if stage.needs_run:
+        last = {name: version for name, version in current.items() if version in wanted}
+        table = engine.to_arrow(frame.select(RID, *beside, *(quoted(name) for name in last)))
+        stage.rids = np.asarray(table.column(0), dtype=np.int64)
+        stage.table = table.rename_columns([str(number) for number in range(table.num_columns)])
+        every = [*beside.values(), *last.values()]
+        stage.columns = {version: str(number) for number, version in enumerate(every, 1)}
+    return frame.drop(*beside) if beside else frame
+
+
+def _written(step: Step) -> Iterator[Version]:
+    for name in step.applied.written:
+        yield step.index, name
+
+
+def _lost(step: Step) -> set[str]:
+    """Columns, by their names before the step, whose values are not there after it."""
+    return {step.old_name(name) for name in step.overwritten} | set(step.gone)
+
+
+def _stored(segment: Segment) -> set[Version]:
+    """What the steps wrote and the stored result shows for every row that had it: no later step dropped rows."""
+    if segment.closing is not None:
+        return set()
+    current: dict[str, Version] = {}
+    for step in segment.steps:
+        lost, renamed = _lost(step), step.applied.renamed
+        current = {renamed.get(name, name): version for name, version in current.items() if name not in lost}
+        current |= {name: (step.index, name) for name in step.applied.written}
+    last = max((step.index for step in segment.steps if step.applied.sieve is not None), default=-1)
+    return {version for version in current.values() if version[0] > last}

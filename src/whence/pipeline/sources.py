@@ -1,0 +1,139 @@
+"""One step back from a cell: the cells of the table before, and of other datasets, that a step made it from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from whence.lineage.block import Ids
+from whence.model.cellref import Role
+from whence.pipeline.step import Step
+from whence.pipeline.template import Read, Statistic, Template
+from whence.pipeline.trail import Trail
+
+
+@dataclass(frozen=True)
+class Behind:
+    """Cells of one column, in a role; `source` 0 is the table before the step. `statistic` if they came through one."""
+
+    source: int
+    column: str
+    role: Role
+    rows: Ids
+    statistic: Statistic | None = None
+
+
+def behind(trail: Trail, step: Step, name: str, rows: Ids) -> Iterator[Behind]:
+    """What these cells, after the step, were made from."""
+    if len(rows) == 0:
+        return
+    if step.applied.whole is not None:
+        yield from _through_whole(trail, step, name, rows)
+        return
+    templates = templates_of(step, name)
+    if not templates:
+        yield Behind(0, step.old_name(name), "copied", rows)
+        return
+    if step.applied.template_reading == "changed":
+        marks = trail.changed(step, name)[rows]
+        if not marks.all():
+            yield Behind(0, step.old_name(name), "copied", rows[~marks])
+        rows = rows[marks]
+    for template in templates:
+        yield from _through(trail, step, template, rows)
+
+
+def templates_of(step: Step, name: str) -> list[Template]:
+    """The templates that write a column."""
+    return [template for template in step.applied.templates if name in template.writes]
+
+
+def _through(trail: Trail, step: Step, template: Template, rows: Ids) -> Iterator[Behind]:
+    if len(rows) == 0:
+        return
+    for read in template.reads:
+        yield Behind(0, read.column, read.role, rows)
+    for statistic in template.statistics:
+        taught = statistic_rows(trail, step, statistic, rows)
+        for column in statistic.columns:
+            yield Behind(0, column, "aggregated", taught, statistic)
+
+
+def statistic_rows(trail: Trail, step: Step, statistic: Statistic, rows: Ids) -> Ids:
+    """The rows a statistic was learned from, as far as it concerns these rows."""
+    taught = trail.alive(step.index).copy()
+    for column in statistic.given:
+        taught &= _known(trail, step, column)
+    if statistic.by:
+        codes = _codes(trail, step, statistic.by)
+        own = taught & np.isin(codes, codes[rows])
+        # A group that taught nothing is filled from all rows.
+        if len(np.setdiff1d(codes[rows], codes[own])) == 0:
+            return np.flatnonzero(own)
+    return np.flatnonzero(taught)
+
+
+def reached_through(trail: Trail, step: Step, name: str, statistic: Statistic, cells: Ids) -> Ids:
+    """The rows after a step in whose cells a statistic went that was learned from one of these rows, among others."""
+    everyone = trail.changed(step, name) if statistic.fills else trail.alive(step.index + 1)
+    taught = statistic_rows(trail, step, replace(statistic, by=()), cells)
+    teachers = np.intersect1d(taught, cells)
+    if len(teachers) == 0:
+        return teachers
+    if statistic.by:
+        codes = _codes(trail, step, statistic.by)
+        own, without = np.isin(codes, codes[teachers]), ~np.isin(codes, codes[taught])
+        everyone = everyone & (own | without)
+    return np.flatnonzero(everyone)
+
+
+def _known(trail: Trail, step: Step, column: str) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    return np.asarray(pc.is_valid(trail.column(step.index, column)), dtype=bool)
+
+
+def _codes(trail: Trail, step: Step, columns: tuple[str, ...]) -> Ids:
+    """A number for each row; equal where the columns are."""
+    codes = np.zeros(len(trail.alive(step.index)), dtype=np.int64)
+    for column in columns:
+        values = trail.column(step.index, column)
+        chunk = values.combine_chunks() if values.num_chunks != 1 else values.chunk(0)
+        if isinstance(chunk, pa.ChunkedArray):
+            chunk = chunk.chunk(0) if chunk.num_chunks else pa.array([], chunk.type)
+        encoded = chunk.dictionary_encode(null_encoding="encode")
+        numbers = np.asarray(encoded.indices, dtype=np.int64)
+        codes = codes * (len(encoded.dictionary) + 1) + numbers
+        _, codes = np.unique(codes, return_inverse=True)
+    return codes
+
+
+def _through_whole(trail: Trail, step: Step, name: str, rows: Ids) -> Iterator[Behind]:
+    whole = step.applied.whole
+    crossing = trail.crossing(trail.home(step.index))
+    templates = templates_of(step, name)
+    is_new = crossing.is_new[rows]
+    old = rows[~is_new]
+    if len(old) and (not templates or (whole is not None and whole.adds)):
+        yield Behind(0, step.old_name(name), "copied", crossing.parent[old])
+        old = old[:0]
+    made = np.concatenate([old, rows[is_new]])
+    if len(made) == 0:
+        return
+    reads = [read for template in templates for read in template.reads] if templates else [Read(name, "copied")]
+    for read in reads:
+        found = trail.contributors(step, read.source, made)
+        if read.only is not None and read.source == 0:
+            found = _holding(trail, step, found, read.only)
+        if len(found):
+            yield Behind(read.source, read.column, read.role, found)
+
+
+def _holding(trail: Trail, step: Step, rows: Ids, only: tuple[str, object]) -> Ids:
+    column, value = only
+    values = trail.column(step.index, column).take(pa.array(rows))
+    holds = pc.fill_null(pc.equal(pc.cast(values, pa.string()), str(value)), False)
+    chosen: Ids = rows[np.asarray(holds, dtype=bool)]
+    return chosen

@@ -1,0 +1,281 @@
+"""A pipeline in the user's hands: one method for each operator, a result, and questions about it."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Literal, Self
+
+from whence.model.dataset import DatasetRecord
+from whence.model.schema import Schema
+from whence.pipeline.applied import Applied
+from whence.pipeline.chain import Chain
+from whence.pipeline.operation import Counts, Operation
+from whence.pipeline.operators.registry import OPERATORS
+from whence.pipeline.operators.transform import Rule
+from whence.pipeline.trail import Trail
+from whence.workspace.dataset import Dataset
+from whence.workspace.provenance import Provenance
+from whence.workspace.references import version_of
+
+Names = str | Sequence[str]
+
+
+class Pipeline:
+    """Steps that prepare a dataset; each call is one operation, and every value of the result knows its history.
+
+    Nothing but what an operator must learn from the data runs before `result` or a question asks for it; then all
+    steps run as one query.
+
+    >>> people = ws.create("people", [("Ada", 36), ("Bob", None), ("Cy", 40)], schema="name string, age int")
+    >>> p = whence.Pipeline(people, name="ready").impute({"age": "mean"}).normalize(["age"])
+    >>> p.result.to_arrow().column("age").to_pylist()
+    [0.0, 0.5, 1.0]
+    >>> [(ref.row, ref.role) for ref in p.provenance.why(1, "age", statistics=False)]
+    [(1, 'computed')]
+    """
+
+    def __init__(self, dataset: Dataset, name: str | None = None) -> None:
+        self._context = dataset.context
+        store = self._context.store
+        self._chain = Chain(
+            store,
+            self._context.engine,
+            dataset.record,
+            name or f"{dataset.name}_prepared",
+            lambda reference: version_of(store, reference),
+        )
+        self._trail: Trail | None = None
+        self._provenance: Provenance | None = None
+
+    @property
+    def name(self) -> str:
+        """What the result is called."""
+        return self._chain.name
+
+    @property
+    def operations(self) -> list[Operation]:
+        """Every operation so far."""
+        return [step.operation for step in self._chain.steps]
+
+    @property
+    def columns(self) -> list[str]:
+        """The columns as they are now."""
+        return list(self._chain.schema.names)
+
+    def select(self, columns: Names) -> Self:
+        """Keep these columns, in this order."""
+        return self._add("select", columns=columns)
+
+    def drop_columns(self, columns: Names | None = None, *, null_rate: float | None = None) -> Self:
+        """Drop columns by name, or those of which a larger share than `null_rate` is missing."""
+        return self._add("drop_columns", columns=columns, null_rate=null_rate)
+
+    def filter(self, condition: str) -> Self:
+        """Keep the rows for which a SQL condition holds."""
+        return self._add("filter", condition=condition)
+
+    def drop_rows(self, condition: str | None = None, *, null_rate: float | None = None) -> Self:
+        """Drop the rows for which a condition holds, or of which a larger share than `null_rate` is missing."""
+        return self._add("drop_rows", condition=condition, null_rate=null_rate)
+
+    def drop_missing(self, columns: Names | None = None, *, how: Literal["any", "all"] = "any") -> Self:
+        """Drop rows in which a value of these columns (or of any column) is missing."""
+        return self._add("drop_missing", columns=columns, how=how)
+
+    def drop_duplicates(self, columns: Names | None = None) -> Self:
+        """Of rows that are equal (in these columns) keep the first."""
+        return self._add("drop_duplicates", columns=columns)
+
+    def sample(self, fraction: float | None = None, *, rows: int | None = None, seed: int = 0) -> Self:
+        """Keep a share of the rows or so many of them; the same seed draws the same rows."""
+        return self._add("sample", fraction=fraction, rows=rows, seed=seed)
+
+    def undersample(self, column: str, *, to: int | None = None, seed: int = 0) -> Self:
+        """Keep of each class of a column as many rows as the rarest has, or `to`."""
+        return self._add("undersample", column=column, to=to, seed=seed)
+
+    def oversample(self, column: str, *, to: int | None = None, seed: int = 0) -> Self:
+        """Repeat rows of each class of a column until it has as many as the largest, or `to`."""
+        return self._add("oversample", column=column, to=to, seed=seed)
+
+    def impute(self, columns: Mapping[str, object], *, by: Names = (), using: Names = ()) -> Self:
+        """Fill missing values: `mean`, `median`, `mode`, `model` (of the columns `using`) or a value.
+
+        With `by` the statistic is that of the rows equal in these columns. A text as value is `{"value": "..."}`.
+
+        >>> trips = ws.create("trips", [("a", 1.0), ("a", 3.0), ("a", None), ("b", 7.0)], schema="k string, x double")
+        >>> whence.Pipeline(trips, name="full").impute({"x": "mean"}, by=["k"]).result.to_arrow()["x"].to_pylist()
+        [1.0, 3.0, 2.0, 7.0]
+        """
+        return self._add("impute", columns=columns, by=by, using=using)
+
+    def transform(
+        self,
+        columns: Names | Mapping[str, Rule],
+        expression: Rule | None = None,
+        *,
+        returns: str | None = None,
+    ) -> Self:
+        """Compute columns anew: SQL (`{}` is the column), a mapping of values, or a Python function of a value.
+
+        One rule for all columns, or a mapping with a rule for each.
+
+        >>> codes = ws.create("codes", [("A1", 1), ("A2", 2)], schema="code string, n int")
+        >>> p = whence.Pipeline(codes, name="words").transform({"code": {"A1": "low", "A2": "high"}, "n": "{} * 10"})
+        >>> p.result.to_arrow().to_pylist()
+        [{'code': 'low', 'n': 10}, {'code': 'high', 'n': 20}]
+        """
+        return self._add("transform", columns=columns, expression=expression, returns=returns)
+
+    def repair(self, values: Mapping[object, object], columns: Names | None = None) -> Self:
+        """Replace values by others, or by nothing, wherever they stand."""
+        return self._add("repair", values=values, columns=columns)
+
+    def binarize(self, columns: Mapping[str, float | str]) -> Self:
+        """Make numbers above a threshold 1 and others 0; or 1 where a condition holds."""
+        return self._add("binarize", columns=columns)
+
+    def normalize(self, columns: Names | None = None, method: str = "min-max") -> Self:
+        """Bring numbers to one scale: min-max, z, robust or decimal."""
+        return self._add("normalize", columns=columns, method=method)
+
+    def discretize(
+        self,
+        columns: Mapping[str, int | Sequence[float]],
+        method: str = "width",
+        *,
+        labels: Mapping[str, Sequence[str]] | None = None,
+    ) -> Self:
+        """Put numbers into bins: so many of equal width or (`quantile`) of equally many rows, or cut at given places.
+
+        >>> ages = ws.create("ages", [(7,), (18,), (70,)], schema="age int")
+        >>> p = whence.Pipeline(ages, name="bins")
+        >>> _ = p.discretize({"age": [18, 65]}, labels={"age": ["young", "adult", "old"]})
+        >>> p.result.to_arrow()["age"].to_pylist()
+        ['young', 'adult', 'old']
+        """
+        return self._add("discretize", columns=columns, method=method, labels=labels)
+
+    def derive(self, columns: Mapping[str, str], *, drop: Names = ()) -> Self:
+        """Make new columns from SQL expressions over the row, and drop others in the same step."""
+        return self._add("derive", columns=columns, drop=drop)
+
+    def one_hot(self, columns: Names, *, keep: bool = False) -> Self:
+        """One column `column_value` of zeros and ones for each value; a missing value gives zeros."""
+        return self._add("one_hot", columns=columns, keep=keep)
+
+    def string_index(self, columns: Names, *, keep: bool = False) -> Self:
+        """Number the values of a column in `column_index`, the most frequent first."""
+        return self._add("string_index", columns=columns, keep=keep)
+
+    def generate(
+        self,
+        by: Names = (),
+        values: Mapping[str, str] | None = None,
+        *,
+        rows: Sequence[Mapping[str, object]] = (),
+    ) -> Self:
+        """Add a row for each group, with aggregates of it, or add given rows."""
+        return self._add("generate", by=by, values=values, rows=rows)
+
+    def rename(self, columns: Mapping[str, str]) -> Self:
+        """Give columns other names; they stay the same columns."""
+        return self._add("rename", columns=columns)
+
+    def sort(self, columns: Names) -> Self:
+        """Put rows in order; `-name` counts down."""
+        return self._add("sort", columns=columns)
+
+    def join(self, other: Dataset | str, on: Names, how: str = "inner") -> Self:
+        """Add the columns of another dataset where it is equal in `on`: inner, left, right or full."""
+        return self._add("join", other=other, on=on, how=how)
+
+    def union(self, other: Dataset | str) -> Self:
+        """Add the rows of another dataset, matched by column names."""
+        return self._add("union", other=other)
+
+    def group_by(self, columns: Names, values: Mapping[str, str]) -> Self:
+        """One row for each group, with aggregates."""
+        return self._add("group_by", columns=columns, values=values)
+
+    def pivot(self, index: Names, columns: str, values: str, aggregate: str = "sum") -> Self:
+        """One row for each group of the index, one column for each value of `columns`."""
+        return self._add("pivot", index=index, columns=columns, values=values, aggregate=aggregate)
+
+    @property
+    def result(self) -> Dataset:
+        """What the steps give, as a dataset; it is run when first asked for."""
+        return Dataset(self._context, self._chain.result())
+
+    @property
+    def provenance(self) -> Provenance:
+        """Questions about every value of the result, and every value that is gone."""
+        if self._provenance is None:
+            self._provenance = Provenance(self._context, self._walked())
+        return self._provenance
+
+    def _walked(self) -> Trail:
+        if self._trail is None:
+            self._chain.result()
+            self._trail = Trail(self._context.store, self._context.engine, self._context.edges, self._chain.segments)
+        return self._trail
+
+    def _add(self, kind: str, **parameters: object) -> Self:
+        index, code, line = len(self._chain.steps), _written(kind, parameters), _caller()
+
+        def make(applied: Applied, before: Schema, after: Schema) -> Operation:
+            return Operation(
+                index,
+                kind,
+                applied.description,
+                _columns_in(applied, before, after),
+                applied.written,
+                code,
+                line,
+                count=lambda: self._count(index),
+            )
+
+        self._chain.add(OPERATORS[kind], make, **parameters)
+        self._trail = self._provenance = None
+        return self
+
+    def _count(self, index: int) -> Counts:
+        trail = self._walked()
+        return trail.count(trail.steps[index])
+
+    def __repr__(self) -> str:
+        return f"<pipeline {self.name}: {len(self._chain.steps)} steps over {self._chain.input.label}>"
+
+
+def _columns_in(applied: Applied, before: Schema, after: Schema) -> tuple[str, ...]:
+    """The columns an operation reads, tests or drops."""
+    read = [name for template in applied.templates for name in template.columns]
+    tested = applied.sieve.tested if applied.sieve is not None else ()
+    kept = {each.name for each in applied.outputs} if applied.outputs else set(after.names)
+    gone = [name for name in before.names if applied.renamed.get(name, name) not in kept]
+    return tuple(dict.fromkeys([*read, *tested, *applied.renamed, *gone]))
+
+
+def _written(kind: str, parameters: Mapping[str, object]) -> str:
+    """The call as it would be written."""
+    given = [f"{name}={_value(value)}" for name, value in parameters.items() if value is not None and value != ()]
+    return f"{kind}({', '.join(given)})"
+
+
+def _value(value: object) -> str:
+    if isinstance(value, Dataset | DatasetRecord):
+        record = value.record if isinstance(value, Dataset) else value
+        return repr(record.label)
+    if callable(value):
+        return getattr(value, "__name__", "function")
+    return repr(value)
+
+
+def _caller() -> str:
+    """The line of the user's program that called an operator."""
+    frame = inspect.currentframe()
+    for _ in range(3):
+        frame = None if frame is None else frame.f_back
+    return "" if frame is None else f"{Path(frame.f_code.co_filename).name}:{frame.f_lineno}"

@@ -1,0 +1,119 @@
+"""Each operator alone, where the random pipelines do not go: values, records, sources, refusals."""
+
+from __future__ import annotations
+
+import pytest
+
+import whence
+from whence.model.errors import UnknownColumn, UserError
+from whence.pipeline.operators.registry import OPERATORS
+
+
+def cells(p: whence.Pipeline, row: int, column: str) -> set[tuple[str, int, str]]:
+    return {(ref.dataset, ref.row, ref.column) for ref in p.provenance.why(row, column)}
+
+
+def test_every_operator_is_a_method_of_a_pipeline() -> None:
+    assert all(callable(getattr(whence.Pipeline, name)) for name in OPERATORS)
+
+
+def test_join_union_and_repeated_rows(ws: whence.Workspace) -> None:
+    people = ws.create("people", [("a", 1), ("b", 2), ("z", 3)], schema="k string, x int")
+    ws.create("names", [("a", "Ada"), ("b", "Bob"), ("b", "Bea")], schema="k string, name string")
+    ws.create("more", [("c", 9)], schema="k string, x int")
+    p = whence.Pipeline(people, name="joined").union("more").filter("x < 9 or k = 'c'").join("names", on="k")
+    rows = p.result.to_arrow().to_pylist()
+    q = p.provenance
+    by_name = {row["name"]: rid for rid, row in enumerate(rows)}
+    assert set(by_name) == {"Ada", "Bob", "Bea"}
+    assert cells(p, by_name["Ada"], "x") == {("people", 0, "x")}
+    assert cells(p, by_name["Bea"], "name") == {("names", 2, "name"), ("people", 1, "k")}
+    # Record 1 has two matches: the first is the record itself, the other a new one; row 3 is what the union made.
+    assert sorted(q.record_ids().tolist()) == [0, 1, 4]
+    assert str(q.why_missing(2)) == ("Dropped by step 3 (join), because no row of names@1 is equal in k; 1 others too.")
+    assert [each.kind for each in q.record_operations(3)] == ["union", "filter", "join"]
+
+
+def test_samples_are_the_same_every_time_and_say_who_was_not_drawn(ws: whence.Workspace) -> None:
+    labels = ws.create("labels", [("y" if n < 6 else "n", n) for n in range(9)], schema="label string, n int")
+    under = whence.Pipeline(labels, name="under").undersample("label", seed=3)
+    kept = under.result.to_arrow()["n"].to_pylist()
+    assert [n < 6 for n in kept].count(True) == 3
+    assert kept == sorted(kept)
+    gone = under.provenance.invalidations().records
+    assert sorted([*gone, *kept]) == list(range(9))
+    over = whence.Pipeline(labels, name="over").oversample("label", seed=3)
+    rows = over.result.to_arrow().to_pylist()
+    assert [row["label"] for row in rows].count("n") == 6
+    q = over.provenance
+    assert sorted(q.record_ids().tolist()) == list(range(12))
+    for rid, record in enumerate(q.record_ids().tolist()):
+        assert cells(over, rid, "n") == {("labels", rows[rid]["n"], "n")}
+        assert record == rows[rid]["n"] or record >= 9
+    assert over.operations[0].cells_changed == 3 * 2
+
+
+def test_pivot_reads_only_the_rows_of_its_column(ws: whence.Workspace) -> None:
+    sales = ws.create(
+        "sales", [("a", "x", 1), ("a", "y", 2), ("b", "x", 3), ("a", "x", 4)], schema="k string, c string, v int"
+    )
+    p = whence.Pipeline(sales, name="wide").pivot(["k"], "c", "v")
+    assert p.result.to_arrow().to_pylist() == [{"k": "a", "x": 5, "y": 2}, {"k": "b", "x": 3, "y": None}]
+    assert {(row, column) for _, row, column in cells(p, 0, "x")} == {
+        (row, column) for row in (0, 3) for column in ("v", "c", "k")
+    }
+    assert p.provenance.feature_invalidation("v") is p.operations[0]
+    assert p.provenance.invalidations().record_count == 4
+
+
+def test_days_missing_values_and_names_that_are_hard(ws: whence.Workspace) -> None:
+    stays = ws.create(
+        "stays",
+        [("2020-01-01 10:00:00", "2020-01-03 09:00:00", " a"), ("2020-01-02 10:00:00", "2020-01-02 09:00:00", None)],
+        schema="`t.in` string, `t.out` string, `it's` string",
+    )
+    floor = "cast(floor((unix_timestamp(`t.out`) - unix_timestamp(`t.in`)) / 86400) as int)"
+    p = whence.Pipeline(stays, name="days").derive({"days": floor}, drop=["t.in", "t.out"]).one_hot(["it's"])
+    assert p.result.to_arrow().to_pylist() == [{"days": 1, "it's_ a": 1}, {"days": -1, "it's_ a": 0}]
+    assert {ref.column for ref in p.provenance.why(1, "days")} == {"t.in", "t.out"}
+
+
+def test_a_model_fills_from_the_columns_it_was_fitted_to(ws: whence.Workspace) -> None:
+    line = ws.create("line", [(1.0, 3.0), (2.0, 5.0), (4.0, None), (3.0, 7.0)], schema="x double, y double")
+    p = whence.Pipeline(line, name="filled").impute({"y": "model"}, using=["x"])
+    assert p.result.to_arrow()["y"].to_pylist()[2] == pytest.approx(9.0)
+    roles = {(ref.row, ref.column): ref.role for ref in p.provenance.why(2, "y")}
+    assert roles[2, "x"] == "computed"
+    assert roles[0, "y"] == "aggregated"
+    assert (step := p.provenance.how(2, "y")[0]).before is None
+    assert step.statistics[0].name == "model of y on x"
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda p: p.filter("agee > 1"), "agee"),
+        (lambda p: p.filter("age + 1"), "no condition"),
+        (lambda p: p.select(["agee"]), "Did you mean age"),
+        (lambda p: p.derive({"age": "1"}), "already has a column age"),
+        (lambda p: p.derive({"r": "sum(age) over ()"}), "more than its own row"),
+        (lambda p: p.impute({"name": "mean"}), "has no mean"),
+        (lambda p: p.impute({"age": "magic"}), "does not know the method magic"),
+        (lambda p: p.drop_columns(["age", "name"]), "no column left"),
+        (lambda p: p.rename({"age": "name"}), "same name"),
+        (lambda p: p.normalize(["name"]), "not numbers"),
+        (lambda p: p.filter("rand() < 0.5"), "otherwise next time"),
+    ],
+)
+def test_bad_calls_get_a_sentence(people: whence.Dataset, call: object, words: str) -> None:
+    p = whence.Pipeline(people, name="bad")
+    with pytest.raises((UserError, UnknownColumn), match=words):
+        call(p)  # type: ignore[operator]
+    assert p.operations == []
+
+
+@pytest.fixture(scope="module")
+def people(tmp_path_factory: pytest.TempPathFactory, spark_home: whence.Workspace) -> object:
+    with whence.open(tmp_path_factory.mktemp("people") / "w.whence") as workspace:
+        assert spark_home.spark is not None
+        yield workspace.create("people", [("Ada", 36)], schema="name string, age int")
