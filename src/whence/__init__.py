@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from whence.workspace.explain import explain
     from whence.workspace.explanations import Explanation, Explanations
     from whence.workspace.pipeline import Pipeline
+    from whence.workspace.profiling import check_fd, key_candidates
     from whence.workspace.provenance import Provenance
     from whence.workspace.rows import Rows
     from whence.workspace.workspace import Workspace, open
@@ -45,8 +46,10 @@ __all__ = [
     "caveat",
     "caveat_if",
     "check",
+    "check_fd",
     "explain",
     "has_caveat",
+    "key_candidates",
     "open",
 ]
 
@@ -58,6 +61,8 @@ _HOMES = {
     "Operator": "whence.operators.operator",
     "Pay": "whence.operators.operator",
     "check": "whence.operators.check",
+    "check_fd": "whence.workspace.profiling",
+    "key_candidates": "whence.workspace.profiling",
     "CaveatGroup": "whence.model.caveat",
     "CellRef": "whence.model.cellref",
     "Dataset": "whence.workspace.dataset",

@@ -230,6 +230,13 @@ class Engine:
             rows = self._rows(record).where(condition)
             return sorted(row.rid for row in rows.select(row_id().alias("rid")).collect())
 
+    def computed(self, record: DatasetRecord, expressions: Sequence[str]) -> pa.Table:
+        """What SQL expressions over the dataset's columns give for each row, in rid order."""
+        with translated():
+            columns = [F.expr(text).alias(f"e{number}") for number, text in enumerate(expressions)]
+            table = self._rows(record).select(*columns, row_id().alias("rid")).toArrow()
+        return table.take(np.argsort(table.column("rid").to_numpy())).drop_columns("rid")
+
     def to_arrow(self, frame: DataFrame) -> pa.Table:
         """All rows of a frame, in its order."""
         with translated():

@@ -12,6 +12,7 @@ import pyarrow as pa
 from whence.caveats.state import state
 from whence.cleaning.report import LensReport, lens_report
 from whence.engine.tables import save_table
+from whence.lineage.dependencies import dependency, key_candidates
 from whence.lineage.rowkeys import as_texts
 from whence.loading.report import LoadReport, load_report
 from whence.model.dataset import DatasetRecord
@@ -21,6 +22,7 @@ from whence.store.sampling import sample_rids
 from whence.store.views import SortLike, View, WhereLike
 from whence.workspace.caveats import DatasetCaveats
 from whence.workspace.context import Context, checked_column, checked_row
+from whence.workspace.dependencies import FunctionalDependency
 from whence.workspace.explain import ExplainOptions, explain_values
 from whence.workspace.explanations import Explanations
 from whence.workspace.lineage import DatasetLineage
@@ -172,6 +174,14 @@ class Dataset:
         return explain_values(
             context, self.record, lambda record: Dataset(context, record), column, outliers, **options
         )
+
+    def check_fd(self, text: str) -> FunctionalDependency:
+        """Whether a functional dependency such as "zip -> city" holds, and which rows break it."""
+        return FunctionalDependency(self._context, self.record, dependency(self._context.store, self.record, text))
+
+    def key_candidates(self, most: int = 2, columns: Sequence[str] | None = None) -> list[tuple[str, ...]]:
+        """The smallest sets of at most `most` columns that could be a key."""
+        return key_candidates(self._context.store, self.record, most, columns)
 
     def caveat(self, where: str | Iterable[int] | Rows | None, column: str | None, message: str) -> Dataset:
         """A new version in which these cells are in doubt; without a column, these rows.

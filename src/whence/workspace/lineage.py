@@ -24,6 +24,7 @@ from whence.operators.arrays import form_of
 from whence.operators.places import Place, to_ids
 from whence.workspace.context import Context, checked_column, checked_row, checked_rows
 from whence.workspace.each_rows import EachRows
+from whence.workspace.prepared import Prepared, prepare
 from whence.workspace.rows import Rows
 from whence.workspace.where_it_went import WhereItWent
 
@@ -184,6 +185,15 @@ class DatasetLineage:
         asking = WhyNot(context.store, context.engine, context.edges, context.trace, context.rerun)
         fate = asking.fate(self._record, target, checked_row(target, row))
         return WhereItWent(target, row, Rows(context, self._record, fate.rows), fate)
+
+    def prepare(
+        self, to: object = None, *, by: Sequence[str] = (), measures: Sequence[str] = (), where: str | None = None
+    ) -> Prepared:
+        """Make lineage ready for filters and totals by attributes of `to`, which then are answered without any row.
+
+        `by` names columns, or expressions such as `year(day)`; `where` leaves out rows nobody will ask for.
+        """
+        return prepare(self._context, self._record, self._ancestor(to), by, measures, where)
 
     def pairs(self, to: object = None) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         """All of it at once: (row, row of `to`), each pair once, sorted."""

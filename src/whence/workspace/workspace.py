@@ -53,6 +53,7 @@ from whence.workspace.capture import CaptureSettings
 from whence.workspace.context import Context
 from whence.workspace.dataset import Dataset
 from whence.workspace.diff import Diff, compare
+from whence.workspace.graph import WorkspaceGraph
 from whence.workspace.handles import handle_of
 from whence.workspace.notebook import Notebook
 from whence.workspace.references import version_of, versions_of
@@ -368,6 +369,11 @@ class Workspace:
         """The names of the notebooks, oldest first."""
         with self._context.store.database.read() as connection:
             return [record.name for record in all_notebooks(connection)]
+
+    @property
+    def graph(self) -> WorkspaceGraph:
+        """Which operators and queries ran on what: questions about whole datasets."""
+        return WorkspaceGraph(self._context)
 
     def diff(self, before: Dataset | str, after: Dataset | str) -> Diff:
         """What differs between two versions: rows added and removed, cells changed, by row key, never by position.

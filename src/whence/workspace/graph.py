@@ -1,0 +1,75 @@
+"""`ws.graph`: which operators and queries ran on what."""
+
+from __future__ import annotations
+
+from whence.model.dataset import DatasetRecord
+from whence.operators.graph import Arguments, Graph, Step
+from whence.workspace.context import Context
+from whence.workspace.references import version_of
+
+
+class WorkspaceGraph:
+    """Questions about whole datasets and the runs between them; datasets are named as everywhere.
+
+    >>> import numpy as np
+    >>> from whence.operators import Add, Reduce, Subtract
+    >>> raw = ws.array("raw", np.arange(4.0))
+    >>> mean, flat = ws.apply(Reduce("mean"), "raw", name="mean"), ws.apply(Subtract(), "raw", "mean", name="flat")
+    >>> ws.graph.paths("raw", "flat"), ws.graph.affected_by("Reduce")
+    ([('raw@1', 'flat@1'), ('raw@1', 'mean@1', 'flat@1')], ['mean@1', 'flat@1'])
+    >>> ws.graph.arguments("mean").arguments
+    {'axes': None, 'how': 'mean'}
+    """
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._graph = Graph(context.store, context.trace)
+
+    def steps(self, operator: str | None = None) -> list[Step]:
+        """Every run, or those of one operator, oldest first."""
+        return self._graph.steps(operator)
+
+    def derived_from(self, dataset: object) -> list[Step]:
+        """Every run that used a dataset, directly or not: what to look at when it turns out to be corrupt."""
+        return self._graph.derived_from(self._record(dataset))
+
+    def affected_by(self, operator: str) -> list[str]:
+        """Every dataset that depends on an operator: what to make again when it turns out to be faulty."""
+        return self._graph.affected_by(operator)
+
+    def before(self, dataset: object) -> list[Step]:
+        """The runs that made the inputs of a dataset."""
+        return self._graph.before(self._record(dataset))
+
+    def inputs(self, dataset: object) -> list[str]:
+        """The datasets that the run which made this one was given."""
+        return self._graph.inputs(self._record(dataset))
+
+    def sources(self, dataset: object) -> list[str]:
+        """The datasets from outside that a dataset was made from in the end."""
+        return self._graph.sources(self._record(dataset))
+
+    def results(self, dataset: object) -> list[str]:
+        """The datasets made from one in the end."""
+        return self._graph.results(self._record(dataset))
+
+    def paths(self, start: object, end: object) -> list[tuple[str, ...]]:
+        """Every way from a dataset to one that was made from it."""
+        return self._graph.paths(self._record(start), self._record(end))
+
+    def shared(self, one: object, other: object) -> list[str]:
+        """The datasets that both were made from, newest first."""
+        return self._graph.shared(self._record(one), self._record(other))
+
+    def arguments(self, dataset: object) -> Arguments:
+        """What the run that made a dataset was given, and what it took."""
+        return self._graph.arguments(self._record(dataset))
+
+    def file(self, dataset: object) -> str | None:
+        """The file a dataset was loaded from."""
+        content = self._context.store.document(self._record(dataset), "load_report") or {}
+        source = content.get("source")
+        return str(source["path"]) if isinstance(source, dict) and "path" in source else None
+
+    def _record(self, dataset: object) -> DatasetRecord:
+        return version_of(self._context.store, dataset)
