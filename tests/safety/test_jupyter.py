@@ -118,3 +118,43 @@ def test_the_kernel_is_installed_where_it_is_told(tmp_path: Path) -> None:
     assert folder.name == NAME
     assert spec["display_name"] == DISPLAY_NAME
     assert spec["argv"][:3] == [sys.executable, "-m", "whence.safety.jupyter.kernel"]
+
+
+def test_reactive_mode_runs_what_becomes_fresh(shell: InteractiveShell, capsys: pytest.CaptureFixture[str]) -> None:
+    run(shell, c1="a = 1", c2="b = a + 1", c3="print('b is', b)", c4="print('no part in it')", on="%safety reactive on")
+    capsys.readouterr()
+    run(shell, c1="a = 10")
+    assert capsys.readouterr().out == "# cell c2\n# cell c3\nb is 11\n"
+    run(shell, bad="c = a", use="if c > 10:\n    raise ValueError('stop')", last="d = a")
+    run(shell, c1="a = 20")  # the cell that fails ends the wave
+    printed = capsys.readouterr().out
+    assert "stop" in printed
+    assert printed.count("# cell") == 4
+    assert shell.user_ns["d"] == 10
+    run(shell, off="%safety reactive off", state="%safety reactive", c1="a = 30")
+    assert shell.user_ns["b"] == 21
+    assert capsys.readouterr().out == "reactive mode is off\n" * 2
+
+
+def test_reactive_mode_lets_a_front_end_run_the_cells(shell: InteractiveShell) -> None:
+    server: CommServer = shell.whence_safety.server
+    comms = FakeComm(), FakeComm()
+    for comm in comms:
+        server._opened(comm, {})
+    run(shell, c1="a = 1", c2="b = a + 1", c3="c = b", on="%safety reactive on", again="a = 2")
+    assert [m["cells"] for m in comms[0].sent if m["type"] == "run"] == [["c2"]]
+    run(shell, c2="b = a + 1")  # as the front end does when asked
+    assert [m["cells"] for m in comms[0].sent if m["type"] == "run"] == [["c2"], ["c3"]]
+    assert [m for m in comms[1].sent if m["type"] == "run"] == []
+
+
+def test_the_magic_prints_a_slice_and_says_what_it_does_not_know(
+    shell: InteractiveShell, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(shell, c1="a = 1\nz = 0", c2="b = a")
+    capsys.readouterr()
+    run(shell, m1="%safety slice b", m2="%safety nothing")
+    assert capsys.readouterr().out == (
+        "# cell c1, run 1\na = 1\n\n# cell c2, run 2\nb = a\n\n"
+        "There is no cell or variable 'nothing'; see %safety? for what to ask.\n"
+    )

@@ -71,7 +71,8 @@ def test_a_wheel_is_built_with_its_page_and_only_when_the_page_changed(bare: dic
 
 def make_project(project: Path) -> Path:
     """The real build file and hook around a front end that needs no downloads."""
-    package = {"name": "page", "version": "1.0.0", "scripts": {"build": "node build.mjs"}}
+    scripts = {"build": "node build.mjs", "build:lab": "node lab.mjs"}
+    package = {"name": "page", "version": "1.0.0", "scripts": scripts}
     lock = {"name": "page", "version": "1.0.0", "lockfileVersion": 3, "packages": {"": package}}
     files = {
         "README.md": "",
@@ -87,6 +88,11 @@ def make_project(project: Path) -> Path:
             mkdirSync("../src/whence/server/static", { recursive: true });
             const page = readFileSync("src/page.txt", "utf8");
             writeFileSync("../src/whence/server/static/index.html", `built ${count} of ${page}`);
+        """,
+        "web/lab.mjs": """
+            import { mkdirSync, writeFileSync } from "node:fs";
+            mkdirSync("../src/whence/safety/jupyter/labextension", { recursive: true });
+            writeFileSync("../src/whence/safety/jupyter/labextension/package.json", "{}");
         """,
     }
     for name, text in files.items():
@@ -105,4 +111,6 @@ def page_in_wheel(project: Path, environment: dict[str, str]) -> str:
     assert ran.returncode == 0, ran.stdout + ran.stderr
     (wheel,) = (project / "dist").glob("*.whl")
     with zipfile.ZipFile(wheel) as archive:
+        shared = "whence-0.1.0.data/data/share/jupyter/labextensions/whence-safety/package.json"
+        assert archive.read(shared) == b"{}"
         return archive.read("whence/server/static/index.html").decode()

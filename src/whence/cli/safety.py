@@ -32,11 +32,14 @@ def check(
 def install(
     user: Annotated[bool, typer.Option("--user", help="For this user instead of this environment.")] = False,
 ) -> None:
-    """Install the kernel "Python 3 (whence)" for Jupyter."""
+    """Install the kernel "Python 3 (whence)" and the JupyterLab extension that shows its marks."""
     try:
         installer = import_module("whence.safety.jupyter.install")
     except ModuleNotFoundError as missing:
         error = UserError(f"The kernel needs {missing.name}, which is not installed.", "pip install 'whence[jupyter]'")
         print(f"whence: {error}", file=sys.stderr)
         raise typer.Exit(1) from missing
-    print(f"Installed in {installer.install_kernel(user=user)}.")
+    kernel = installer.install_kernel(user=user)
+    extension = installer.install_extension(kernel)
+    print(f"Installed the kernel in {kernel}.")
+    print(f"Installed the extension in {extension}." if extension else "The extension is not built: run ./dev web.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from IPython.core.interactiveshell import InteractiveShell
 
 from whence.safety.jupyter.messages import CommServer
+from whence.safety.jupyter.reactive import Reactor
 from whence.safety.jupyter.shell import ShellFollower
 
 _ATTRIBUTE = "whence_safety"  # the shell owns its follower, so that several shells may live in one process
@@ -16,14 +17,33 @@ class Extension:
     def __init__(self, shell: InteractiveShell) -> None:
         self.follower = ShellFollower(shell)
         self.server = CommServer(self.follower)
+        self.reactor = Reactor(self.follower, self.server)
 
     def describe(self, line: str = "") -> None:
-        """`%safety`: print the highlighted cells with their reasons; `%safety CELL`: what to run before a cell."""
-        if line.strip():
-            print(" -> ".join(self.follower.notebook.upstream(line.strip()).cells))  # noqa: T201  # the answer to a magic
-            return
-        for cell, reason in self.follower.notebook.highlights().reasons.items():
-            print(f"{cell}: {reason}")  # noqa: T201  # likewise
+        """`%safety`: the highlighted cells with their reasons; `%safety CELL`: what to run before a cell.
+
+        `%safety reactive on` runs the cells that become fresh after each run, `off` stops that; `%safety slice NAME`
+        prints the statements that made a value.
+        """
+        for answer in self._answer(line.split()):
+            print(answer)  # noqa: T201  # the answer to a magic
+
+    def _answer(self, words: list[str]) -> list[str]:
+        notebook = self.follower.notebook
+        match words:
+            case []:
+                return [f"{cell}: {reason}" for cell, reason in notebook.highlights().reasons.items()]
+            case ["reactive"]:
+                return [f"reactive mode is {'on' if self.reactor.is_on else 'off'}"]
+            case ["reactive", "on" | "off" as wanted]:
+                self.reactor.is_on = wanted == "on"
+                return [f"reactive mode is {wanted}"]
+            case ["slice", name] if name in notebook.lineage.names:
+                return [notebook.slice(name)]
+            case [cell] if cell in notebook.cells:
+                return [" -> ".join(notebook.upstream(cell).cells)]
+            case _:
+                return [f"There is no cell or variable {' '.join(words)!r}; see %safety? for what to ask."]
 
 
 def load(shell: InteractiveShell) -> Extension:

@@ -1,8 +1,9 @@
-"""Makes the kernel known to Jupyter."""
+"""Makes the kernel, and the extension that paints the marks, known to Jupyter."""
 
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -11,6 +12,7 @@ from jupyter_client.kernelspec import KernelSpecManager
 
 NAME = "whence"
 DISPLAY_NAME = "Python 3 (whence)"
+EXTENSION = Path(__file__).with_name("labextension")
 
 
 def install_kernel(prefix: str | None = None, user: bool = False) -> Path:
@@ -25,3 +27,15 @@ def install_kernel(prefix: str | None = None, user: bool = False) -> Path:
         Path(folder, "kernel.json").write_text(json.dumps(spec, indent=2), encoding="utf-8")
         where = None if user else prefix or sys.prefix
         return Path(KernelSpecManager().install_kernel_spec(folder, NAME, user=user, prefix=where))
+
+
+def install_extension(kernel: Path) -> Path | None:
+    """Put the extension of JupyterLab beside an installed kernel; None if this checkout has not built it.
+
+    A wheel brings it along; this is for installations from a checkout, and for the user's own folder.
+    """
+    if not (EXTENSION / "package.json").is_file():
+        return None
+    target = kernel.parent.parent / "labextensions" / "whence-safety"
+    shutil.copytree(EXTENSION, target, dirs_exist_ok=True)
+    return target

@@ -102,3 +102,9 @@ class CommServer:
         cells = self._follower.notebook.upstream(cell).cells
         for comm in self._comms:
             comm.send({"type": "upstream", "version": VERSION, "cell": cell, "cells": list(cells)})
+
+    def ask_to_run(self, cell: str) -> bool:
+        """Let a front end run a cell, so that its output appears where it belongs; False if there is none."""
+        if self._comms:  # one of them is enough, else the cell would run several times
+            self._comms[0].send({"type": "run", "version": VERSION, "cells": [cell]})
+        return bool(self._comms)

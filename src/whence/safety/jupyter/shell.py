@@ -51,6 +51,7 @@ class ShellFollower:
         self.notebook = Notebook(shell.user_ns)
         self.listeners: list[Listener] = []
         self.is_watched = False  # whether a front end shows the highlights
+        self.last: tuple[str | None, bool] = None, True  # the cell that ran last, and whether it succeeded
         self._pending: ExecutionInfo | None = None
         self._running: tuple[str, Run] | None = None
         self._compiler = type(shell.compile)
@@ -74,6 +75,12 @@ class ShellFollower:
     def edit(self, cell: str, text: str) -> None:
         """A cell's text was changed in the browser."""
         self.notebook.edit(cell, self.shell.transform_cell(text))  # type: ignore[no-untyped-call]  # IPython's own
+
+    def run(self, cell: str) -> bool:
+        """Run a cell from the kernel itself, where no front end can; its output goes to the cell that is running."""
+        print(f"# cell {cell}")  # noqa: T201  # the reader must see where the output comes from
+        result = self.shell.run_cell(self.notebook.cells[cell].text, cell_id=cell)  # type: ignore[no-untyped-call]
+        return bool(result.success)
 
     def before(self, info: ExecutionInfo) -> None:
         """IPython is about to parse and run a cell."""
@@ -106,9 +113,12 @@ class ShellFollower:
         self._pending = None
         if isinstance(self.shell.compile, PlantingCompiler):
             self.shell.compile.planter = None
+        error = result.error_in_exec or result.error_before_exec
+        self.last = None, True
         if self._running is not None:
             cell, run = self._running
             self._running = None
-            self.notebook.finish(cell, run, result.error_in_exec or result.error_before_exec)
+            self.notebook.finish(cell, run, error)
+            self.last = cell, error is None
         for listener in self.listeners:
             listener(self.notebook)
