@@ -333,6 +333,130 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/sheets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Sheets
+         * @description The sheets with pending operations.
+         */
+        get: operations["list_sheets"];
+        put?: never;
+        /**
+         * Make Sheet
+         * @description Open a dataset version as a spreadsheet; the dataset itself never changes.
+         */
+        post: operations["make_sheet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sheets/{sheet}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Sheet
+         * @description A sheet: its columns, how many rows, what was done and what of it found no row.
+         */
+        get: operations["read_sheet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sheets/{sheet}/page": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Sheet Page
+         * @description What rows show, pending operations included; computed without Spark.
+         */
+        get: operations["read_sheet_page"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sheets/{sheet}/operations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Do Operation
+         * @description Do one thing in a sheet; when this answers, it is kept.
+         */
+        post: operations["do_operation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sheets/{sheet}/discard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Discard Sheet
+         * @description Drop what was done in a sheet.
+         */
+        post: operations["discard_sheet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sheets/{sheet}/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Apply Sheet
+         * @description Make the pending operations one sheet cell of a notebook, and close the sheet.
+         */
+        post: operations["apply_sheet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/notebooks/{name}": {
         parameters: {
             query?: never;
@@ -684,6 +808,29 @@ export interface components {
             note: string;
             /** Version */
             version?: number | null;
+        };
+        /**
+         * AppliedSheet
+         * @description The cell that was made.
+         */
+        AppliedSheet: {
+            /** Version */
+            version: number;
+            cell: components["schemas"]["CellView"];
+        };
+        /**
+         * ApplySheet
+         * @description Where the sheet becomes a cell, and what its result is called; by default the dataset's own name.
+         */
+        ApplySheet: {
+            /** Base Version */
+            base_version?: number | null;
+            /** Command Id */
+            command_id?: string | null;
+            /** Notebook */
+            notebook: string;
+            /** Name */
+            name?: string | null;
         };
         /**
          * Bucket
@@ -1175,6 +1322,16 @@ export interface components {
             caveats: components["schemas"]["CaveatSummary"];
         };
         /**
+         * LostOperation
+         * @description Something that was done but finds no row or column in the data.
+         */
+        LostOperation: {
+            /** Sentence */
+            sentence: string;
+            /** Why */
+            why: string;
+        };
+        /**
          * MadeDataset
          * @description A dataset a cell made.
          */
@@ -1248,6 +1405,16 @@ export interface components {
             name: string;
         };
         /**
+         * NewSheet
+         * @description The dataset to edit, at its current version unless another is named.
+         */
+        NewSheet: {
+            /** Dataset */
+            dataset: string;
+            /** Version */
+            version?: number | null;
+        };
+        /**
          * NotebookView
          * @description A notebook as it stands.
          */
@@ -1305,6 +1472,34 @@ export interface components {
             row_marks: boolean[];
             /** Lines */
             lines: (number | null)[];
+        };
+        /**
+         * PagedSheet
+         * @description Consecutive rows of a sheet as they stand, pending operations included.
+         */
+        PagedSheet: {
+            /** Offset */
+            offset: number;
+            /** Count */
+            count: number;
+            /** Columns */
+            columns: components["schemas"]["Column"][];
+            /** Rows */
+            rows: unknown[][];
+            /** Rids */
+            rids: (number | null)[];
+            /** Keys */
+            keys: string[];
+            /** Marks */
+            marks: number[][];
+            /** Row Marks */
+            row_marks: boolean[];
+            /** Edited */
+            edited: number[][];
+            /** Errors */
+            errors: components["schemas"]["SheetCellNote"][];
+            /** Formulas */
+            formulas: components["schemas"]["SheetCellNote"][];
         };
         /**
          * ProgressView
@@ -1394,6 +1589,52 @@ export interface components {
              * @default false
              */
             again: boolean;
+        };
+        /**
+         * SheetCellNote
+         * @description A text about one cell: its error, or the formula behind its value. `row` is its position in the sheet.
+         */
+        SheetCellNote: {
+            /** Row */
+            row: number;
+            /** Column */
+            column: string;
+            /** Text */
+            text: string;
+        };
+        /**
+         * SheetOperation
+         * @description One thing to do, with its arguments by name: `set` takes row, column and value.
+         */
+        SheetOperation: {
+            /** Operation */
+            operation: string;
+            /** Arguments */
+            arguments?: {
+                [key: string]: unknown;
+            };
+            /** Command Id */
+            command_id?: string | null;
+        };
+        /**
+         * SheetView
+         * @description An open sheet.
+         */
+        SheetView: {
+            /** Id */
+            id: string;
+            /** Dataset */
+            dataset: string;
+            /** Version */
+            version: number;
+            /** Columns */
+            columns: string[];
+            /** Count */
+            count: number;
+            /** Operations */
+            operations: number;
+            /** Lost */
+            lost: components["schemas"]["LostOperation"][];
         };
         /**
          * TraceRows
@@ -2196,6 +2437,297 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["NotebookView"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_sheets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SheetView"][];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    make_sheet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewSheet"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SheetView"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    read_sheet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sheet: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SheetView"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    read_sheet_page: {
+        parameters: {
+            query?: {
+                offset?: number;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                sheet: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PagedSheet"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    do_operation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sheet: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SheetOperation"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SheetView"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    discard_sheet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sheet: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SheetView"][];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    apply_sheet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sheet: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApplySheet"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppliedSheet"];
                 };
             };
             /** @description What went wrong and what to do. */
