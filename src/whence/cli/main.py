@@ -20,6 +20,7 @@ from whence.cli.printing import caveat_lines, table_lines, trace_lines
 from whence.cli.safety import app as safety_app
 from whence.model.errors import UserError, WhenceError
 from whence.server.run import serve as serve_workspace
+from whence.store.archive import import_archive, is_archive
 from whence.store.store import Store
 from whence.workspace.workspace import open as open_workspace
 
@@ -113,6 +114,40 @@ def run(
         is_well = run_notebook(take(opened), parameters_from(param or []), strict=strict)
     if not is_well:
         raise typer.Exit(1)
+
+
+@app.command()
+@_sentence_on_error
+def export(
+    path: WorkspacePath,
+    file: Annotated[Path, typer.Argument(help="The file to write; its ending says the format.")],
+    notebook: Annotated[str | None, typer.Option(help="A notebook: .ipynb, .py (plain PySpark), or text.")] = None,
+    dataset: Annotated[str | None, typer.Option(help="A dataset: .csv, .json, .parquet, .xlsx, .sqlite.")] = None,
+) -> None:
+    """Write a notebook or a dataset to a file; without either the whole workspace, with its history, to an archive."""
+    with open_workspace(path) as workspace:
+        if notebook is not None:
+            workspace.notebook(notebook).export(file)
+        else:
+            workspace.export(file, dataset)
+    print(f"Written: {file}")
+
+
+@app.command("import")
+@_sentence_on_error
+def take_in(
+    file: Annotated[Path, typer.Argument(help="An archive of a workspace, or a notebook: .ipynb or text.")],
+    path: WorkspacePath,
+    name: Annotated[str | None, typer.Option(help="What to call the notebook.")] = None,
+) -> None:
+    """Take in a workspace from an archive, or a notebook from a file; nothing runs."""
+    if is_archive(file):
+        import_archive(file, path)
+        print(f"Made: {path}")
+        return
+    with open_workspace(path) as workspace:
+        taken = workspace.import_notebook(file, name)
+        print(f"{taken.name}: {len(taken.cells)} cells, version {taken.version}")
 
 
 @app.command()

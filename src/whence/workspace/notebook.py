@@ -7,6 +7,7 @@ import json
 import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import Literal, Self
 
 from whence.model.errors import UserError
@@ -16,7 +17,10 @@ from whence.notebook.cells.parameters import read_parameters
 from whence.notebook.cells.registry import CELL_KINDS
 from whence.notebook.control import Progress
 from whence.notebook.display import from_json
+from whence.notebook.exchange.jupyter import to_jupyter
+from whence.notebook.exchange.script import Step, to_script
 from whence.notebook.exchange.text import Content, to_text
+from whence.notebook.export.export import export_dataset
 from whence.notebook.run_cell import find_kind
 from whence.notebook.schedule.events import Listener
 from whence.notebook.schedule.knowledge import Knowledge
@@ -279,6 +283,49 @@ class Notebook:
     def text(self) -> str:
         """The notebook as text that compares well line by line; `ws.read_notebook` takes it in again."""
         return to_text(Content(self.name, tuple(self.at(self._version))))
+
+    def export(self, path: str | os.PathLike[str], *, outputs: bool = False) -> None:
+        """Write the notebook to a file: as a Jupyter notebook (.ipynb), as a plain PySpark script (.py), else as text.
+
+        A script reads what no query can make from a folder `data`, which is written beside it. What cells showed goes
+        into a Jupyter notebook only if `outputs` says so.
+
+        >>> nb = ws.notebook("exported")
+        >>> _ = nb.append("sql", source="select 1 as x", name="one")
+        >>> nb.wait().export("one.py")
+        >>> Path("one.py").read_text().splitlines()[-1]
+        "name('one', spark.sql('select 1 as x'))"
+        """
+        target = Path(path)
+        content = Content(self.name, tuple(self.at(self._version)))
+        match target.suffix.lower():
+            case ".ipynb":
+                shown = [cell.outputs.displays for cell in self.cells] if outputs else None
+                text = to_jupyter(content, shown)
+            case ".py":
+                text = self._script(target)
+            case _:
+                text = to_text(content)
+        target.write_bytes(text.encode("utf-8"))
+
+    def _script(self, target: Path) -> str:
+        store, states = self._context().store, self.runner.states()
+        steps, reads = [], set[str]()
+        for entry in self._entries:
+            run = states[entry.cell].run
+            if run is None or run.state != "done":
+                raise UserError(f"Cell {entry.cell} is {states[entry.cell].status}.", "Run the notebook first.")
+            made = {each.name: store.by_id(each.dataset) for each in run.outputs}
+            steps.append(Step(self._said(entry), made, run.dropped))
+            reads |= set(run.reads)
+        below = self._knowledge.below()
+        read = {below[key].name: store.by_id(DatasetId(str(below[key].value))) for key in sorted(reads & set(below))}
+        script = to_script(self.name, target.name, read, steps)
+        folder = target.parent / "data"
+        folder.mkdir(exist_ok=True)
+        for file, record in script.data.items():
+            export_dataset(store, record, folder / file)
+        return script.text
 
     def replace(self, cells: Sequence[CellVersion]) -> int:
         """Put other cells in the place of all, as one new version; cells that say the same keep what they gave.

@@ -32,7 +32,10 @@ from whence.loading.progress_bar import shown_progress
 from whence.model.dataset import DatasetRecord, Origin
 from whence.model.errors import BadInput, UserError
 from whence.notebook.cell import CellContext
-from whence.notebook.exchange.text import from_text
+from whence.notebook.cells.registry import CELL_KINDS
+from whence.notebook.exchange.jupyter import from_jupyter
+from whence.notebook.exchange.text import Content, from_text
+from whence.notebook.export.export import export_dataset
 from whence.notebook.run_cell import find_kind, run_cell
 from whence.notebook.scope import Names
 from whence.operators.apply import apply
@@ -44,6 +47,7 @@ from whence.operators.operator import Operator
 from whence.operators.plan_report import LineagePlan
 from whence.operators.rowwise import RowFunction
 from whence.operators.tiles import MANY_CELLS
+from whence.store.archive import export_archive
 from whence.store.notebooks import all_notebooks, find_notebook, make_notebook
 from whence.store.storage import storage_of
 from whence.store.store import Store
@@ -358,12 +362,48 @@ class Workspace:
         >>> ws.read_notebook(nb.text, name="copy").cells[0].source
         '# Prices'
         """
-        content = from_text(text)
+        return self._taken_in(from_text(text), name)
+
+    def import_notebook(self, path: str | os.PathLike[str], name: str | None = None) -> Notebook:
+        """Take in a notebook from a file, Jupyter's (.ipynb) or our own text; nothing runs.
+
+        >>> nb = ws.notebook("shared")
+        >>> _ = nb.append("sql", source="select 1 as x", name="one")
+        >>> nb.wait().export("shared.ipynb")
+        >>> ws.import_notebook("shared.ipynb", name="taken over").cells[0].source
+        'select 1 as x'
+        """
+        file = Path(path)
+        try:
+            text = file.read_bytes().decode("utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise BadInput(f"{file} cannot be read: {error}.") from error
+        if file.suffix.lower() == ".ipynb":
+            return self._taken_in(from_jupyter(text, file.stem, tuple(CELL_KINDS)), name)
+        return self._taken_in(from_text(text), name)
+
+    def _taken_in(self, content: Content, name: str | None) -> Notebook:
         for said in content.cells:
             find_kind(said.kind)
         notebook = self.notebook(name or content.name)
         notebook.replace(content.cells)
         return notebook
+
+    def export(self, path: str | os.PathLike[str], dataset: Dataset | str | None = None) -> None:
+        """Write a dataset to a file, or without one the whole workspace, with its history, to an archive.
+
+        A dataset's format is what the file's ending says: .csv, .json, .parquet, .xlsx, .sqlite.
+
+        >>> _ = ws.create("pairs", [(1, "a")], schema="n int, letter string")
+        >>> ws.export("pairs.csv", "pairs")
+        >>> Path("pairs.csv").read_text()
+        'n,letter\\n1,a\\n'
+        """
+        store = self._context.store
+        if dataset is None:
+            export_archive(store, Path(path))
+        else:
+            export_dataset(store, version_of(store, dataset), Path(path))
 
     def notebooks(self) -> list[str]:
         """The names of the notebooks, oldest first."""

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import cast
+
 from whence.loading.anywhere import load_anywhere
+from whence.loading.load import How
+from whence.loading.options import Options
 from whence.notebook.cell import CellContext, CellKind, CellResult, Parameter, Values, names_in
+from whence.notebook.control import Progress
 from whence.notebook.footprint import Footprint
 from whence.notebook.place import place_of
 
@@ -16,11 +22,44 @@ class Load(CellKind):
     parameters = (
         Parameter("source", "path", "the file, folder, pattern or web address to load"),
         Parameter("name", "text", "what to call the dataset"),
+        Parameter("key", "column", "a column that tells rows apart", is_required=False),
+        Parameter("types", "mapping", "columns with the types they have, such as `price: string`", is_required=False),
+        Parameter("delimiter", "text", "what stands between fields; found out if left open", is_required=False),
+        Parameter("quote", "text", "what stands around fields; found out if left open", is_required=False),
+        Parameter("header", "flag", "whether the first row has names; found out if left open", is_required=False),
+        Parameter("encoding", "text", "the encoding of the text; found out if left open", is_required=False),
+        Parameter("skip", "number", "how many lines to leave out at the top", is_required=False, default=0),
+        Parameter("nulls", "columns", "texts that mean: no value", is_required=False),
+        Parameter("comment", "text", "what a line begins with that is no data", is_required=False),
+        Parameter("file_column", "text", "a column to add with the name of the file", is_required=False),
+        Parameter("sheet", "text", "the sheet of a workbook, or the table of a database", is_required=False),
     )
 
     def footprint(self, values: Values) -> Footprint:
         return Footprint(frozenset(), names_in(values, "name"), names_in(values, "source"))
 
     def run(self, context: CellContext, values: Values) -> CellResult:
-        source = place_of(str(values["source"]), context.store.root)
-        return CellResult.of(load_anywhere(context.store, context.engine, source, str(values["name"])))
+        how = How(_text(values, "key"), _options(values), _text(values, "sheet"))
+        place = place_of(str(values["source"]), context.store.root)
+        context.run.report(Progress(0, 0, f"loading {place}"))
+        return CellResult.of(load_anywhere(context.store, context.engine, place, str(values["name"]), how))
+
+
+def _options(values: Values) -> Options:
+    header = values.get("header")
+    return Options(
+        _text(values, "delimiter"),
+        _text(values, "quote"),
+        None if header is None else bool(header),
+        _text(values, "encoding"),
+        dict(cast("Mapping[str, str]", values.get("types") or {})),
+        int(cast(float, values.get("skip") or 0)),
+        tuple(cast("Sequence[str]", values.get("nulls") or ())),
+        _text(values, "comment"),
+        _text(values, "file_column"),
+    )
+
+
+def _text(values: Values, name: str) -> str | None:
+    value = values.get(name)
+    return None if value is None else str(value)

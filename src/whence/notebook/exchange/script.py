@@ -1,0 +1,90 @@
+"""A notebook as a script for plain PySpark, with the data beside it that only whence can make."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from whence.model.dataset import DatasetRecord
+from whence.model.notebook import CellVersion
+from whence.notebook.cells.parameters import read_parameters
+from whence.notebook.sql_words import arguments_in
+
+_OURS = re.compile(r"\b(caveat|caveat_if|has_caveat)\s*\(", re.IGNORECASE)
+
+HEAD = '''\
+"""{name}: written by whence for plain PySpark. Run it with: spark-submit {file} or python {file}
+
+Queries run again; what a query cannot make (loaded files, lenses, samples) is read from the folder data beside.
+"""
+
+from pathlib import Path
+
+from pyspark.sql import SparkSession
+
+DATA = Path(__file__).resolve().parent / "data"
+spark = SparkSession.builder.getOrCreate()
+spark.conf.set("spark.sql.session.timeZone", "UTC")
+spark.conf.set("spark.sql.parquet.inferTimestampNTZ.enabled", "true")
+parameters = {{}}
+
+
+def name(dataset, frame):
+    """Let queries below call the frame by this name."""
+    frame.createOrReplaceTempView("`" + dataset.replace("`", "``") + "`")
+'''
+
+
+@dataclass(frozen=True)
+class Step:
+    """A cell as it ran: what it says, what it dropped, and the datasets it gave, in order."""
+
+    said: CellVersion
+    made: Mapping[str, DatasetRecord] = field(default_factory=dict)
+    dropped: Sequence[str] = ()
+    parameters: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Script:
+    """The text, and the datasets that must lie beside it, by the name of their file."""
+
+    text: str
+    data: Mapping[str, DatasetRecord]
+
+
+def to_script(title: str, file: str, below: Mapping[str, DatasetRecord], steps: Sequence[Step]) -> Script:
+    """The script whose names mean in the end what they mean after the notebook."""
+    data: dict[str, DatasetRecord] = {}
+    lines = [HEAD.format(name=title.replace('"""', "'''"), file=file)]
+    lines += [_read(name, record, data) for name, record in below.items()]
+    for step in steps:
+        lines.append(f"# {step.said.kind}")
+        if step.said.kind == "markdown":
+            lines += [f"# {line}".rstrip() for line in str(step.said.values.get("source", "")).splitlines()]
+        if step.said.kind == "parameters":
+            lines.append(f"parameters.update({read_parameters(step.said.values.get('source'))!r})")
+        lines += [_made(name, record, data) for name, record in step.made.items()]
+        lines += [f"spark.catalog.dropTempView({name!r})" for name in step.dropped]
+        lines.append("")
+    return Script("\n".join(lines).rstrip() + "\n", data)
+
+
+def _made(name: str, record: DatasetRecord, data: dict[str, DatasetRecord]) -> str:
+    if record.origin != "sql" or _OURS.search(record.text):
+        return _read(name, record, data)
+    asked = arguments_in(record.text)
+    given = f", {{name: parameters[name] for name in {sorted(asked)!r}}}" if asked else ""
+    return f"name({name!r}, spark.sql({_quoted(record.text)}{given}))"
+
+
+def _read(name: str, record: DatasetRecord, data: dict[str, DatasetRecord]) -> str:
+    file = f"{re.sub(r'[^A-Za-z0-9_-]+', '_', record.name)}-{record.version}-{record.id[:6]}.parquet"
+    data[file] = record
+    return f"name({name!r}, spark.read.parquet(str(DATA / {file!r})))"
+
+
+def _quoted(text: str) -> str:
+    plain = "\n" in text and '"""' not in text and "\\" not in text and not text.endswith('"')
+    return f'"""\n{text}\n"""' if plain else repr(text)

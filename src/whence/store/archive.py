@@ -1,0 +1,132 @@
+"""A whole workspace in one file: taken as it stands, and taken in again without trusting a byte of it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import stat
+import zipfile
+from contextlib import closing
+from pathlib import Path, PurePosixPath
+
+from whence.model.errors import BadInput, DamagedFile, UserError, WhenceError
+from whence.store import tables
+from whence.store.doctor import doctor
+from whence.store.layout import Layout, entries
+from whence.store.store import Store
+
+_FIRST = "whence-archive-1"
+_MOST_FILES = 1_000_000
+
+
+def export_archive(store: Store, path: Path) -> None:
+    """Write everything the workspace knows: notebooks with all versions, datasets, lineage, caveats, source files."""
+    waiting, database = path.with_name(f".{path.name}.new"), store.layout.temporary / "archive.db"
+    database.unlink(missing_ok=True)
+    try:
+        with closing(sqlite3.connect(store.layout.database)) as connection:
+            connection.execute("VACUUM INTO ?", (str(database),))
+        with zipfile.ZipFile(waiting, "w", zipfile.ZIP_STORED, allowZip64=True) as archive:
+            archive.writestr(_FIRST, "A workspace of whence. Take it in with: whence import FILE WORKSPACE\n")
+            archive.write(database, "meta.db")
+            for folder in (store.layout.datasets, store.layout.lineages, store.layout.files):
+                for file in sorted(each for each in folder.rglob("*") if each.is_file()):
+                    archive.write(file, file.relative_to(store.root).as_posix())
+        waiting.replace(path)
+    except OSError as error:
+        raise UserError(f"{path} cannot be written: {error.strerror}.") from error
+    finally:
+        waiting.unlink(missing_ok=True)
+        database.unlink(missing_ok=True)
+
+
+def import_archive(path: Path, root: Path) -> None:
+    """Make a workspace of an archive, in a folder that is missing or empty; nothing in it runs.
+
+    Everything is checked against its hash before the workspace is said to be there.
+    """
+    if root.exists() and any(entries(root)):
+        raise BadInput(f"{root} is not empty.", "Choose a new folder.")
+    waiting = root.with_name(f".{root.name}.new")
+    shutil.rmtree(waiting, ignore_errors=True)
+    try:
+        _unpack(path, waiting)
+        _check_database(waiting / "meta.db")
+        _check_content(waiting)
+        if root.exists():
+            root.rmdir()
+        waiting.rename(root)
+    except zipfile.BadZipFile as error:
+        raise DamagedFile(f"{path.name} is not an archive, or is damaged: {error}.") from error
+    except OSError as error:
+        raise UserError(f"{path.name} cannot be taken in: {error.strerror or error}.") from error
+    finally:
+        shutil.rmtree(waiting, ignore_errors=True)
+
+
+def is_archive(path: Path) -> bool:
+    """Whether a file looks like an archive of a workspace."""
+    return path.is_file() and zipfile.is_zipfile(path)
+
+
+def _unpack(path: Path, target: Path) -> None:
+    layout = Layout(target)
+    allowed = {folder.name for folder in (layout.datasets, layout.lineages, layout.files)}
+    with zipfile.ZipFile(path) as archive:
+        members = archive.infolist()
+        if _FIRST not in archive.namelist() or len(members) > _MOST_FILES:
+            raise BadInput(f"{path.name} is not an archive of a workspace.")
+        room = shutil.disk_usage(target.parent).free
+        if sum(each.file_size for each in members) > room:
+            raise UserError(f"There is no room for {path.name} on this disk.", "Free some space and try again.")
+        target.mkdir(parents=True)
+        for each in members:
+            if each.filename == _FIRST:
+                continue
+            parts = PurePosixPath(each.filename).parts
+            is_link = stat.S_ISLNK(each.external_attr >> 16)
+            is_ours = each.filename == "meta.db" or (len(parts) > 1 and parts[0] in allowed)
+            if is_link or not is_ours or ".." in parts or each.filename.startswith("/") or "\\" in each.filename:
+                raise BadInput(f"{path.name} holds {each.filename}, which belongs to no workspace.")
+            _unpack_one(archive, each, target.joinpath(*parts))
+
+
+def _unpack_one(archive: zipfile.ZipFile, member: zipfile.ZipInfo, target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with archive.open(member) as source, target.open("xb") as file:
+        left = member.file_size
+        while chunk := source.read(min(1 << 20, left + 1)):
+            left -= len(chunk)
+            if left < 0:
+                raise BadInput(f"{member.filename} is larger than the archive says.")
+            file.write(chunk)
+        os.fsync(file.fileno())
+
+
+def _check_database(path: Path) -> None:
+    """A database of a stranger holds tables and indexes of ours and nothing else: a trigger would be code."""
+    try:
+        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as database:
+            database.execute("PRAGMA trusted_schema=OFF")
+            rows = database.execute("select type, tbl_name from sqlite_schema").fetchall()
+    except sqlite3.DatabaseError as error:
+        raise DamagedFile(f"The database of the archive cannot be read: {error}.") from error
+    known = {*tables.metadata.tables, "sqlite_sequence"}
+    for kind, table in rows:
+        if kind not in ("table", "index") or table not in known:
+            raise BadInput(f"The database of the archive holds a {kind} {table} that is not ours.")
+
+
+def _check_content(root: Path) -> None:
+    try:
+        store = Store.open(root)
+    except WhenceError as error:
+        raise DamagedFile(f"The archive is damaged: {error.message}") from error
+    try:
+        # A large source that was never copied lies where the archive was made; what was loaded from it is here.
+        wrong = [each for each in doctor(store) if not each.startswith("/") or each.startswith(str(store.root))]
+    finally:
+        store.close()
+    if wrong:
+        raise DamagedFile(f"The archive is damaged: {wrong[0]}")

@@ -1,0 +1,85 @@
+"""Notebooks leave and come back: text, Jupyter, a plain script that gives the same rows, the command line."""
+
+from __future__ import annotations
+
+import runpy
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import whence
+from whence.cli.main import app
+
+
+@pytest.fixture
+def files(tmp_path: Path, ws: whence.Workspace) -> Path:
+    (tmp_path / "towns.csv").write_text("town,land,people\nUlm,BW,126\nBonn,NW,331\nKiel,SH,oops\nEssen,NW,580\n")
+    nb = ws.notebook("towns")
+    nb.append("markdown", source="# Towns")
+    nb.append("load", source=tmp_path / "towns.csv", name="towns")
+    nb.append("parameters", source={"least": 200})
+    nb.append("lens", source="towns", lens="impute", name="filled", column="people", method="constant", value=0)
+    nb.append("sql", source="select *\nfrom filled\nwhere people > :least", name="large")
+    nb.append("aggregate", source="large", by=["land"], measures={"n": "sum(people)"}, name="lands")
+    nb.append("rename", source="lands", name="the lands")
+    nb.wait()
+    assert {cell.status for cell in nb.cells} == {"ready"}
+    return tmp_path
+
+
+def test_a_script_for_plain_spark_gives_the_same_rows(ws: whence.Workspace, files: Path) -> None:
+    nb = ws.notebook("towns")
+    nb.export(files / "towns.py")
+    spark = runpy.run_path(str(files / "towns.py"))["spark"]
+    for name in ("towns", "filled", "large", "the lands"):
+        found = spark.table(f"`{name}`").toArrow().to_pylist()
+        assert sorted(map(str, found)) == sorted(map(str, ws[name].to_arrow().to_pylist()))
+    assert not spark.catalog.tableExists("lands")
+    nb.append("sql", source="select nothing", name="bad")
+    nb.wait()
+    with pytest.raises(whence.WhenceError, match=r"Cell c8 is error\. Run the notebook first\."):
+        nb.export(files / "towns.py")
+
+
+def test_a_notebook_runs_from_the_command_line(ws: whence.Workspace, files: Path) -> None:
+    ws.notebook("towns").export(files / "towns.notebook")
+    runner = CliRunner()
+    done = runner.invoke(app, ["run", str(files / "towns.notebook"), "--param", "least=400"])
+    assert (done.exit_code, done.output.splitlines()[0]) == (0, "c1 markdown ready"), done.output
+    assert "c5 sql ready  large@1: 1 rows" in done.output
+    place = f"{files}/towns.whence/towns"
+    strict = runner.invoke(app, ["run", place, "--strict"])
+    assert strict.exit_code == 1
+    assert "filled@1 is in doubt" in strict.output
+    text = (files / "towns.notebook").read_text().replace("from filled", "from missing")
+    (files / "broken.notebook").write_text(text)
+    broken = runner.invoke(app, ["run", str(files / "broken.notebook")])
+    assert broken.exit_code == 1
+    assert "c5 sql error: There is no dataset missing" in broken.output
+    assert "c6 aggregate stale (upstream error)" in broken.output
+    for arguments, message in (
+        (["run", place, "--param", "other=1"], "No parameters cell of towns sets other."),
+        (["run", f"{files}/towns.whence/others"], "towns.whence has no notebook others. There are: towns."),
+        (["run", "nowhere"], "There is no notebook nowhere."),
+    ):
+        refused = runner.invoke(app, arguments)
+        assert (refused.exit_code, message in refused.output) == (1, True), refused.output
+
+
+def test_export_and_import_from_the_command_line(tmp_path: Path) -> None:
+    runner, place = CliRunner(), str(tmp_path / "w.whence")
+    with whence.open(place) as ws:
+        ws.create("t", [(1, "a")], schema="n int, x string")
+        ws.notebook("tour").append("markdown", source="# Tour")
+        ws.notebook("tour").wait()
+    for file, more in (("t.csv", ["--dataset", "t"]), ("tour.ipynb", ["--notebook", "tour"]), ("w.zip", [])):
+        done = runner.invoke(app, ["export", place, str(tmp_path / file), *more])
+        assert done.exit_code == 0, done.output
+    taken = runner.invoke(app, ["import", str(tmp_path / "tour.ipynb"), place, "--name", "second"])
+    assert taken.output == "second: 1 cells, version 1\n"
+    unpacked = runner.invoke(app, ["import", str(tmp_path / "w.zip"), str(tmp_path / "copy.whence")])
+    assert unpacked.exit_code == 0, unpacked.output
+    with whence.open(tmp_path / "copy.whence") as ws:
+        assert (ws.notebooks(), ws["t"].to_arrow().to_pylist()) == (["tour"], [{"n": 1, "x": "a"}])
+        assert ws.notebook("tour").cells[0].status == "ready"
