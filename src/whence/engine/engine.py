@@ -28,6 +28,8 @@ from whence.engine.groups import cancel_group, join_group, leave_group, tasks_of
 from whence.engine.handles import ExprHandle, Handles, NodeHandle
 from whence.engine.jvm import Jvm
 from whence.engine.masters import check_storage, is_local, master_of, send_code
+from whence.engine.profile import Connect, Profile
+from whence.engine.python_functions import PythonFunction, register
 from whence.engine.read_plan import Read, read_plan
 from whence.engine.remember import Remembered
 from whence.engine.restart import end_java, forget_java, gateway, is_gone
@@ -43,14 +45,16 @@ from whence.engine.scan import (
     user_columns,
 )
 from whence.engine.session import make_session, own_session
+from whence.engine.shared_views import SharedViews
 from whence.engine.sql_functions import caveat_if, register_functions
+from whence.engine.sql_guard import SqlGuard
 from whence.engine.subqueries import Subqueries
 from whence.engine.worker.write_parts import Layout
 from whence.engine.write_plan import PlanWriter
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import UnknownDataset, UserError, WhenceError
 from whence.model.ids import DatasetId
-from whence.model.schema import Field, Schema
+from whence.model.schema import INTERNAL_PREFIX, Field, Schema
 from whence.plan.expr import Column, Expr
 from whence.plan.step import Step
 from whence.plan.steps.scan import Scan
@@ -81,9 +85,12 @@ class Engine:
         master: str,
         caller: SparkSession | None = None,
         settings: Mapping[str, str] | None = None,
+        profile: Profile = "library",
     ) -> None:
         self._store = store
         self._settings = settings or {}
+        self.connect = Connect.chosen() if profile == "server" else None
+        """Where isolated cells reach Spark; None in a library, which runs what its caller writes."""
         self._master = master
         self._caller = caller
         self.marks = StoredMarks(store)
@@ -92,6 +99,7 @@ class Engine:
         """The dataset version behind each name Spark knows now, by the name as compared."""
         self._naming = threading.RLock()
         self._queries: dict[DatasetId, Query] = {}
+        self._placeholders: set[str] = set()
         self._running = 0
         self._counting = threading.Lock()
         self._starting = threading.RLock()
@@ -117,7 +125,7 @@ class Engine:
         if self._caller is not None:
             session = own_session(self._caller)
         else:
-            session = make_session(self._master, self._store.layout.spark_scratch, self._settings)
+            session = make_session(self._master, self._store.layout.spark_scratch, self._settings, self.connect)
         if not is_local(master_of(session)):
             layout = self._store.layout
             with translated():
@@ -134,7 +142,8 @@ class Engine:
         self._frames.clear()
         self._named.clear()
         self._queries.clear()
-        self.__dict__.pop("_jvm", None)
+        for known in ("_jvm", "_guard"):
+            self.__dict__.pop(known, None)
 
     def reaches(self, path: Path) -> bool:
         """Whether Spark's tasks see a file of this machine under its path."""
@@ -211,7 +220,7 @@ class Engine:
         with translated():
             rows = self._rows(record)
             if isinstance(where, str):
-                when = F.expr(where)
+                when = F.expr(self._expression(where))
             else:
                 when = F.lit(True) if where is None else is_one_of(where, record.rows)
             if column is None:
@@ -227,13 +236,13 @@ class Engine:
     def rids_where(self, record: DatasetRecord, condition: str) -> list[int]:
         """The rows for which a SQL condition over the dataset's columns holds, in rid order."""
         with translated():
-            rows = self._rows(record).where(condition)
+            rows = self._rows(record).where(self._expression(condition))
             return sorted(row.rid for row in rows.select(row_id().alias("rid")).collect())
 
     def computed(self, record: DatasetRecord, expressions: Sequence[str]) -> pa.Table:
         """What SQL expressions over the dataset's columns give for each row, in rid order."""
         with translated():
-            columns = [F.expr(text).alias(f"e{number}") for number, text in enumerate(expressions)]
+            columns = [F.expr(self._expression(text)).alias(f"e{number}") for number, text in enumerate(expressions)]
             table = self._rows(record).select(*columns, row_id().alias("rid")).toArrow()
         return table.take(np.argsort(table.column("rid").to_numpy())).drop_columns("rid")
 
@@ -250,9 +259,15 @@ class Engine:
     def name(self, name: str, frame: DataFrame) -> None:
         """Let queries of this workspace call the frame by a name."""
         frame.createOrReplaceTempView("`" + name.replace("`", "``") + "`")
+        if name.startswith(INTERNAL_PREFIX):
+            self._placeholders.add(name)
 
     def sql(
-        self, text: str, scope: Mapping[str, DatasetRecord] | None = None, arguments: Mapping[str, object] | None = None
+        self,
+        text: str,
+        scope: Mapping[str, DatasetRecord] | None = None,
+        arguments: Mapping[str, object] | None = None,
+        functions: Mapping[str, PythonFunction] | None = None,
     ) -> DataFrame:
         """Analyse a query over these dataset versions, or over the current ones of the workspace.
 
@@ -271,7 +286,30 @@ class Engine:
             for key in [each for each in self._named if each not in seen and _stands_in(each, text)]:
                 self.session.catalog.dropTempView(key)
                 del self._named[key]
-            return session.sql(text, dict(arguments) if arguments else None)
+            called = [each for name, each in (functions or {}).items() if _stands_in(name, text)]
+            if self.connect is not None:
+                self._guard.check(text, [*scope, *self._placeholders], [each.name for each in called])
+            for function in called:
+                register(session, function)
+            frame = session.sql(text, dict(arguments) if arguments else None)
+            if self.connect is not None:
+                self._guard.check_leaves(frame, self._store.layout.datasets)
+            return frame
+
+    @cached_property
+    def _guard(self) -> SqlGuard:
+        return SqlGuard(self.session)
+
+    def _expression(self, text: str) -> str:
+        """A condition a user wrote, checked as queries are."""
+        if self.connect is not None:
+            self._guard.check_expression(text)
+        return text
+
+    def taken(self, views: SharedViews, name: str) -> DataFrame:
+        """What an isolated cell put under a name."""
+        with translated():
+            return views.take(name)
 
     @contextmanager
     def numbered_view(self, record: DatasetRecord, rid: str) -> Iterator[str]:

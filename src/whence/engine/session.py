@@ -14,6 +14,7 @@ from pyspark.sql import SparkSession
 
 from whence.engine.java import java_home
 from whence.engine.masters import is_local
+from whence.engine.profile import JAVA_OPTIONS, Connect
 
 SETTINGS = {
     "spark.ui.enabled": "false",
@@ -36,7 +37,7 @@ ON_ONE_MACHINE = {
 """Executors elsewhere must reach the driver, and have more cores than this machine."""
 
 
-def make_session(master: str, scratch: Path, asked: Mapping[str, str]) -> SparkSession:
+def make_session(master: str, scratch: Path, asked: Mapping[str, str], connect: Connect | None = None) -> SparkSession:
     """A session of our own for this workspace: it shares the process's Spark, but has its own names and settings."""
     scratch.mkdir(parents=True, exist_ok=True)
     os.environ["JAVA_HOME"] = str(java_home())
@@ -47,9 +48,12 @@ def make_session(master: str, scratch: Path, asked: Mapping[str, str]) -> SparkS
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
         settings = {**SETTINGS, **ON_ONE_MACHINE, "spark.local.dir": str(scratch)}
     settings = {**settings, "spark.driver.memory": _driver_memory(), **asked}
+    if connect is not None:
+        settings |= connect.settings
     for name, value in settings.items():
         builder = builder.config(name, value)
-    builder = builder.config("spark.driver.extraJavaOptions", f"-Djava.io.tmpdir={scratch}")
+    options = f"-Djava.io.tmpdir={scratch}" + (f" {JAVA_OPTIONS}" if connect is not None else "")
+    builder = builder.config("spark.driver.extraJavaOptions", options)
     with warnings.catch_warnings(), _java_talks_to(scratch / "spark.log"):
         warnings.simplefilter("ignore")
         session = builder.getOrCreate()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import accumulate
+from pathlib import Path, PurePath
 from typing import Any
 
 from py4j.protocol import Py4JJavaError
@@ -19,6 +20,7 @@ from whence.engine.sql_allowed import ALLOWED, ALLOWED_TABLE_FUNCTIONS, OURS, RE
 from whence.engine.sql_walk import Node, Walker
 from whence.model.errors import BadQuery
 from whence.model.schema import INTERNAL_PREFIX
+from whence.store.layout import ROWS
 
 LONGEST = 100_000
 DEEPEST = 200
@@ -66,11 +68,19 @@ class SqlGuard:
                 _check_node(node, callable_names)
         return frozenset(name for name in read if name.lower() not in queries or name.lower() in known)
 
-    def check_leaves(self, frame: DataFrame, roots: Iterable[str]) -> None:
-        """Look at the analysed query again: it reads only files of these folders, and values that stand in it."""
-        allowed = frozenset(roots)
+    def check_expression(self, text: str) -> None:
+        """Refuse a condition that does more than compute; it may hold no query."""
+        _check_text(text)
+        found = self._walker.nodes(self._session._jsparkSession.sessionState().sqlParser().parseExpression(text))
+        for node in found or ():
+            if node.kind == "plan":
+                raise BadQuery("A condition cannot hold a query.", "Use a SQL cell.")
+            _check_node(node, ALLOWED | OURS)
+
+    def check_leaves(self, frame: DataFrame, datasets: Path) -> None:
+        """Look at the analysed query again: it reads only rows of datasets, and values that stand in it."""
         for leaf in leaves_of(frame._jdf.queryExecution().analyzed()):
-            if leaf.kind not in _LEAVES and not _is_inside(leaf, allowed):
+            if leaf.kind not in _LEAVES and not _is_inside(leaf, datasets):
                 raise BadQuery(f"The query reads {leaf.kind}, which is no dataset of this workspace.")
 
     def _parsed(self, text: str) -> Any:  # noqa: ANN401 - a JVM object
@@ -135,5 +145,9 @@ def _check_column(names: tuple[str, ...]) -> None:
             raise BadQuery(f"A SQL cell cannot read {name}: it shows files of the workspace.")
 
 
-def _is_inside(leaf: Leaf, allowed: frozenset[str]) -> bool:
-    return bool(leaf.roots) and all(root in allowed for root in leaf.roots)
+def _is_inside(leaf: Leaf, datasets: Path) -> bool:
+    """Whether it reads the rows of one dataset, and nothing beside them."""
+    if len(leaf.roots) != 1:
+        return False
+    path = PurePath(leaf.roots[0].removeprefix("file:"))
+    return path.name == ROWS and path.parent.parent == datasets and ".." not in path.parts

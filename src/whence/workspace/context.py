@@ -56,8 +56,8 @@ class Context:
         return Ground(self.store, self.keys, self.marks)
 
     @classmethod
-    def of(cls, store: Store, engine: Engine) -> Context:
-        """Everything that reads lineage, over one store."""
+    def of(cls, store: Store, engine: Engine, workers: Pool | None = None) -> Context:
+        """Everything that reads lineage, over one store; warm workers are handed on."""
         late = LateBlocks(store, engine)
         operators = OperatorAnswers(store)
         edges = Edges(store, late, operators)
@@ -70,10 +70,18 @@ class Context:
         reasons = Reasons(store, edges, trace, influences, own, marks)
         cells, targets = Cells(store, edges), Targets(store, trace)
         captures = Captures(store, late, lambda: engine.is_busy)
-        rerun, workers = Rerun(engine, edges), Pool(store.layout.temporary)
+        rerun, workers = Rerun(engine, edges), workers or _workers(store, engine)
         readers = (edges, trace, cells, marks, reasons, targets, keys)
         planner = Planner(store, trace, operators, late)
         return cls(store, engine, *readers, captures, rerun, operators, planner, workers)
+
+
+def _workers(store: Store, engine: Engine) -> Pool:
+    """Processes for Python cells; on a server they may connect to Spark."""
+    pool = Pool(store.layout.temporary)
+    if engine.connect is not None:
+        pool.allow(engine.connect.port, "whence.engine.worker.connect")
+    return pool
 
 
 def checked_row(record: DatasetRecord, row: int) -> int:

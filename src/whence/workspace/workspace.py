@@ -20,6 +20,7 @@ from whence.engine.engine import Engine
 from whence.engine.frames import Frame, Session
 from whence.engine.load_in_tasks import InTasks
 from whence.engine.masters import is_local, master_of
+from whence.engine.profile import Profile
 from whence.lineage.strategy import Mode, checked_mode
 from whence.loading.anywhere import load_anywhere
 from whence.loading.create import CellCaveat, RowCaveat, create, rows_to_table
@@ -454,7 +455,8 @@ class Workspace:
         before = self._context.planner
         budget = before.budget
         before.close()
-        self._context = Context.of(store, engine)  # lineage that was read before must not be answered from memory
+        # Lineage that was read before must not be answered from memory.
+        self._context = Context.of(store, engine, self._context.workers)
         self._context.planner.workload = before.workload
         if budget is not None:
             self._context.planner.set(budget)
@@ -541,12 +543,14 @@ def open(
     max_dataset_bytes: int | None = None,
     storage: str | os.PathLike[str] | None = None,
     settings: Mapping[str, str] | None = None,
+    profile: Profile = "library",
 ) -> Workspace:
     """Open a workspace folder, made if it is missing; Spark starts on first need.
 
     A dataset may take `max_dataset_bytes` on the disk, or a third of what is free there. A master other than local
     needs `storage`, a folder that this machine and all executors see under one path; it is chosen once. `settings` are
     Spark's own and stand above ours (`{"spark.ui.enabled": "true"}`); the first workspace of a process starts Spark.
+    The profile "server" is for cells that others write: queries are checked, and Python cells may use PySpark.
 
     >>> with whence.open("letters.whence") as letters:
     ...     letters.create("abc", [("a",), ("b",)], schema="letter string").count
@@ -559,4 +563,9 @@ def open(
             "Pass storage=, a folder that this machine and all of them see under one path.",
         )
     store = Store.open(Path(path), max_dataset_bytes, None if storage is None else os.fspath(storage))
-    return Workspace(store, Engine(store, master, spark, settings))
+    try:
+        engine = Engine(store, master, spark, settings, profile)
+    except BaseException:
+        store.close()
+        raise
+    return Workspace(store, engine)

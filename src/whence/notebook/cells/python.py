@@ -57,14 +57,21 @@ class Python(CellKind):
 
 
 def _run(context: CellContext, worker: Worker, source: str, *, is_prelude: bool) -> CellResult:
-    needed = _needed(context, source)
     spark = SparkForCells(context.engine)
+    try:
+        return _talk(context, spark, worker, source, is_prelude=is_prelude)
+    finally:
+        spark.close()
+
+
+def _talk(context: CellContext, spark: SparkForCells, worker: Worker, source: str, *, is_prelude: bool) -> CellResult:
+    needed = _needed(context, source)
     answers = CellAnswers(context, spark)
     conversation = Conversation(worker, answers, context.run)
     conversation.run(_task(context, source, needed))
     worker.kill()
     context.run.check()
-    datasets = {each.name: keep(context, each, worker.folder, source) for each in answers.made.values()}
+    datasets = {each.name: keep(context, spark, each, worker.folder, source) for each in answers.made.values()}
     functions = answers.functions | ({PRELUDE: Function(PRELUDE, source)} if is_prelude else {})
     reads = {record.name for record in answers.reads.values()} | answers.used | {each.name for each in needed}
     return CellResult(

@@ -27,8 +27,9 @@ class Sql(CellKind):
     def run(self, context: CellContext, values: Values) -> CellResult:
         text, name = str(values["source"]), str(values["name"])
         arguments = {each: context.parameters[each] for each in arguments_in(text) if each in context.parameters}
-        query = context.engine.read(context.engine.sql(text, context.scope, arguments))
+        query = context.engine.read(context.engine.sql(text, context.scope, arguments, context.functions))
         record = derive_query(context.store, context.engine, query, name, "sql", text)
         seen = (each for each in words_in(text) if each in context.scope)
         read = {each for each in seen if context.scope[each].id in query.sources}
-        return CellResult({name: record}, reads=frozenset(read | arguments.keys()))
+        called = {each for each in words_in(text) if each in context.functions}
+        return CellResult({name: record}, reads=frozenset(read | called | arguments.keys()))

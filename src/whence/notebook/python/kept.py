@@ -13,9 +13,10 @@ from whence.model.dataset import DatasetRecord
 from whence.model.errors import BadInput
 from whence.notebook.cell import CellContext
 from whence.notebook.python.answers import Made, Same, Table, View
+from whence.notebook.python.spark import SparkForCells
 
 
-def keep(context: CellContext, made: Made, folder: Path, text: str) -> DatasetRecord:
+def keep(context: CellContext, spark: SparkForCells, made: Made, folder: Path, text: str) -> DatasetRecord:
     """The dataset of one assignment."""
     match made:
         case Table():
@@ -24,7 +25,7 @@ def keep(context: CellContext, made: Made, folder: Path, text: str) -> DatasetRe
             frame = context.engine.frame(made.record)
             return derive(context.store, context.engine, frame, made.name, "python", text)
         case View():
-            raise NotImplementedError
+            return spark.keep(context.store, made.name, made.view, made.read, text)
 
 
 def _keep_table(context: CellContext, made: Table, folder: Path, text: str) -> DatasetRecord:

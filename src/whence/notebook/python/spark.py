@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-from whence.engine.engine import Engine
+from whence.caveats.derive import derive_query
+from whence.engine.engine import Engine, Query
+from whence.engine.read_plan import Read
+from whence.engine.shared_views import SharedViews, has_local_rows, reads_of
+from whence.model.caveat import Caveat
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import NotSupported
+from whence.model.ids import DatasetId
+from whence.store.store import Store
+
+OUTSIDE = "read outside the workspace"
 
 
 class SparkForCells:
@@ -12,18 +20,61 @@ class SparkForCells:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
+        self._views: SharedViews | None = None
+        self._given: dict[DatasetRecord, str] = {}
 
     def address(self) -> tuple[str, str]:
         """Where the run connects, and with which token."""
-        raise _only_on_servers()
+        connect = self._engine.connect
+        if connect is None:
+            raise _only_on_servers()
+        return f"{connect.address}/;session_id={self._open().connect_session}", connect.token
 
     def view_of(self, record: DatasetRecord) -> str:
         """A dataset under a name made for this run."""
-        raise _only_on_servers()
+        if record not in self._given:
+            self._given[record] = self._open().give(self._engine.frame(record))
+        return self._given[record]
 
     def result_view(self) -> str:
         """A name for a result."""
-        raise _only_on_servers()
+        return self._open().new_name()
+
+    def keep(
+        self, store: Store, name: str, view: str, in_python: tuple[DatasetRecord, ...], text: str
+    ) -> DatasetRecord:
+        """The dataset of what a cell put under a name; the name is ours, but what stands there is not believed.
+
+        Only scans that were given to this run count as datasets. Whatever else a plan reads, exact lineage would be
+        false.
+        """
+        frame = self._engine.taken(self._open(), view)
+        reads = reads_of(frame, ((record, str(store.rows_path(record))) for record in self._given))
+        query = self._engine.read(frame)
+        said: list[Caveat] = []
+        if reads.outside:
+            query = _opaque(query, f"what it {OUTSIDE}", reads.given)
+            said = [Caveat(f"This was {OUTSIDE}: {'; '.join(reads.outside)}.", "lineage")]
+        elif in_python and has_local_rows(frame):
+            read = dict.fromkeys((*query.sources, *(record.id for record in in_python)))
+            query = _opaque(query, "a table made in Python of datasets it had read", tuple(read))
+        return derive_query(store, self._engine, query, name, "python", text, said=tuple(said))
+
+    def close(self) -> None:
+        """End what the run may still have going."""
+        if self._views is not None:
+            self._views.close()
+
+    def _open(self) -> SharedViews:
+        if self._engine.connect is None:
+            raise _only_on_servers()
+        if self._views is None:
+            self._views = SharedViews(self._engine.session)
+        return self._views
+
+
+def _opaque(query: Query, reason: str, sources: tuple[DatasetId, ...]) -> Query:
+    return Query(query.frame, query.handles, Read(None, reason), sources, query.columns)
 
 
 def _only_on_servers() -> NotSupported:

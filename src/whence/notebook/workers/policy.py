@@ -36,6 +36,8 @@ ENVIRONMENT = {
     "PLOTLY_RENDERER": "plotly_mimetype",
     "PYTHONDONTWRITEBYTECODE": "1",
     "GRPC_VERBOSITY": "ERROR",
+    # By this PySpark knows that `F.col` and `udf` are meant for Connect, before there is a session.
+    "SPARK_CONNECT_MODE_ENABLED": "1",
 }
 """All that a worker knows of its surroundings: no token, no password, no address of anything."""
 

@@ -55,6 +55,12 @@ class Pool:
         worker.ready()
         return worker
 
+    @property
+    def waiting(self) -> int:
+        """How many workers are warm."""
+        with self._lock:
+            return len(self._idle)
+
     def level(self) -> Level:
         """Which walls stand around workers."""
         with self._lock:

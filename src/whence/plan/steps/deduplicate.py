@@ -6,6 +6,7 @@ from whence.plan.catalyst import Node
 from whence.plan.expr import aggregate, alias, ref
 from whence.plan.step import Operator, Step
 from whence.plan.steps.chosen_rows import ChosenRows
+from whence.plan.steps.distinct import Distinct
 
 
 class Deduplicate(Operator):
@@ -21,6 +22,8 @@ class Deduplicate(Operator):
         (child,) = inputs
         keys = node.exprs["keys"]
         agreed = {key.output for key in keys}
+        if agreed.issuperset(child.columns):
+            return Distinct(child)  # `df.distinct()`: rows that agree on everything are one row, nobody chooses
         outputs = tuple(
             ref(each) if each in agreed else alias(aggregate("first", ref(each)), each) for each in child.columns
         )

@@ -1,0 +1,36 @@
+"""Lets SQL call functions that Python cells exported."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from pyspark.sql import SparkSession
+
+from whence.engine.sql_allowed import ALLOWED, ALLOWED_TABLE_FUNCTIONS, OURS, REFUSED
+from whence.engine.worker.exported import calling
+from whence.model.errors import UserError
+
+_TAKEN = ALLOWED | ALLOWED_TABLE_FUNCTIONS | OURS | REFUSED.keys()
+
+
+class PythonFunction(Protocol):
+    """What is known of an exported function."""
+
+    @property
+    def name(self) -> str:
+        """What SQL calls it."""
+
+    @property
+    def source(self) -> str:
+        """A text that defines it."""
+
+    @property
+    def returns(self) -> str:
+        """The SQL type of what it gives."""
+
+
+def register(session: SparkSession, function: PythonFunction) -> None:
+    """Let queries of this session call the function by its name."""
+    if function.name.lower() in _TAKEN:
+        raise UserError(f"SQL has a function {function.name} of its own.", "Export yours under another name.")
+    session.udf.register(function.name, calling(function.name, function.source), function.returns)

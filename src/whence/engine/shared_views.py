@@ -1,0 +1,101 @@
+"""Datasets and results under names that both Spark Connect and the workspace's own session see."""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+import uuid
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from py4j.protocol import Py4JError
+from pyspark.sql import DataFrame, SparkSession
+
+from whence.engine.leaves import Leaf, leaves_of
+from whence.model.dataset import DatasetRecord
+from whence.model.ids import DatasetId
+from whence.model.schema import OFFSET_COLUMN
+
+_DATABASE = "global_temp"
+_PLAIN = frozenset({"Range", "LocalRelation", "OneRowRelation", "CTERelationRef", "UnionLoopRef"})
+_MADE_IN_PYTHON = frozenset({"LocalRelation", "LogicalRDD", "CachedLocalRelation"})
+
+
+class SharedViews:
+    """The names of one run of one cell: made at random, and gone when it ends."""
+
+    def __init__(self, session: SparkSession) -> None:
+        self._session = session
+        self._names: list[str] = []
+        self.connect_session = str(uuid.uuid4())
+        """The id under which the cell's own session is known to Spark Connect."""
+
+    def give(self, frame: DataFrame) -> str:
+        """A name under which a client finds the frame."""
+        name = self.new_name()
+        frame.createGlobalTempView(name)
+        return name
+
+    def new_name(self) -> str:
+        """A name nobody can guess, for a result that a client will put there."""
+        name = f"whence_{secrets.token_hex(16)}"
+        self._names.append(name)
+        return name
+
+    def take(self, name: str) -> DataFrame:
+        """What a client put under a name."""
+        return self._session.table(f"{_DATABASE}.{name}")
+
+    def close(self) -> None:
+        """Take the names back, and end the client's session with all that runs in it."""
+        with contextlib.suppress(Py4JError, OSError):
+            for name in self._names:
+                self._session.catalog.dropGlobalTempView(name)
+            _end_session(self._session, self.connect_session)
+
+
+@dataclass(frozen=True)
+class Reads:
+    """What a frame reads: datasets that were given, and anything else in words."""
+
+    given: tuple[DatasetId, ...]
+    outside: tuple[str, ...]
+
+
+def reads_of(frame: DataFrame, given: Iterable[tuple[DatasetRecord, str]]) -> Reads:
+    """What a frame reads of these datasets, each with the folder of its rows, and besides values that stand in it."""
+    known: dict[tuple[str, ...], DatasetRecord] = {(f"file:{root}",): record for record, root in given}
+    ours: dict[DatasetId, None] = {}
+    outside = set()
+    for leaf in leaves_of(frame._jdf.queryExecution().analyzed()):
+        record = known.get(leaf.roots)
+        if record is not None and _is_given(leaf, record):
+            ours[record.id] = None
+        elif leaf.kind not in _PLAIN:
+            outside.add(f"files of {', '.join(leaf.roots)}" if leaf.roots else leaf.kind)
+    return Reads(tuple(ours), tuple(sorted(outside)))
+
+
+def has_local_rows(frame: DataFrame) -> bool:
+    """Whether a frame holds rows that came from Python."""
+    return any(leaf.kind in _MADE_IN_PYTHON for leaf in leaves_of(frame._jdf.queryExecution().analyzed()))
+
+
+def _is_given(leaf: Leaf, record: DatasetRecord) -> bool:
+    """Exactly the scan that was given: the same files, columns and format, read without options."""
+    is_plain = leaf.format == "ParquetFileFormat" and not set(leaf.options) - {"path"}
+    return is_plain and leaf.columns == (*record.schema.names, OFFSET_COLUMN)
+
+
+def _end_session(session: SparkSession, connect_session: str) -> None:
+    """Interrupts what the client still runs; a client that made more sessions than its own loses these as well."""
+    java: Any = session._jvm
+    service = java.java.lang.Class.forName("org.apache.spark.sql.connect.service.SparkConnectService$")
+    manager = service.getField("MODULE$").get(None).sessionManager()
+    active = manager.listActiveSessions()
+    for number in range(active.size()):
+        info = active.apply(number)
+        if str(info.sessionId()) == connect_session:
+            key = java.org.apache.spark.sql.connect.service.SessionKey(info.userId(), info.sessionId())
+            manager.closeSession(key)

@@ -1,0 +1,20 @@
+"""Calls a function that a Python cell exported; its text is run where Spark runs Python, never in the driver."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+
+def calling(name: str, source: str) -> Callable[..., Any]:
+    """A function that makes the exported one from its text when it is first called."""
+    made: list[Callable[..., Any]] = []
+
+    def call(*values: object) -> object:
+        if not made:
+            namespace: dict[str, Any] = {"__name__": "__exported__"}
+            exec(compile(source, f"<{name}>", "exec"), namespace)
+            made.append(namespace[name])
+        return made[0](*values)
+
+    return call

@@ -1,0 +1,240 @@
+"""One server, tried out by PySpark in Python cells; prints what happened as JSON. Run by test_connect.py.
+
+A process of its own, because a Spark that runs already cannot become a server's.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import psutil
+
+import whence
+from whence.notebook.cell import CellContext
+from whence.notebook.control import Cancelled, RunControl
+from whence.notebook.display import Stream
+from whence.notebook.run_cell import run_cell
+from whence.notebook.scope import Names
+
+SAME = {
+    "group": (
+        "t.groupBy('k').agg(F.sum('x').alias('s'), F.count('*').alias('n')).orderBy('k')",
+        "select k, sum(x) as s, count(*) as n from t group by k order by k",
+    ),
+    "join": ("t.join(u, 'k').orderBy('id', 'z')", "select * from t join u using (k) order by id, z"),
+    "left": ("t.join(u, 'k', 'left').orderBy('id', 'z')", "select * from t left join u using (k) order by id, z"),
+    "semi": ("t.join(u, 'k', 'left_semi')", "select * from t left semi join u using (k)"),
+    "union": ("t.select('k').unionAll(u.select('k'))", "select k from t union all select k from u"),
+    "distinct": ("t.select('k').distinct().orderBy('k')", "select distinct k from t order by k"),
+    "window": (
+        "t.withColumn('r', F.row_number().over(Window.partitionBy('k').orderBy('id')))",
+        "select *, row_number() over (partition by k order by id) r from t",
+    ),
+    "sql": (
+        "ws.spark.sql('select k, max(x) m from {a} group by k order by k', a=t)",
+        "select k, max(x) m from t group by k order by k",
+    ),
+    "caveat": (
+        "t.selectExpr(\"caveat_if(x, x > 2, 'large') as x\")",
+        "select caveat_if(x, x > 2, 'large') as x from t",
+    ),
+}
+_BEFORE = "from pyspark.sql import functions as F, Window\nt, u = ws['t'].df, ws['u'].df\n"
+
+
+_STRANGER = """
+import os, sys
+from pyspark.sql import SparkSession
+for token in ("", "0" * 64):
+    os.environ["SPARK_CONNECT_AUTHENTICATE_TOKEN"] = token
+    try:
+        print(SparkSession.builder.remote(sys.argv[1]).create().range(3).count())
+    except Exception as error:
+        print("UNAUTHENTICATED" if "UNAUTHENTICATED" in str(error) or "token" in str(error) else repr(error)[:200])
+"""
+_SEARCH = """
+import gc, os, socket
+ws['t'].df.count()
+texts = [each for each in gc.get_objects() if isinstance(each, str)]
+print(SECRET in str(dict(os.environ)), any(each.startswith(SECRET) and len(each) > 8 for each in texts))
+try:
+    socket.create_connection(('127.0.0.1', PORT), 2)
+    print('connected')
+except OSError as error:
+    print(type(error).__name__)
+"""
+_EXPORT = """
+import re
+@ws.export
+def shout(text: str) -> str:
+    return None if text is None else re.sub('a', 'A', text) + '!'
+"""
+_UDF = "f = F.udf(lambda x: None if x is None else x + 1, 'double')\nws['more'] = t.select(f('x').alias('y'))"
+
+
+def main(folder: Path) -> None:
+    with whence.open(folder / "server.whence", profile="server") as ws:
+        ws.create("t", [(1, "a", 1.0), (2, "b", 2.0), (3, "a", 3.0), (4, None, None)], "id int, k string, x double",
+                  cell_caveats=[(1, "x", "odd"), (2, "k", "smudged")])  # fmt: skip
+        ws.create("u", [("a", 10), ("b", 20), ("b", 30), ("c", 40)], "k string, z int", row_caveats=[(1, "perhaps")])
+        ws.create("hidden", [("xyzzy",)], "word string")
+        found = {
+            "same": _same(ws),
+            "attacks": _attacks(ws, folder),
+            "door": _door(ws),
+            "functions": _functions(ws),
+            "cancel": _cancel(ws),
+        }
+        views = ws.spark.sql("show tables in global_temp").collect()
+        found["left over"] = [row.tableName for row in views if row.namespace]
+    sys.stdout.write("OUTCOME" + json.dumps(found, default=str) + "\n")
+
+
+def _same(ws: whence.Workspace) -> dict[str, list[object]]:
+    """Each query by PySpark in a cell and by SQL: rows, lineage and marks."""
+    lines = "".join(f"ws['by_{name}'] = {code}\n" for name, (code, _) in SAME.items())
+    ws.run_cell("python", source=_BEFORE + lines)
+    return {
+        name: [_known(ws[f"by_{name}"]), _known(ws.sql(text, name=f"sql_{name}"))] for name, (_, text) in SAME.items()
+    }
+
+
+def _known(dataset: whence.Dataset) -> list[object]:
+    lineage = dataset.lineage
+    rows = range(dataset.count)
+    names = [each.name for each in dataset.parents()]
+    cells = [
+        sorted((ref.dataset, ref.row, ref.column, ref.role) for ref in lineage.cell(row, column))
+        for row in rows
+        for column in dataset.columns
+    ]
+    return [
+        dataset.to_arrow().to_pylist(),
+        lineage.exact,
+        names,
+        [[lineage.backward([row], to=name).ids.tolist() for row in rows] for name in names],
+        cells,
+        dataset.caveats.marks().to_pylist(),
+        dataset.caveats.row_set,
+    ]
+
+
+def _attacks(ws: whence.Workspace, folder: Path) -> dict[str, dict[str, object]]:
+    rows = ws._context.store.rows_path
+    hidden = rows(ws["hidden"].record)
+    fake = folder / "evil" / "datasets" / ws["t"].record.id / "rows"
+    shutil.copytree(rows(ws["t"].record), fake)
+    own = repr(str(rows(ws["t"].record)))
+    file, schema = "ws.spark.read.text('/etc/hostname')", "'id int, k string, x double, __whence_offset bigint'"
+    few = f"ws.spark.read.schema({schema}).option('pathGlobFilter', 'n')"
+    replaced = "(ws.spark.range(3).createOrReplaceGlobalTempView(VIEW), ws.spark.table('global_temp.' + VIEW))[1]"
+    replaced = replaced.replace("VIEW", "ws.spark.catalog.listTables('global_temp')[0].name")
+    made = "ws.spark.sql('create table if not exists made using parquet as select 1 as a')"
+    tries = {
+        "a file": file,
+        "a file beside a dataset": f"t.crossJoin({file})",
+        "a file in a subquery": f"ws.spark.sql('select * from {{a}} where id in (select 1 from {{b}})', a=t, b={file})",
+        "a dataset nobody gave": f"ws.spark.read.parquet({str(hidden)!r}).select('word')",
+        "a folder called like a dataset": f"ws.spark.read.parquet({str(fake)!r}).select('id', 'k', 'x')",
+        "a dataset's files, some left out": f"{few}.parquet({own}).select('id')",
+        "a dataset's files, other columns": f"ws.spark.read.parquet({own}).select('id')",
+        "a table of the catalog": f"({made}, ws.spark.table('made'))[1]",
+        "rows that passed through Python": "ws.spark.createDataFrame(ws['t'].to_pandas())",
+        "a cached frame": f"{file}.cache()",
+    }
+    lines = [f"ws['attack{number}'] = {code}" for number, code in enumerate(tries.values())]
+    ws.run_cell("python", source="\n".join([_BEFORE, *lines]))
+    return {name: _claimed(ws[f"attack{number}"]) for number, name in enumerate(tries)} | {
+        "a replaced input": _claimed(ws.run_cell("python", source=f"{_BEFORE}ws['replaced'] = {replaced}"))
+    }
+
+
+def _claimed(made: whence.Dataset) -> dict[str, object]:
+    return {
+        "exact": made.lineage.exact,
+        "parents": [each.name for each in made.parents()],
+        "said": [message for group in made.caveats.list() for message in group.messages],
+    }
+
+
+def _door(ws: whence.Workspace) -> dict[str, object]:
+    """Who gets in: nobody without the token, and only on this machine's own address."""
+    connect = ws._context.engine.connect
+    assert connect is not None
+    env = dict(os.environ, SPARK_CONNECT_MODE_ENABLED="1")
+    client = [sys.executable, "-c", _STRANGER, connect.address]
+    done = subprocess.run(client, env=env, capture_output=True, text=True, timeout=300)
+    outcomes: dict[str, object] = {"strangers": done.stdout.split() or done.stderr[-2000:]}
+    java = psutil.Process(ws.spark.sparkContext._gateway.proc.pid)  # type: ignore[union-attr]
+    family = [java, *java.children(recursive=True)]
+    found = (each for one in family for each in one.net_connections() if each.status == psutil.CONN_LISTEN)
+    listening = {each.laddr.ip.removeprefix("::ffff:") for each in found}
+    outcomes["listening on"] = sorted(listening)
+    gateway = ws.spark.sparkContext._gateway  # type: ignore[union-attr]
+    secret, port = gateway.gateway_parameters.auth_token, gateway.gateway_parameters.port
+    source = _SEARCH.replace("SECRET", repr(secret[:8])).replace("PORT", str(port))
+    shown = run_cell(_context(ws), "python", {"source": source}).displays
+    outcomes["gateway"] = "".join(each.text for each in shown if isinstance(each, Stream)).split()
+    return outcomes
+
+
+def _functions(ws: whence.Workspace) -> dict[str, object]:
+    """An exported function called from SQL, and a UDF made in a cell."""
+    made = run_cell(_context(ws), "python", {"source": _EXPORT}).functions
+    frame = ws._context.engine.sql("select id, shout(k) s from t order by id", functions=made)
+    loud = ws.dataset(frame, name="loud")
+    udf = ws.run_cell("python", source=_BEFORE + _UDF)
+    outcome: dict[str, object] = {
+        "sql": loud.to_arrow().column("s").to_pylist(),
+        "sql lineage": [loud.lineage.backward([row], to="t").ids.tolist() for row in range(loud.count)],
+        "udf": udf.to_arrow().column("y").to_pylist(),
+    }
+    for text in ("select shout(k) from t", "select * from text.`/etc/hostname`", "set spark.sql.ansi.enabled=false"):
+        with contextlib.suppress(whence.WhenceError):
+            ws.sql(text, name="never")
+            outcome.setdefault("passed", []).append(text)  # type: ignore[attr-defined]
+    return outcome
+
+
+def _cancel(ws: whence.Workspace) -> dict[str, object]:
+    """A cell whose query would run for hours stops when it is told to, in Spark as well."""
+    control = RunControl()
+    tracker = ws.spark.sparkContext.statusTracker()
+
+    def cancel() -> None:
+        while not tracker.getActiveJobsIds():
+            time.sleep(0.1)
+        control.cancel()
+
+    waiting = threading.Thread(target=cancel)
+    waiting.start()
+    started = time.monotonic()
+    try:
+        slow = "ws.spark.range(10**12).selectExpr('sum(sqrt(id))').collect()"
+        run_cell(_context(ws, control), "python", {"source": slow})
+        ended = "finished"
+    except Cancelled:
+        ended = "cancelled"
+    waiting.join()
+    until = time.monotonic() + 20
+    while tracker.getActiveJobsIds() and time.monotonic() < until:
+        time.sleep(0.2)
+    return {"ended": ended, "jobs": list(tracker.getActiveJobsIds()), "seconds": time.monotonic() - started}
+
+
+def _context(ws: whence.Workspace, control: RunControl | None = None) -> CellContext:
+    context = ws._context
+    scope = Names({record.name: record for record in context.store.datasets()})
+    return CellContext(context.store, context.engine, scope, run=control or RunControl(), workers=ws._workers)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
