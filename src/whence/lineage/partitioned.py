@@ -1,6 +1,6 @@
 """Lineage prepared for questions that are expected: ids of a group sorted by attributes, and totals of every part.
 
-After Smoke, Section 4.2: a question with a value for each attribute reads just the ids it needs (data skipping), one
+After Smoke, Section 4.2: a question with a value for each attribute reads just the ids it needs (data skipping); one
 that groups by attributes reads totals (group-by push-down).
 """
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 
 from whence.lineage.index import Index, build_index, build_lookup
 from whence.lineage.lookup import Lookup
@@ -67,6 +68,10 @@ class Answering:
         """What these cells reach, cell by cell, in any order."""
         raise NotImplementedError
 
+    def reached(self, keys: Ids) -> Ids:
+        """What these cells reach together, in any order, perhaps twice."""
+        return self.reach(keys).ids
+
     def of(self, keys: Ids) -> Ids:
         """Cell by cell, sorted and each once within a cell."""
         return self.reach(keys).settled().ids
@@ -86,19 +91,27 @@ class Answering:
         return self._gathered(keys, deadline)
 
     def _gathered(self, keys: Selection, deadline: Deadline) -> Selection:
-        return gather(keys.ids, lambda some: self.reach(some).ids, self.value_count, deadline)
+        return gather(keys.ids, self.reached, self.value_count, deadline)
 
     @cached_property
     def _whole(self) -> Selection:
         """What all cells reach: found once, and free from then on."""
-        edge = self.edge
-        if edge.operator.covers(edge.shapes, edge.number, backward=self.backward):
-            return Selection.everything(self.value_count)
         return self._gathered(Selection.everything(self.key_count), NEVER)
 
 
 class Mapped(Answering):
     """Map: nothing is stored."""
+
+    @cached_property
+    def _whole(self) -> Selection:
+        """Free from the start, where the operator says so."""
+        edge = self.edge
+        known = edge.operator.covers(edge.shapes, edge.number, backward=self.backward)
+        if isinstance(known, np.ndarray):
+            return Selection.of(known, self.value_count)
+        if known:
+            return Selection.everything(self.value_count)
+        return self._gathered(Selection.everything(self.key_count), NEVER)
 
     def reach(self, keys: Ids) -> Reach:
         """What the map says."""
@@ -117,6 +130,14 @@ class Paid(Answering):
     def _places(self) -> Index:
         outs = self._noted.outs
         return build_index(outs, np.arange(len(outs), dtype=np.int64), self.key_count)
+
+    def reached(self, keys: Ids) -> Ids:
+        """Without telling which cell reaches which."""
+        counts = self._places.lengths(keys)
+        paid = self.edge.paid(np.repeat(keys, counts), self._noted, self._places.of(keys)).ids
+        if not self._has_default or counts.all():
+            return paid
+        return np.concatenate([paid, self.edge.mapped(keys[counts == 0], backward=True).ids])
 
     def reach(self, keys: Ids) -> Reach:
         """Cell by cell."""
@@ -150,8 +171,18 @@ class PaidForward(Answering):
         return build_lookup(paid.ids, np.repeat(outs, paid.lengths), self.key_count, self.value_count)
 
     @cached_property
-    def _is_paid(self) -> Ids:
-        return np.unique(self._noted.outs)
+    def _is_paid(self) -> npt.NDArray[np.bool_]:
+        marks = np.zeros(self.value_count, dtype=bool)
+        marks[self._noted.outs] = True
+        return marks
+
+    def reached(self, keys: Ids) -> Ids:
+        """Without telling which cell reaches which."""
+        paid = self._inverted.of(keys)
+        if not self._has_default:
+            return paid
+        mapped = self.edge.mapped(keys, backward=False).ids
+        return np.concatenate([paid, mapped[~self._is_paid[mapped]]])
 
     def reach(self, keys: Ids) -> Reach:
         """Cell by cell."""
@@ -159,7 +190,7 @@ class PaidForward(Answering):
         if not self._has_default:
             return Reach(lengths, ids)
         mapped = self.edge.mapped(keys, backward=False)
-        stays = ~np.isin(mapped.ids, self._is_paid)
+        stays = ~self._is_paid[mapped.ids]
         owners = np.concatenate([np.repeat(np.arange(len(keys)), lengths), mapped.owners[stays]])
         every = np.concatenate([ids, mapped.ids[stays]])
         order = np.argsort(owners, kind="stable")

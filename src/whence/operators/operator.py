@@ -78,8 +78,8 @@ class Operator:
         """Each output cell was made from the input cell of the same number, which then costs nothing to look up."""
         return False
 
-    def covers(self, shapes: Shapes, i: int, *, backward: bool) -> bool | None:
-        """Whether all cells together reach all cells of the other end; None to find out when it is first asked."""
+    def covers(self, shapes: Shapes, i: int, *, backward: bool) -> bool | Ids | None:
+        """What all cells together reach by its map: True for all, ids, or None to find out when it is first asked."""
         return None
 
     @property

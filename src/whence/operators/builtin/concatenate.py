@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from whence.operators.builtin.elementwise import Array
-from whence.operators.builtin.window_of import Shown, inside
+from whence.operators.builtin.window_of import Shown, every, inside
 from whence.operators.emit import Emit
 from whence.operators.shapes import Ids, Shapes, coordinates
 
@@ -22,6 +22,13 @@ class Concatenate(Shown):
     def run(self, inputs: Sequence[Array], emit: Emit) -> Array:
         """The output."""
         return np.concatenate(list(inputs), axis=self.axis)
+
+    def covers(self, shapes: Shapes, i: int, *, backward: bool) -> bool | Ids:
+        """All of an input, and its stretch of the output."""
+        if backward:
+            return True
+        before = self._before(shapes, i)
+        return every([start + np.arange(size) for start, size in zip(before, shapes[i], strict=True)], shapes.out)
 
     def map_b(self, out: Ids, shapes: Shapes, i: int = 0) -> Ids:
         """The cell of input i, if the output cell is in its stretch."""

@@ -20,6 +20,15 @@ class Shown(Operator):
         """Start and step along each axis of an input of this shape."""
         raise NotImplementedError
 
+    def covers(self, shapes: Shapes, i: int, *, backward: bool) -> bool | Ids:
+        """A box, with gaps where cells are left out."""
+        start, step = self.placed(shapes[i])
+        places = [a + b * np.arange(size) for a, b, size in zip(start, step, shapes.out, strict=True)]
+        is_in = [(each >= 0) & (each < size) for each, size in zip(places, shapes[i], strict=True)]
+        if backward:
+            return every([each[keep] for each, keep in zip(places, is_in, strict=True)], shapes[i])
+        return every([np.flatnonzero(keep) for keep in is_in], shapes.out)
+
     def map_b(self, out: Ids, shapes: Shapes, i: int = 0) -> Ids:
         """The cell that is shown, or nothing."""
         start, step = self.placed(shapes[i])
@@ -31,6 +40,14 @@ class Shown(Operator):
         away = coordinates(ins, shapes[i]) - start
         places = np.where(away % step == 0, away // step, NOBODY)
         return inside(places, shapes.out)
+
+
+def every(along: list[Ids], shape: Shape) -> Ids:
+    """The numbers of all cells whose coordinate on each axis is in a list."""
+    ids = np.zeros((), dtype=np.int64)
+    for each, size in zip(along, shape, strict=True):
+        ids = (ids * size)[..., None] + each
+    return ids.ravel()
 
 
 def inside(places: Ids, shape: Shape) -> Ids:
