@@ -44,6 +44,7 @@ from whence.engine.scan import (
     row_id,
     user_columns,
 )
+from whence.engine.script import Runner
 from whence.engine.session import make_session, own_session
 from whence.engine.shared_views import SharedViews
 from whence.engine.sql_functions import caveat_if, register_functions
@@ -74,6 +75,11 @@ class Query:
     sources: tuple[DatasetId, ...]
     """The dataset behind each leaf, by source number."""
     columns: tuple[Column, ...]
+
+    @property
+    def parents(self) -> tuple[DatasetId, ...]:
+        """The datasets it reads, each once."""
+        return tuple(dict.fromkeys(self.sources))
 
 
 class Engine:
@@ -144,6 +150,10 @@ class Engine:
         self._queries.clear()
         for known in ("_jvm", "_guard"):
             self.__dict__.pop(known, None)
+
+    @cached_property
+    def _runner(self) -> Runner:
+        return Runner(self._jvm)
 
     def reaches(self, path: Path) -> bool:
         """Whether Spark's tasks see a file of this machine under its path."""
@@ -413,10 +423,10 @@ class Engine:
     def write_remembering(self, query: Query, step: Step) -> tuple[DataFrame, Remembered]:
         """The same, with the rows of windows that are asked for again after the run."""
         with translated():
-            writer = PlanWriter(
-                self._jvm, query.handles, ScanWriter(self.session, self._jvm, self._store, query.handles, self.marks)
-            )
-            return self._jvm.frame(writer.write(step)), writer.remembered
+            script = self._runner.script()
+            handles = query.handles.through(script.promise, script.opened)
+            writer = PlanWriter(script, handles, ScanWriter(self.session, script, self._store, handles, self.marks))
+            return script.frame(writer.write(step)), writer.remembered
 
     def plan_text(self, frame: DataFrame) -> str:
         """The plan of a frame as Spark prints it."""
@@ -468,11 +478,26 @@ class Engine:
         """A query that somebody waits for is running."""
         return self._running > 0
 
-    def pairs(self, query: Query, plan: Step, ids: int, record: DatasetRecord, keys: Sequence[str]) -> pa.Table:
-        """The id columns a plan begins with, and the row of a dataset that shows the same keys as the columns after."""
+    def pairs(
+        self,
+        query: Query,
+        plan: Step,
+        ids: int,
+        record: DatasetRecord,
+        keys: Sequence[str],
+        only: npt.NDArray[np.int64] | None = None,
+    ) -> pa.Table:
+        """The id columns a plan begins with, and the row of a dataset that shows the same keys as the columns after.
+
+        If only some rows of the dataset are asked about, what they show goes down the plan as a condition.
+        """
         with translated():
-            frame = pairing.paired(self.write(query, plan), ids, self.frame_with_rids(record), keys, record.rows)
-            if plan.most_rows <= pairing.COLLECTED:
+            members, groups, count = self.write(query, plan), self.frame_with_rids(record), record.rows
+            if only is not None:
+                members = pairing.showing(members, ids, self._store.take(record, only, keys))
+                groups, count = groups.where(F.col(pairing.ROW).isin(only.tolist())), len(only)
+            frame = pairing.paired(members, ids, groups, keys, count)
+            if only is not None or plan.most_rows <= pairing.COLLECTED:
                 return frame.toArrow()
             return pairing.collected(frame, self._store.layout.shared_temporary / "pairs")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,8 +33,18 @@ class Handles:
     """Turns handles back into Spark's objects. Each step of the way is a call to another process, so all are kept."""
 
     def __init__(self, plan: Any) -> None:  # noqa: ANN401 - a JVM object
-        self._nodes: dict[NodeHandle, Any] = {NodeHandle(()): plan}
+        self._plans: dict[NodeHandle, Any] = {NodeHandle(()): plan}
+        self._nodes = dict(self._plans)
         self._exprs: dict[ExprHandle, Any] = {}
+        self._opened: Callable[[Any], Any] = _opened
+
+    def through(self, promise: Callable[[Any], Any], opened: Callable[[Any], Any]) -> Handles:
+        """The same for a script, which makes promises of the objects."""
+        handles = Handles(None)
+        handles._plans = {handle: promise(plan) for handle, plan in self._plans.items()}
+        handles._nodes = dict(handles._plans)
+        handles._opened = opened
+        return handles
 
     def node(self, handle: NodeHandle) -> Any:  # noqa: ANN401
         """The operator."""
@@ -43,7 +54,7 @@ class Handles:
 
     def put(self, handle: NodeHandle, plan: Any) -> None:  # noqa: ANN401
         """Read another plan in the place of an operator."""
-        self._nodes[handle] = plan
+        self._nodes[handle] = self._plans[handle] = plan
 
     def _find_node(self, handle: NodeHandle) -> Any:  # noqa: ANN401
         if handle.path:
@@ -63,6 +74,9 @@ class Handles:
             return parent.children().apply(handle.path[-1])
         if handle.index:
             return self.expr(ExprHandle(handle.node, handle.field, handle.index[:-1], ())).apply(handle.index[-1])
-        found = getattr(self.node(handle.node), handle.field)()
-        is_option = found.getClass().getName() == "scala.Some"
-        return found.get() if is_option else found
+        return self._opened(getattr(self.node(handle.node), handle.field)())
+
+
+def _opened(found: Any) -> Any:  # noqa: ANN401
+    """What is in an Option."""
+    return found.get() if found.getClass().getName() == "scala.Some" else found

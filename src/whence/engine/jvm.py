@@ -44,6 +44,20 @@ class Jvm:
         self._empty: Any = self._seq([])
         self._none: Any = self._class("scala.Option").empty()
 
+    @property
+    def spark(self) -> Any:  # noqa: ANN401
+        """The session as Java knows it."""
+        return self._spark
+
+    def properties(self) -> Any:  # noqa: ANN401
+        """What the Java process keeps under a name."""
+        return self._class("java.lang.System").getProperties()
+
+    def array(self, name: str, size: int) -> Any:  # noqa: ANN401
+        """An array of this class."""
+        gateway: Any = self._session.sparkContext._gateway
+        return gateway.new_array(self._class(name), size)
+
     def make(self, name: str, *args: object) -> Any:  # noqa: ANN401
         """A new object of this class."""
         return self._class(name)(*args)
@@ -85,6 +99,8 @@ class Jvm:
 
     def literal(self, value: object, type_name: str) -> Any:  # noqa: ANN401
         """A constant; Spark reads numbers from text, because Python's do not say how wide they are."""
+        if type_name == "int" and isinstance(value, int):
+            return self._class(f"{_CATALYST}.expressions.Literal").create(value, self.data_type(type_name))
         if value is not None and type_name not in ("boolean", "string"):
             return self._parser.parseExpression(f"CAST('{value}' AS {type_name})")
         return self._class(f"{_CATALYST}.expressions.Literal").create(value, self.data_type(type_name))

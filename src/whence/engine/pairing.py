@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import operator
 import uuid
 from collections.abc import Sequence
+from functools import reduce
 from pathlib import Path
 
 import pyarrow as pa
-from pyspark.sql import DataFrame
+from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - the name every PySpark user knows
 
 from whence.engine.map_in_arrow import map_in_arrow
@@ -38,6 +40,29 @@ def paired(members: DataFrame, ids: int, groups: DataFrame, keys: Sequence[str],
     same = [F.col(f"k{number}").eqNullSafe(F.col(f"g{number}")) for number in range(len(keys))]
     row = F.col(ROW).cast("int") if count < 2**31 else F.col(ROW)
     return named.join(chosen, same).select(*names, row.alias(ROW))
+
+
+def showing(members: DataFrame, ids: int, values: pa.Table) -> DataFrame:
+    """The members whose keys, the columns after the ids, are among these; all if a key is hard to write down.
+
+    Spark takes the condition down to the files. Floats are left out, for files and comparisons differ about NaN and
+    -0.0, and so are times, which a literal says in one zone and a file in another.
+    """
+    if not values.num_columns or not all(_is_plain(field.type) for field in values.schema):
+        return members
+    named = members.toDF(*(f"m{number}" for number in range(ids + values.num_columns)))
+    rows = set(zip(*(column.to_pylist() for column in values.columns), strict=True))
+    return named.where(reduce(operator.or_, (_shows(row, ids) for row in rows)))
+
+
+def _shows(row: Sequence[object], first: int) -> Column:
+    same = (F.col(f"m{place}").eqNullSafe(F.lit(value)) for place, value in enumerate(row, first))
+    return reduce(operator.and_, same)
+
+
+def _is_plain(kind: pa.DataType) -> bool:
+    is_one = pa.types.is_integer, pa.types.is_string, pa.types.is_boolean, pa.types.is_date, pa.types.is_decimal
+    return any(check(kind) for check in is_one)
 
 
 def collected(frame: DataFrame, folder: Path) -> pa.Table:

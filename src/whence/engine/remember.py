@@ -8,7 +8,7 @@ import pyarrow as pa
 from pyspark.sql import DataFrame
 
 from whence.engine.errors import translated
-from whence.engine.jvm import Jvm
+from whence.engine.script import Script
 from whence.plan.steps.window_rows import WindowRows
 
 
@@ -19,7 +19,7 @@ class Remembered:
     local checkpoint, which Spark fills with whichever asks first.
     """
 
-    def __init__(self, jvm: Jvm) -> None:
+    def __init__(self, jvm: Script) -> None:
         self._jvm = jvm
         self._plans: dict[int, Any] = {}
         self._asked: dict[int, tuple[WindowRows, DataFrame]] = {}
@@ -33,7 +33,7 @@ class Remembered:
             named = [self._jvm.alias(each, f"c{n}", self._jvm.new_expr_id()) for n, each in enumerate(columns)]
             asked = self._jvm.make(project, self._jvm.seq(named), self._plans[step.number])
             self._asked[step.number] = (step, self._jvm.frame(asked))
-        return self._plans[step.number]
+        return self._jvm.promise(self._plans[step.number])
 
     def tables(self) -> list[tuple[WindowRows, pa.Table]]:
         """For each window its rows: partition, place, and one column for each thing carried."""

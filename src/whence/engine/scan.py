@@ -14,7 +14,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - the name every PySpark user knows
 
 from whence.engine.handles import Handles, NodeHandle
-from whence.engine.jvm import Jvm
+from whence.engine.script import Script
 from whence.engine.write_expr import ExprWriter
 from whence.model.dataset import DatasetRecord, Doubt
 from whence.model.ids import DatasetId
@@ -106,7 +106,7 @@ class ScanWriter:
     process for a column that no rule adds.
     """
 
-    def __init__(self, session: SparkSession, jvm: Jvm, store: Store, handles: Handles, marks: StoredMarks) -> None:
+    def __init__(self, session: SparkSession, jvm: Script, store: Store, handles: Handles, marks: StoredMarks) -> None:
         self._session = session
         self._marks = marks
         self._jvm = jvm
@@ -143,7 +143,7 @@ class ScanWriter:
         rows = only_rows(self._session, rows, cast("npt.NDArray[np.int64]", step.only))
         wanted = [(column, column.name) for column in step.shown] + list(step.stored)
         chosen = rows.select([_value(column, name).alias(f"c{n}") for n, (column, name) in enumerate(wanted)])
-        plan = chosen._jdf.queryExecution().analyzed()
+        plan = self._jvm.promise(chosen._jdf.queryExecution().analyzed())
         output, known = plan.output(), leaf.output()
         named = []
         for number, (column, _) in enumerate(wanted):
@@ -160,7 +160,7 @@ class ScanWriter:
         rows = read_rows(self._session, record, self._marks.rows_path(record), tuple(attributes))
         files = rows._jdf.queryExecution().analyzed().relation()
         output = leaf.output().appendedAll(self._jvm.seq(list(attributes.values())))
-        rest = [leaf.productElement(number) for number in range(2, leaf.productArity())]
+        rest = [leaf.productElement(number) for number in range(2, self._jvm.value(leaf.productArity()))]
         return self._jvm.make(f"{_DATASOURCES}.LogicalRelation", files, output, *rest)
 
     def _row_id(self, step: Scan, output: Any, type_name: str) -> Any:  # noqa: ANN401

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from whence.engine.handles import Handles, NodeHandle
-from whence.engine.jvm import Jvm
 from whence.engine.outputs import Outputs
 from whence.engine.remember import Remembered
+from whence.engine.script import Script
 from whence.engine.write_expr import ExprWriter
 from whence.plan.catalyst import Again, Attributes, Build, Joined, Kept, Option, Singleton
 from whence.plan.expr import Expr, Over, SortKey, ref
@@ -25,7 +25,7 @@ WriteScan = Callable[[Scan, ExprWriter], Any]
 class PlanWriter:
     """Writes one plan, bottom up; only the operators a rule touched differ from what was read."""
 
-    def __init__(self, jvm: Jvm, handles: Handles, write_scan: WriteScan) -> None:
+    def __init__(self, jvm: Script, handles: Handles, write_scan: WriteScan) -> None:
         self._jvm = jvm
         self._handles = handles
         self._exprs = ExprWriter(jvm, handles)
@@ -45,7 +45,7 @@ class PlanWriter:
             return self._remembered(step, inputs[id(step.child)], scope)
         plan = self._argument(step.written(), inputs, scope)
         # Windows and mixed types are only named by a rule; Spark's analyzer knows what they come to.
-        return plan if plan.resolved() else self._jvm.analyzed(plan)
+        return self._jvm.resolved(plan)
 
     def _remembered(self, step: WindowRows, child: Any, scope: Outputs) -> Any:  # noqa: ANN401
         columns = (step.partition, step.place, *(each.column for each in step.carried))
@@ -100,16 +100,12 @@ class PlanWriter:
                 return self._handles.node(cast(NodeHandle, arg.handle)).withNewChildren(self._jvm.seq(over))
             case Attributes():
                 return self._jvm.seq([self._exprs.attribute_for(column) for column in arg.columns])
-            case Joined() | tuple():
-                return self._jvm.seq(self._items(arg, inputs, scope))
+            case Joined():
+                return self._jvm.joined([self._argument(part, inputs, scope) for part in arg.parts])
+            case tuple():
+                return self._jvm.seq([self._argument(each, inputs, scope) for each in arg])
             case _:
                 return arg
-
-    def _items(self, arg: Joined | tuple[object, ...], inputs: dict[int, Any], scope: Outputs) -> list[Any]:
-        if isinstance(arg, tuple):
-            return [self._argument(each, inputs, scope) for each in arg]
-        parts = [self._argument(part, inputs, scope) for part in arg.parts]
-        return [part.apply(number) for part in parts for number in range(part.size())]
 
 
 def _is_window(expr: Expr) -> bool:

@@ -210,6 +210,7 @@ def caveat_if(value: Expr, condition: Expr, family: str, message: str | Expr | N
 
 CONSTANT = "the same in every row of the group"
 EXISTS = "some row of the group is so"
+SOME = "some row of the group is so, as a rule asks"
 
 
 def constant(expr: Expr) -> Expr:
@@ -220,6 +221,11 @@ def constant(expr: Expr) -> Expr:
 def exists(claim: Expr) -> Expr:
     """Some row of the group is so; the claim itself is certain."""
     return Expr("aggregate", (claim,), name="max", value=EXISTS)
+
+
+def some_row(claim: Expr) -> Expr:
+    """Some row of the group is so; no for a group without rows."""
+    return claim if claim in (TRUE, FALSE) else holds(Expr("aggregate", (claim,), name="max", value=SOME))
 
 
 def any_of(*claims: Expr | None) -> Expr:

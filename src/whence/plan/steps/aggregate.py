@@ -24,6 +24,7 @@ from whence.plan.expr import (
     literal,
     negate,
     ref,
+    some_row,
 )
 from whence.plan.expressions import raises_caveats
 from whence.plan.flags import Flags
@@ -33,6 +34,7 @@ from whence.plan.step import Carried, Group, Marked, Rid, Step, Traced
 from whence.plan.steps.group_key import group_key
 from whence.plan.steps.limited import with_limited_sources
 from whence.plan.steps.moving_keys import Existence, MovingKeys
+from whence.plan.steps.packed_claims import packed
 from whence.plan.steps.split_aggregate import split_outputs
 
 _EXTREMES = {"min": "<", "max": ">"}
@@ -62,7 +64,7 @@ class Aggregate(Step):
         return split_outputs(keys, outputs, node.fresh, lambda made: cls(inputs[0], keys, made))
 
     def written(self) -> Build:
-        return Build("Aggregate", (self.keys, self.outputs, self.child, Option()))
+        return Build("Aggregate", (self.keys, packed(self.outputs), self.child, Option()))
 
     @property
     def inputs(self) -> tuple[Step, ...]:
@@ -162,7 +164,7 @@ class _Members:
         """The aggregate could have another value."""
         function = self._original[function]
         if function.value == CONSTANT:
-            return _some(doubt(function.args[0], self._child.doubts))
+            return some_row(doubt(function.args[0], self._child.doubts))
         if function.value == EXISTS:
             return self._exists_doubt(function.args[0])
         if self._child.is_loose:
@@ -174,31 +176,31 @@ class _Members:
             passes, may_pass = holds(function.condition), choice_doubt(function.condition, self._child.doubts)
         varies = all_of(any_of(passes, may_pass), values_vary)
         moves, hops = all_of(passes, self._comes_or_goes, counts), all_of(may_pass, counts)
-        changes = any_of(_some(hops), all_of(_some(moves), self._has_others))
+        changes = any_of(some_row(hops), all_of(some_row(moves), self._has_others))
         if function.name in _EXTREMES and changes != FALSE:
             certain = all_of(self._is_support, passes, negate(may_pass), negate(values_vary))
             changes = all_of(changes, _beats(function, any_of(moves, hops), certain))
-        return any_of(_some(varies), changes)
+        return any_of(some_row(varies), changes)
 
     def existence(self, function: Expr) -> Existence:
         """A certain row that is so settles the question, whatever other rows do."""
         claim = self._original[function].args[0]
-        return Existence(claim, _some(all_of(self._is_support, claim)))
+        return Existence(claim, some_row(all_of(self._is_support, claim)))
 
     def _exists_doubt(self, claim: Expr) -> Expr:
         """Whether some row is so hangs on rows that might come or go, unless a certain row is so."""
-        might = TRUE if self._child.is_loose else _some(all_of(self._comes_or_goes, claim))
-        return all_of(might, negate(_some(all_of(self._is_support, claim))))
+        might = TRUE if self._child.is_loose else some_row(all_of(self._comes_or_goes, claim))
+        return all_of(might, negate(some_row(all_of(self._is_support, claim))))
 
     @property
     def lacks_support(self) -> Expr:
         """No certain row holds the group up."""
-        return negate(_some(self._is_support))
+        return negate(some_row(self._is_support))
 
     @property
     def is_alive(self) -> Expr:
         """The group has a row that is there."""
-        return _some(self._child.is_present)
+        return some_row(self._child.is_present)
 
 
 def _beats(function: Expr, changing: Expr, certain: Expr) -> Expr:
@@ -209,11 +211,6 @@ def _beats(function: Expr, changing: Expr, certain: Expr) -> Expr:
 
 def _asks_existence(expr: Expr) -> bool:
     return expr.kind == "alias" and expr.args[0].kind == "aggregate" and expr.args[0].value == EXISTS
-
-
-def _some(claim: Expr) -> Expr:
-    """The claim holds for some row of the group; False for an empty input."""
-    return claim if claim in (TRUE, FALSE) else holds(aggregate("max", claim))
 
 
 def _skips_null(function: Expr) -> bool:

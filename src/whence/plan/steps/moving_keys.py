@@ -21,10 +21,10 @@ from whence.plan.expr import (
     any_of,
     call,
     choose,
-    holds,
     literal,
     negate,
     ref,
+    some_row,
     window,
 )
 from whence.plan.flags import Flags
@@ -125,7 +125,7 @@ class _Folds:
 
     def some(self, claim: Expr) -> Expr:
         """Some row of the group is so."""
-        return self.over_group(claim if claim in (TRUE, FALSE) else holds(aggregate("max", claim)))
+        return self.over_group(some_row(claim))
 
     def count(self, claim: Expr) -> Expr:
         """How many rows of the group are so."""

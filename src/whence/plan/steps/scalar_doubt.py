@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from whence.plan.expr import FALSE, TRUE, Column, Expr, aggregate, alias, any_of, call, constant, holds, ref
+from whence.plan.expr import FALSE, TRUE, Column, Expr, aggregate, alias, any_of, call, constant, holds, ref, some_row
 from whence.plan.fresh import Fresh
 from whence.plan.step import Marked
 from whence.plan.steps.aggregate import Aggregate
@@ -35,7 +35,7 @@ def gathered(join: OuterJoin, child: Marked, scalar: Marked, fresh: Fresh) -> Ma
         claim = any_of(other, pairs.doubts.get(column.id, FALSE))
         if not column.is_internal and (claim != FALSE or pairs.is_loose):
             cells[column.id] = fresh.flag("mark")
-            some = TRUE if pairs.is_loose else holds(aggregate("max", claim))
+            some = TRUE if pairs.is_loose else some_row(claim)
             outputs.append(alias(some, cells[column.id]))
     grouped = Aggregate(pairs.step, (ref(number),), tuple(outputs))
     return replace(child, step=grouped, cells=cells)

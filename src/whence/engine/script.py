@@ -1,0 +1,212 @@
+"""Gestures written down in Python and done in the Java process all at once: a call across costs more than what it does.
+
+A script stands in for `Jvm` while a plan is written. What it gives back are promises of objects; calling a method of a
+promise is written down as well. `value` has everything done that was written down so far.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any
+
+from pyspark.sql import DataFrame
+
+from whence.engine.jvm import Jvm
+
+_RUNNER = """
+package whence;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+
+public class Script {
+  private static final py4j.reflection.ReflectionEngine ENGINE = new py4j.reflection.ReflectionEngine();
+  private final com.fasterxml.jackson.databind.ObjectMapper json = new com.fasterxml.jackson.databind.ObjectMapper();
+  private final ArrayList kept = new ArrayList();
+  private final Object session;
+
+  public Script(Object session) {
+    this.session = session;
+  }
+
+  public void keep(Object given) {
+    kept.add(given);
+  }
+
+  public Object run(String program, int wanted) throws Throwable {
+    List gestures = (List) json.readValue(program, List.class);
+    for (int each = 0; each < gestures.size(); each++) kept.add(done((List) gestures.get(each)));
+    return kept.get(wanted);
+  }
+
+  private Object done(List gesture) throws Throwable {
+    String kind = (String) gesture.get(0);
+    if (kind.equals("seq")) return org.apache.spark.api.python.PythonUtils.toSeq(list(gesture, 1));
+    if (kind.equals("module")) return module((String) gesture.get(1));
+    if (kind.equals("opened")) {
+      Object found = value(gesture.get(1));
+      return found instanceof scala.Some ? ((scala.Some) found).get() : found;
+    }
+    if (kind.equals("resolved")) return resolved((LogicalPlan) value(gesture.get(1)));
+    try {
+      if (kind.equals("new")) {
+        Object[] given = list(gesture, 2).toArray();
+        return ENGINE.invoke(null, ENGINE.getConstructor((String) gesture.get(1), given), given);
+      }
+      Object[] given = list(gesture, 3).toArray();
+      String name = (String) gesture.get(2);
+      Object target = kind.equals("static") ? module((String) gesture.get(1)) : value(gesture.get(1));
+      return ENGINE.invoke(target, ENGINE.getMethod(target, name, given), given);
+    } catch (py4j.Py4JException error) {
+      throw error.getCause() == null ? error : error.getCause();
+    }
+  }
+
+  private Object resolved(LogicalPlan plan) throws Throwable {
+    if (plan.resolved()) return plan;
+    Object[] given = new Object[] {session, plan};
+    Object dataset = module("org.apache.spark.sql.classic.Dataset");
+    Object rows = ENGINE.invoke(dataset, ENGINE.getMethod(dataset, "ofRows", given), given);
+    return ((org.apache.spark.sql.classic.Dataset) rows).queryExecution().analyzed();
+  }
+
+  private Object module(String name) throws Throwable {
+    return Class.forName(name + "$").getField("MODULE$").get(null);
+  }
+
+  private ArrayList list(List gesture, int first) {
+    ArrayList values = new ArrayList();
+    for (int place = first; place < gesture.size(); place++) values.add(value(gesture.get(place)));
+    return values;
+  }
+
+  private Object value(Object said) {
+    return said instanceof List ? kept.get(((Integer) ((List) said).get(0)).intValue()) : said;
+  }
+}
+"""
+
+
+class Runner:
+    """The class above, compiled once for a Java process: py4j remembers methods by the name of their class."""
+
+    def __init__(self, jvm: Jvm) -> None:
+        self._jvm = jvm
+        shelf, key = jvm.properties(), f"whence.{hashlib.sha256(_RUNNER.encode()).hexdigest()}"
+        self._constructor = shelf.get(key)
+        if self._constructor is None:
+            compiler = jvm.make("org.codehaus.janino.SimpleCompiler")
+            compiler.cook(_RUNNER)
+            (self._constructor,) = compiler.getClassLoader().loadClass("whence.Script").getDeclaredConstructors()
+            shelf.put(key, self._constructor)
+
+    def script(self) -> Script:
+        """An empty script."""
+        values = self._jvm.array("java.lang.Object", 1)
+        values[0] = self._jvm.spark
+        return Script(self._jvm, self._constructor.newInstance(values))
+
+
+class Script(Jvm):
+    """One script."""
+
+    def __init__(self, jvm: Jvm, runner: Any) -> None:  # noqa: ANN401 - a JVM object
+        self._direct = jvm
+        self._runner = runner
+        self._count = 0
+        self._waiting: list[list[object]] = []
+        self._known = {}
+        self._parser, self._functions = self.promise(jvm._parser), self.promise(jvm._functions)
+        self._empty = self._seq([])
+        self._none = self._class("scala.Option").empty()
+
+    def promise(self, given: Any) -> Promise:  # noqa: ANN401 - a JVM object
+        """An object that is there already."""
+        self._flush()
+        self._runner.keep(given)
+        return self._next()
+
+    def value(self, promise: Promise) -> Any:  # noqa: ANN401
+        """Do what is written down, and give the object that was promised."""
+        program, self._waiting = json.dumps(self._waiting), []
+        return self._runner.run(program, promise.number)
+
+    def singleton(self, name: str) -> Promise:
+        """A Scala object."""
+        if name not in self._known:
+            self._known[name] = self.note("module", name)
+        found: Promise = self._known[name]
+        return found
+
+    def opened(self, option: Promise) -> Promise:
+        """What is in a Some; anything else as it is."""
+        return self.note("opened", option)
+
+    def resolved(self, plan: Any) -> Any:  # noqa: ANN401
+        """The plan, completed by Spark's analyzer if need be."""
+        return self.note("resolved", plan)
+
+    def joined(self, seqs: list[Any]) -> Any:  # noqa: ANN401
+        """Several Seqs one after the other."""
+        all_of_them = self._empty
+        for seq in seqs:
+            all_of_them = all_of_them.appendedAll(seq)
+        return all_of_them
+
+    def frame(self, plan: Any) -> DataFrame:  # noqa: ANN401
+        """A DataFrame over a logical plan."""
+        return self._direct.frame(self.value(plan) if isinstance(plan, Promise) else plan)
+
+    def note(self, kind: str, *args: object) -> Promise:
+        """Write a gesture down."""
+        said = [kind, *map(self._said, args)]  # an object that is there already is kept first
+        self._waiting.append(said)
+        return self._next()
+
+    def _said(self, arg: object) -> object:
+        if arg is None or isinstance(arg, bool | int | str):
+            return arg
+        return [(arg if isinstance(arg, Promise) else self.promise(arg)).number]
+
+    def _next(self) -> Promise:
+        self._count += 1
+        return Promise(self, self._count - 1)
+
+    def _flush(self) -> None:
+        if self._waiting:
+            self.value(Promise(self, 0))
+
+    def _seq(self, items: list[Any]) -> Any:  # noqa: ANN401
+        return self.note("seq", *items)
+
+    def _class(self, name: str) -> Any:  # noqa: ANN401
+        return _Class(self, name)
+
+
+class Promise:
+    """An object that will be there when the script has run; its methods are written down."""
+
+    def __init__(self, script: Script, number: int) -> None:
+        self.script = script
+        self.number = number
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return lambda *args: self.script.note("call", self, name, *args)
+
+
+class _Class:
+    """A class of Scala's by its name: called, it makes an object; its methods are those of its companion."""
+
+    def __init__(self, script: Script, name: str) -> None:
+        self._script = script
+        self._name = name
+
+    def __call__(self, *args: object) -> Promise:
+        return self._script.note("new", self._name, *args)
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401
+        return lambda *args: self._script.note("static", self._name, name, *args)
