@@ -1,0 +1,88 @@
+"""The plan that is run for a query: with ids, then with marks, and what each of its columns is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from whence.caveats.raised import Noted
+from whence.engine.engine import Query
+from whence.engine.worker.write_parts import Layout
+from whence.lineage.strategy import Choice
+from whence.model.schema import Schema
+from whence.plan.columnmap import ColumnMap
+from whence.plan.expr import Column, Expr, alias, ref
+from whence.plan.fresh import Fresh
+from whence.plan.limits import Limits
+from whence.plan.readings import shown_readings
+from whence.plan.rewrite import column_map, with_lineage, with_marks
+from whence.plan.rowkey import RowKey, Values, columns_of
+from whence.plan.step import Carried, Marked, Step, Traced
+from whence.plan.steps.on_top import without_needless_memory
+from whence.plan.steps.project import Project
+from whence.plan.steps.window_rows import WindowRows
+
+
+@dataclass(frozen=True)
+class Rewritten:
+    """The plan to run, what its columns are, and what they will say."""
+
+    plan: Step
+    layout: Layout
+    carried: tuple[Carried, ...]
+    is_loose: bool
+    columns: ColumnMap
+    key: RowKey | None
+    hidden: tuple[Column, ...]
+    """Columns that the row key reads and the query does not show."""
+    late: tuple[Column, ...] | None
+    """Columns that show what the rows were grouped by, where their ids were left for later."""
+    windows: tuple[WindowRows, ...]
+
+
+def rewrite(noted: Noted, query: Query, schema: Schema, choice: Choice) -> Rewritten:
+    """The plan with ids first, then with marks: the id columns are never in doubt, but ghosts must stay out of them."""
+    fresh = query.read.fresh
+    fresh.limits = Limits(len(query.sources))
+    fresh.only = frozenset(range(len(query.sources))) - choice.pruned.keys() if choice.pruned else None
+    columns = column_map(noted.plan)
+    fresh.shown_readings = shown_readings(columns, query.columns)
+    traced, late = _traced(noted.step, query, choice, fresh)
+    traced, windows = without_needless_memory(traced)
+    marked = with_marks(traced.step, fresh)
+    flagged = [position for position, column in enumerate(query.columns) if column.id in marked.cells]
+    hidden = tuple(each for each in dict.fromkeys(columns_of(traced.key)) if each not in query.columns)
+    layout = Layout(
+        schema.names,
+        tuple(flagged),
+        has_row_marks=marked.row is not None,
+        has_ghosts=marked.present is not None,
+        id_columns=len(traced.carried) + len(hidden) + len(noted.raised),
+    )
+    beside = (*(each.column for each in traced.carried), *hidden, *(each.said for each in noted.raised))
+    final = Project(marked.step, tuple(_outputs(query, marked, flagged, beside, fresh)))
+    return Rewritten(final, layout, traced.carried, marked.is_loose, columns, traced.key, hidden, late, windows)
+
+
+def _traced(plan: Step, query: Query, choice: Choice, fresh: Fresh) -> tuple[Traced, tuple[Column, ...] | None]:
+    """The plan with ids, or without them and with the columns by which its groups are known again later."""
+    if choice.mode == "off":
+        return Traced(plan, ()), None
+    if choice.deferral is not None and choice.deferral.pairs(fresh) is not None:
+        traced = choice.deferral.without_ids(plan, fresh)
+        if isinstance(traced.key, Values) and set(traced.key.columns) <= set(query.columns):
+            return traced, traced.key.columns
+        fresh.limits = Limits(len(query.sources))
+    return with_lineage(plan, fresh), None
+
+
+def _outputs(
+    query: Query, marked: Marked, flagged: list[int], beside: tuple[Column, ...], fresh: Fresh
+) -> Iterator[Expr]:
+    """In the order the layout promises. Every column is renamed, because a query may repeat a name or a column."""
+    for column in query.columns:
+        yield alias(ref(column), fresh.column("value", column.type, nullable=True))
+    flags = [marked.cells[query.columns[position].id] for position in flagged]
+    flags += [flag for flag in (marked.row, marked.present) if flag is not None]
+    for column in (*flags, *beside):
+        yield alias(ref(column), fresh.column("out", column.type, nullable=True))
