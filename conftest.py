@@ -9,7 +9,6 @@ import pytest
 
 import whence
 
-
 LONG_SECONDS = 2_700
 """What one test of the full counts may take; its part as a whole must stay under the same bound."""
 

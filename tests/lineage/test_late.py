@@ -77,6 +77,39 @@ def test_what_is_worked_out_later_is_what_travels_along(ws: whence.Workspace) ->
         assert later.lineage.exact
 
 
+def test_few_rows_are_found_by_what_they_show_until_asking_goes_on(
+    ws: whence.Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine, found = ws._context.engine, list[int]()
+    pairs = engine.pairs
+
+    def counted(*args: object) -> pa.Table:
+        table = pairs(*args)  # type: ignore[arg-type]
+        found.append(table.num_rows)
+        return table
+
+    monkeypatch.setattr(engine, "pairs", counted)
+
+    def made() -> list[Path]:
+        return list((ws.path / "tmp" / "late").rglob("*/*"))
+
+    for name, text in QUERIES.items():
+        along, lazy = (ws.sql(text, name=mode, lineage=mode) for mode in ("inject", "lazy"))
+        if lazy.count < 2:
+            continue
+        before, last = len(made()), lazy.count - 1
+        expected = _pairs(along)
+        for source in expected:
+            row = tuple(map(repr, lazy.to_arrow().to_pylist()[last].values()))
+            ids = lazy.lineage.backward([last], to=source).ids.tolist()
+            assert {(row, rid) for rid in ids} == {pair for pair in expected[source] if pair[0] == row}, name
+        assert len(made()) == before, name
+    assert all(count <= 4 for count in found)
+    for _ in range(4):
+        lazy.lineage.backward([0], to="facts")
+    assert len(made()) == before + 1
+
+
 def test_cells_and_filter_clauses_read_late_blocks_too(ws: whence.Workspace) -> None:
     text = QUERIES["a FILTER clause"] + " order by k nulls last"
     cells = []

@@ -217,6 +217,22 @@ def test_influence_adds_what_only_decided(ws: Workspace) -> None:
     assert chosen.lineage.backward([0], to="t", influence=True).count == 3
 
 
+def test_why_through_a_window_is_the_row_that_was_there_already(ws: Workspace) -> None:
+    ws.create("t", [("a", 3), ("a", 1), ("b", 2), ("a", 2)], schema="k string, x int")
+    ws.create("u", [("a", 7), ("a", 8)], schema="k string, y int")
+    running = ws.sql("select k, x, sum(x) over (partition by k order by x) s from t", name="running")
+    for row, shown in enumerate(running.to_arrow().to_pylist()):
+        own = [("a", 3), ("a", 1), ("b", 2), ("a", 2)].index((shown["k"], shown["x"]))
+        assert [[(ref.dataset, ref.row) for ref in each] for each in running.lineage.why(row)] == [[("t", own)]]
+        assert running.lineage.count(row) == 1
+    assert running.lineage.backward(range(4), to="t").count == 4
+    joined = "select t.k, x, y, rank() over (order by x, y) r from t join u on t.k = u.k"
+    best = ws.sql(f"select k, max(r) m from ({joined}) group by k", name="best")
+    pairs = [[("t", row), ("u", other)] for row in (0, 1, 3) for other in (0, 1)]
+    assert [[(ref.dataset, ref.row) for ref in each] for each in best.lineage.why(0)] == pairs
+    assert best.lineage.count(0) == 6
+
+
 def test_why_not_names_the_step_and_the_condition(ws: Workspace) -> None:
     ws.create("t", [(1, 10), (2, 20), (3, None), (4, 40), (1, 12)], schema="k int, x int")
     ws.create("u", [(1,), (2,), (4,)], schema="k int")

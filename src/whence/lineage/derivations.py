@@ -18,7 +18,10 @@ Derivation = tuple[tuple[int, int], ...]
 
 
 class Derivations:
-    """An output row is made by one choice out of each part of the block that knows it."""
+    """An output row is made by one choice out of each part of the block that knows it.
+
+    A window makes no row: what its functions read is behind cells, and is left out here.
+    """
 
     def __init__(self, edges: Edges) -> None:
         self._edges = edges
@@ -42,8 +45,6 @@ class Derivations:
             return ()
         if not document.is_exact:
             raise NotSupported(f"The lineage of {record.label} is coarse: which rows made which is not known.")
-        if document.has_maps:
-            raise NotSupported(f"Some lineage of {record.label} is a map (a window): its derivations are not listed.")
         return self._edges.block(record).parts
 
     def _choices(self, record: DatasetRecord, part: Part, row: int) -> Iterator[Derivation]:

@@ -86,7 +86,18 @@ class Edges:
 
     def select(self, record: DatasetRecord, source: int, rows: Selection, *, backward: bool) -> Selection:
         """The rows on the other end of an edge."""
-        return self._ask(record, source, backward, lambda lookup: lookup.select(rows))
+        found = self._alone(record, source, rows) if backward else None
+        return found if found is not None else self._ask(record, source, backward, lambda lookup: lookup.select(rows))
+
+    def _alone(self, record: DatasetRecord, source: int, rows: Selection) -> Selection | None:
+        """The answer for a few rows whose block nobody has made yet."""
+        document = self._known(record)
+        if document.late is None or self._late is None or source in document.pruned or not rows.count:
+            return None
+        block = self._late.alone(record, document, rows.ids) if rows.count < record.rows else None
+        if block is None:
+            return None
+        return build_lookup(*block.pairs(source), record.rows, self.record(document.sources[source]).rows).select(rows)
 
     def each(self, record: DatasetRecord, source: int, rows: Ids, *, backward: bool) -> tuple[Ids, Ids]:
         """How many rows on the other end each of these rows has, and all of them, row by row."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import threading
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
 
 from whence.engine.engine import Engine, Query
-from whence.lineage.block import NOBODY, Block, Part
+from whence.lineage.block import NOBODY, Block, Ids, Part
 from whence.lineage.document import LineageDocument
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import DamagedFile, NotSupported, UserError
@@ -30,6 +30,12 @@ FORM = 1
 
 _OUT = "out"
 
+FEW = 200
+"""A question about no more rows than this can be answered without the others' lineage."""
+
+ALONE = 3
+"""So many such questions are; then the block is made, and later ones cost nothing."""
+
 
 class LateBlocks:
     """Makes the blocks that a query left for later, and keeps them as files that can be made again."""
@@ -40,11 +46,21 @@ class LateBlocks:
         self.seconds: dict[DatasetId, float] = {}
         """How long it took to make the blocks that were made in this session."""
         self._making: defaultdict[DatasetId, threading.Lock] = defaultdict(threading.Lock)
+        self._asked: Counter[DatasetId] = Counter()
 
     def block(self, record: DatasetRecord, document: LineageDocument, most_seconds: float | None = None) -> Block:
         """The derivations of a dataset, made now if nobody has made them yet."""
         with self._making[record.id]:
             return self._kept(record) or self._make(record, document, most_seconds)
+
+    def alone(self, record: DatasetRecord, document: LineageDocument, rows: Ids) -> Block | None:
+        """The derivations of a few rows, found by what they show; None where the block is there, or worth making."""
+        if self.is_made(record) or self._making[record.id].locked() or len(rows) > FEW:
+            return None
+        self._asked[record.id] += 1
+        if self._asked[record.id] > ALONE:
+            return None
+        return _block(record.rows, self._found(record, document, None, rows))
 
     def is_made(self, record: DatasetRecord) -> bool:
         """The file is there."""
@@ -66,11 +82,7 @@ class LateBlocks:
     def _make(self, record: DatasetRecord, document: LineageDocument, most_seconds: float | None) -> Block:
         forgets = self._store.forgets
         started = time.perf_counter()
-        query, pairs = self._planned(record, document)
-        with self._engine.at_most(most_seconds):
-            table = self._engine.pairs(query, pairs.plan, len(pairs.sources), record, document.late or ())
-        names = [*map(str, pairs.sources), _OUT]
-        arrays = {name: column.fill_null(NOBODY).to_numpy() for name, column in zip(names, table.columns, strict=True)}
+        arrays = self._found(record, document, most_seconds)
         try:
             write_index(self._path(record), arrays, {})
             if self._store.forgets != forgets:  # it may have been removed before it was there
@@ -83,6 +95,15 @@ class LateBlocks:
     def drop(self, record: DatasetRecord) -> None:
         """Remove the file; it is made again when somebody asks."""
         remove(self._path(record))
+
+    def _found(
+        self, record: DatasetRecord, document: LineageDocument, most_seconds: float | None, only: Ids | None = None
+    ) -> dict[str, Array]:
+        query, pairs = self._planned(record, document)
+        with self._engine.at_most(most_seconds):
+            table = self._engine.pairs(query, pairs.plan, len(pairs.sources), record, document.late or (), only)
+        names = [*map(str, pairs.sources), _OUT]
+        return {name: column.fill_null(NOBODY).to_numpy() for name, column in zip(names, table.columns, strict=True)}
 
     def _planned(self, record: DatasetRecord, document: LineageDocument) -> tuple[Query, Pairs]:
         query = self._engine.recall(record)

@@ -125,6 +125,8 @@ class DatasetLineage:
     def why(self, row: int, most: int = 1000) -> list[list[RowRef]]:
         """Which input rows made a row together: each entry alone suffices to give the row (or its group).
 
+        A window adds a value to a row that is there already; what it read for it, `backward` and `cell` know.
+
         >>> left = ws.create("left_", [(1, "a"), (1, "b")], schema="k int, x string")
         >>> right = ws.create("right_", [(1, 5), (1, 6)], schema="k int, y int")
         >>> n = ws.sql("select count(*) n from left_ join right_ using (k) where y = 5", name="n")
