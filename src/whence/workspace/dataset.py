@@ -17,6 +17,7 @@ from whence.lineage.rowkeys import as_texts
 from whence.loading.report import LoadReport, load_report
 from whence.model.dataset import DatasetRecord
 from whence.model.schema import LINE_COLUMN, Schema
+from whence.notebook.sheet.report import SheetReport, sheet_report
 from whence.store.profile import Profile
 from whence.store.sampling import sample_rids
 from whence.store.views import SortLike, View, WhereLike
@@ -218,6 +219,16 @@ class Dataset:
         ('Missing values of age are 38, the mean.', {'mean': '38'})
         """
         return lens_report(self._context.store, self.record)
+
+    @property
+    def sheet_report(self) -> SheetReport | None:
+        """What was done in the sheet that made it, and which edits were lost; None if no sheet made it.
+
+        >>> names = ws.create("names", [("ada",), ("bob",)], schema="name string")
+        >>> ws.sheet(names).set(0, "name", "Ada").apply().sheet_report
+        SheetReport(sentences=['Set a cell of name.'], lost=[])
+        """
+        return sheet_report(self._context.store, self.record)
 
     def save(self, table: str, mode: Literal["errorifexists", "append", "overwrite"] = "errorifexists") -> None:
         """Write the rows to a table of Spark's catalog; an existing one is an error unless `mode` says otherwise.

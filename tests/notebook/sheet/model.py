@@ -165,9 +165,14 @@ class Model:
     # doubts
 
     def doubts(self) -> dict[tuple[object, str], bool]:
-        """A cell of data in doubt, a formula that names one, or what a condition in doubt has decided."""
+        """A cell of data in doubt, a formula that names one, or what a condition in doubt has decided.
+
+        A cycle is one whatever the data says.
+        """
         refs = {place: self.refs(place) for place in self.places() if self.content(*place)[0] == "formula"}
-        found = {place: self._own_doubt(place) for place in self.places()}
+        in_cycle = {place for place in refs if self._reaches_itself(place, refs)}
+        found = {p: bool(self.decided.get(p)) if p in in_cycle else self._own_doubt(p) for p in self.places()}
+        refs = {place: named for place, named in refs.items() if place not in in_cycle}
         while True:
             new = {p for p, named in refs.items() if not found[p] and any(found[each] for each in named)}
             if not new:
@@ -195,7 +200,7 @@ class Model:
     # lineage
 
     def behind(self) -> dict[tuple[object, str], set[tuple[int, str]]]:
-        """The cells of the data each cell goes back to, but for those that only conditions read."""
+        """The cells of the data each cell goes back to, but for those that only conditions read; a cycle to none."""
         found: dict[tuple[object, str], set[tuple[int, str]]] = {}
         refs = {}
         for row, column in self.places():
@@ -209,6 +214,9 @@ class Model:
                 refs[row, column] = self.refs((row, column))
                 own = {(row, each[1]) for each in pieces(over[1]) if each[0] == "was" and isinstance(row, int)}
             found[row, column] = own
+        for place in [place for place in refs if self._reaches_itself(place, refs)]:
+            found[place] = set()
+            refs[place] = []
         changed = True
         while changed:
             changed = False

@@ -303,6 +303,7 @@ class Script:
         content = self.random.choice([("value", 4), ("formula", self.tree(1, 0, own_row=True))])
         given = content[1] if content[0] == "value" else "=" + self.written(content[1], 0)
         self.sheet.set_column(self.model.names[column], given)
+        self.model.text_columns.discard(column)
         everyone = [*self.model.data, *[row for row in self._ever() if not isinstance(row, int)]]
         contents = {row: self._over(content, row, column) for row in everyone}
         for row in everyone:

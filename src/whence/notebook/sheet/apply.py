@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
@@ -19,6 +20,7 @@ from whence.notebook.sheet.ladder import arrow_type
 from whence.notebook.sheet.lineage import sheet_lineage
 from whence.notebook.sheet.log import Ground, SheetLog
 from whence.notebook.sheet.operation import Operation
+from whence.notebook.sheet.report import DOCUMENT
 from whence.notebook.sheet.row_key import stored_key
 from whence.notebook.sheet.rowset import Mask
 from whence.notebook.sheet.state import SheetColumn
@@ -28,7 +30,6 @@ from whence.store.draft import Draft
 from whence.store.parts import ROWS_PER_PART, PartFile, write_part
 from whence.store.runs import Run
 
-DOCUMENT = "sheet"
 _BATCH = 131_072
 
 
@@ -63,8 +64,9 @@ def _draft(sheet: SheetLog, run: Run) -> Draft:
         CAVEATS: lineage.about.to_json(),
         DOCUMENT: {
             "source": state.source.record.id,
-            "operations": [each.to_json() for each in sheet.operations],
-            "lost": [{"operation": each.operation.id, "why": each.why} for each in sheet.lost],
+            # One text: a hundred thousand edits are written at once, not part by part.
+            "operations": json.dumps([each.to_json() for each in sheet.operations]),
+            "lost": [{"operation": each.operation.id, "why": each.why, "text": str(each)} for each in sheet.lost],
         },
         **keys,
     }

@@ -23,7 +23,7 @@ from whence.notebook.sheet.formula.tree import (
     walk,
 )  # fmt: skip
 from whence.notebook.sheet.rowset import RowSet
-from whence.notebook.sheet.state import Layer, SheetColumn, SheetState, hanging
+from whence.notebook.sheet.state import Layer, SheetColumn, SheetState, over_what_was
 
 
 def over_before(state: SheetState, column: SheetColumn, layer: Layer) -> list[Layer]:
@@ -31,21 +31,11 @@ def over_before(state: SheetState, column: SheetColumn, layer: Layer) -> list[La
     own = Cell(column.id, Offset(0))
     if not isinstance(layer.content, Formula) or own not in walk(layer.content.tree):
         return [layer]
-    decided, doubtful, is_wide = hanging(column, layer.rows.rows, state.rows)
-    decided = {
-        base: _either(layer.decided.get(base), decided.get(base), state) for base in {**layer.decided, **decided}
-    }
-    if layer.doubtful is not None:
-        doubtful = _either(layer.doubtful, doubtful, state)
+    known = over_what_was(column, layer, state.rows)
     return [
-        Layer(rows, content, decided, doubtful, layer.is_wide or is_wide)
+        replace(known, rows=rows, content=content, hides_data=layer.hides_data and rows is layer.rows)
         for rows, content in _contents(state, column, layer.rows, layer.content, own)
     ]
-
-
-def _either(one: RowSet | None, other: RowSet | None, state: SheetState) -> RowSet:
-    rows = [each.rows for each in (one, other) if each is not None]
-    return RowSet.of(np.unique(np.concatenate(rows)), state.rows)
 
 
 def _contents(
@@ -57,7 +47,8 @@ def _contents(
     if is_data.all():
         yield rows, replace(content, tree=_put(content.tree, own, Stored(column.id)))
         return
-    yield RowSet.of(numbers[is_data], state.rows), replace(content, tree=_put(content.tree, own, Stored(column.id)))
+    shown = rows if rows.is_everything else RowSet.of(numbers[is_data], state.rows)  # what follows is put over it
+    yield shown, replace(content, tree=_put(content.tree, own, Stored(column.id)))
     empty = ~is_data & (codes == 0)
     yield RowSet.of(numbers[empty], state.rows), replace(content, tree=_put(content.tree, own, Missing()))
     for number in np.unique(codes[codes > 0]).tolist():
@@ -72,7 +63,7 @@ def _as_tree(state: SheetState, column: SheetColumn, content: Content) -> Tree:
         case Invalid(_, failure):
             return Wrong(failure.code, failure.why)
         case Blank():
-            return Text("") if column.type == "string" else Missing()
+            return Text("") if column.type == "string" and not column.hides_data else Missing()
         case Copy(row, base):
             return _constant(state.source.value(base, row))
         case Value(value):

@@ -25,7 +25,7 @@ def sheet_caveats(sheet: SheetLog) -> Caveats:
 
 def is_converted(sheet: SheetLog, column: SheetColumn) -> bool:
     """The data of a column is shown as another kind of value than it is, because of what was put beside it."""
-    if column.base is None or column.is_untouched or column.type is None:
+    if column.base is None or column.is_untouched or column.hides_data or column.type is None:
         return False
     return kind_of(column.type) != kind_of(sheet.cells.types[column.id])
 

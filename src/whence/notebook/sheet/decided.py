@@ -40,6 +40,13 @@ def decided(state: SheetState, cells: Evaluator, where: Tree) -> Decided:
     )
 
 
+def reached(state: SheetState, cells: Evaluator, tree: Tree) -> dict[str, RowSet]:
+    """The columns of the data that a formula goes back to."""
+    found: dict[str, RowSet] = {}
+    _reach(state, cells, tree, found, set())
+    return found
+
+
 def _reach(state: SheetState, cells: Evaluator, tree: Tree, found: dict[str, RowSet], seen: set[str]) -> bool:
     """Adds the columns of the data that a formula reads in its own row; whether it reads other rows, too."""
     is_wide = False
@@ -57,6 +64,8 @@ def _reach(state: SheetState, cells: Evaluator, tree: Tree, found: dict[str, Row
                 rows = np.arange(state.source.rows, dtype=np.int64)
                 codes = column.coded(rows)[0] if not column.is_untouched else np.zeros(len(rows), dtype=np.int32)
                 found[column.base] = RowSet.of(rows[codes == 0], state.rows)
+            for layer in column.layers:
+                found |= {base: RowSet(state.rows) for base in layer.decided if base not in found}
             for inner in cells.trees(column) if column.has_formulas else ():
                 is_wide |= _reach(state, cells, inner, found, seen)
     return is_wide

@@ -170,4 +170,4 @@ class Doubts:
     def _places_vary(self) -> bool:
         """Which row stands where is in doubt."""
         sifted = any(each.doubtful is not None for each in self._state.sifted)
-        return self._state.order_doubt or self._state.source.rows_vary or sifted
+        return bool(self._state.order_doubt) or self._state.source.rows_vary or sifted

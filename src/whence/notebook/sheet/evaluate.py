@@ -18,13 +18,13 @@ from whence.notebook.sheet.formula.calls import NOT_THERE, Run, compiled
 from whence.notebook.sheet.formula.errors import CYCLE, CellError, error
 from whence.notebook.sheet.formula.functions import is_true
 from whence.notebook.sheet.formula.tree import Area, At, Cell, Offset, Row, Stored, Tree, walk
-from whence.notebook.sheet.formula.types import TypeOf, formula_type
+from whence.notebook.sheet.formula.types import TypeOf, formula_type, gives_text
 from whence.notebook.sheet.formula.vector import NotVector, Vector, evaluated
 from whence.notebook.sheet.graph import circular, components
 from whence.notebook.sheet.ladder import arrow_type, joined, kind_of, type_of_value
 from whence.notebook.sheet.rowset import Mask, Rows
 from whence.notebook.sheet.source import plain
-from whence.notebook.sheet.state import SheetColumn, SheetState
+from whence.notebook.sheet.state import Codes, SheetColumn, SheetState
 
 _LARGE = 2_000
 """Cells beyond which an area, or a formula in many rows, is computed from whole columns."""
@@ -41,6 +41,15 @@ class Whole:
     errors: dict[int, CellError]
 
 
+@dataclass(frozen=True)
+class _Known:
+    """What a column came to without its formulas, in an order and a type."""
+
+    column: SheetColumn
+    around: tuple[int, str]
+    whole: Whole
+
+
 class Evaluator:
     """Evaluates one sheet; what it found stays known until the sheet changes."""
 
@@ -48,7 +57,10 @@ class Evaluator:
         self.state = state
         self._version = -1
         self._runs: dict[Tree, Run] = {}
-        self._plain: dict[str, tuple[tuple[int, int, str], Whole]] = {}
+        self._plain: dict[str, _Known] = {}
+        self._numbered: dict[str, _Known] = {}
+        self._found: dict[str, tuple[object, tuple[Rows, list[Tree]]]] = {}
+        self._known_trees: dict[str, tuple[int, list[Tree]]] = {}
         self.doubts = Doubts(state, self)
         self._ahead: tuple[Rows, pa.Table | None] = (np.empty(0, dtype=np.int64), None)
         self._reset()
@@ -58,7 +70,6 @@ class Evaluator:
         self._memo: dict[Place, object] = {}
         self._wholes: dict[str, Whole] = {}
         self._answers: dict[tuple[object, ...], object] = {}
-        self._formulas: dict[str, tuple[Rows, list[Tree]]] = {}
         self._types: dict[str, str] | None = None
         self._circular: set[str] | None = None
 
@@ -95,7 +106,7 @@ class Evaluator:
 
     def _fixed_types(self, column: SheetColumn) -> Iterator[str | None]:
         """Of what is there without computing; data that nobody sees does not count."""
-        yield column.type if column.base is None or not _hides_data(column) else None
+        yield column.type if column.base is None or not column.hides_data else None
         for layer in column.layers:
             yield self.content_type(layer.content)
         yield from (type_name for type_name, count in column.held.items() if count)
@@ -105,8 +116,7 @@ class Evaluator:
         if kind_of(self.types[column]) not in ("text", "timestamp"):
             return False
         known = self.state.columns[column]
-        computed = (formula_type(tree, self._typed(self.types)) for tree in self.trees(known))
-        types = [*self._fixed_types(known), *computed]
+        types = [*self._fixed_types(known), *(None if gives_text(tree) else "" for tree in self.trees(known))]
         return any(each is not None and kind_of(each) != kind_of(self.types[column]) for each in types)
 
     def content_type(self, content: Content) -> str | None:
@@ -117,6 +127,12 @@ class Evaluator:
 
     def trees(self, column: SheetColumn) -> list[Tree]:
         """The different formulas of a column."""
+        known = self._known_trees.get(column.id)
+        if known is None or known[0] != column.version:
+            known = self._known_trees[column.id] = column.version, self._find_trees(column)
+        return known[1]
+
+    def _find_trees(self, column: SheetColumn) -> list[Tree]:
         layers = (layer.content for layer in column.layers)
         cells = (entry.content for entry in column.cells.values()) if column.formulas else iter(())
         found = (each for contents in (layers, cells) for each in contents if isinstance(each, Formula))
@@ -163,7 +179,9 @@ class Evaluator:
 
     def _leaves(self, column: SheetColumn, positions: Rows) -> list[object]:
         """What stands there but for formulas, which are None."""
-        rows = self.state.order.take(positions)
+        return self._leaves_of(column, self.state.order.take(positions))
+
+    def _leaves_of(self, column: SheetColumn, rows: Rows) -> list[object]:
         codes, contents = column.coded(rows)
         values: list[object] = [None] * len(rows)
         from_data = np.flatnonzero((codes == 0) & (rows < self.state.source.rows))
@@ -189,12 +207,17 @@ class Evaluator:
             case Value(value):
                 return value
             case Blank():
-                return "" if kind_of(column.type or "") == "text" else None
+                return "" if self._is_text(column) else None
             case Invalid(_, failure):
                 return failure
             case Copy(row, base):
                 return self.state.source.value(base, row)
         return None
+
+    def _is_text(self, column: SheetColumn) -> bool:
+        """It is a column of text by what it shows or was set to as a whole, whatever single cells say."""
+        whole = next((layer.content for layer in reversed(column.layers) if layer.hides_data), None)
+        return (column.type if whole is None else self.content_type(whole)) == "string"
 
     def _formulas_at(self, column: SheetColumn, positions: Rows) -> Iterator[tuple[int, Tree | None]]:
         rows = self.state.order.take(positions)
@@ -291,9 +314,11 @@ class Evaluator:
     def formulas(self, column: str) -> tuple[Rows, list[Tree]]:
         """The positions of all formulas of a column, in order, and the formula at each."""
         self._now()
-        if column not in self._formulas:
-            self._formulas[column] = self._find_formulas(self.state.columns[column])
-        return self._formulas[column]
+        stamp = self.state.columns[column].version, id(self.state.order)
+        known = self._found.get(column)
+        if known is None or known[0] != stamp:
+            known = self._found[column] = stamp, self._find_formulas(self.state.columns[column])
+        return known[1]
 
     def _find_formulas(self, column: SheetColumn) -> tuple[Rows, list[Tree]]:
         rows = self.state.order.rows
@@ -490,36 +515,91 @@ class Evaluator:
 
     def _whole_leaves(self, column: SheetColumn) -> Whole:
         """Without formulas a column changes only when it, its type or the order does."""
-        stamp = column.version, id(self.state.order), self.types[column.id]
+        around = id(self.state.order), self.types[column.id]
         known = self._plain.get(column.id)
-        if known is None or known[0] != stamp:
-            known = self._plain[column.id] = (stamp, self._make_leaves(column))
-        return known[1]
+        if known is None or known.around != around or known.column.version != column.version:
+            whole = None if known is None or known.around != around else self._patched(known, column)
+            known = self._plain[column.id] = _Known(column, around, whole or self._make_leaves(column))
+        return known.whole
+
+    def _patched(self, known: _Known, column: SheetColumn) -> Whole | None:
+        """The leaves of a column of which only few cells have changed since, either way; None if more have."""
+        rows = _between(known.column, column)
+        if rows is None:
+            return None
+        positions = self.state.order.positions(np.array(rows, dtype=np.int64))
+        positions = np.unique(positions[positions >= 0])
+        return self._replaced(known.whole, column, self.state.order.take(positions), positions)
+
+    def _replaced(self, whole: Whole, column: SheetColumn, rows: Rows, places: Rows | None = None) -> Whole:
+        """With the cells of these rows looked at again, which stand at these places."""
+        at = rows if places is None else places
+        if not len(at):
+            return whole
+        found = self._leaves_of(column, rows)
+        again = set(at.tolist())
+        errors = {place: failure for place, failure in whole.errors.items() if place not in again}
+        pairs = zip(at.tolist(), found, strict=True)
+        errors |= {place: leaf for place, leaf in pairs if isinstance(leaf, CellError)}
+        type_name = self.types[column.id]
+        typed = [None if isinstance(leaf, CellError) else converted(leaf, type_name) for leaf in found]
+        mask = np.zeros(len(whole.values), dtype=bool)
+        mask[at] = True
+        return Whole(pc.replace_with_mask(whole.values, mask, pa.array(typed, whole.values.type)), errors)
 
     def _make_leaves(self, column: SheetColumn) -> Whole:
+        order = self.state.order
+        if order.is_plain and column.is_untouched:
+            return self._of_rows(column)
+        found = self._by_row(column)
+        if order.is_plain:
+            return found
+        places = order.positions(np.fromiter(found.errors, dtype=np.int64, count=len(found.errors)))
+        errors = {place: each for place, each in zip(places.tolist(), found.errors.values(), strict=True) if place >= 0}
+        return Whole(found.values.take(pa.array(order.rows)), errors)
+
+    def _by_row(self, column: SheetColumn) -> Whole:
+        """The leaves of a column by row number, so that another order does not mean to look at every edit again."""
+        around = self.state.rows, self.types[column.id]
+        known = self._numbered.get(column.id)
+        if known is None or known.around != around or known.column.version != column.version:
+            whole = None if known is None or known.around[1] != around[1] else self._grown(known, column)
+            known = self._numbered[column.id] = _Known(column, around, whole or self._of_rows(column))
+        return known.whole
+
+    def _grown(self, known: _Known, column: SheetColumn) -> Whole | None:
+        rows = () if known.column.version == column.version else _between(known.column, column)
+        missing = self.state.rows - len(known.whole.values)
+        if rows is None or missing < 0:
+            return None
+        values = known.whole.values
+        if missing:
+            values = pa.concat_arrays([values, pa.nulls(missing, values.type)])
+        return self._replaced(Whole(values, known.whole.errors), column, np.unique(np.array(rows, dtype=np.int64)))
+
+    def _of_rows(self, column: SheetColumn) -> Whole:
         state, type_name = self.state, self.types[column.id]
         kind = arrow_type(type_name)
-        rows = state.order.rows if not state.order.is_plain else None
-        values = self._data(column, rows)
+        values = self._data(column)
         values = values if kind is None else cast(values, kind)
         if column.is_untouched:
             return Whole(values, {})
-        codes, contents = column.coded(state.order.rows)
+        codes, contents = column.coded(np.arange(state.rows, dtype=np.int64))
         places = np.flatnonzero(codes)
         leaves = [self._leaf(column, content) for content in contents]
-        errors = {place: leaf for place in places.tolist() if isinstance(leaf := leaves[codes[place] - 1], CellError)}
+        failed = {number: leaf for number, leaf in enumerate(leaves, start=1) if isinstance(leaf, CellError)}
+        errors = {place: failed[code] for place, code in _coded_as(codes, failed)}
         typed = [None if isinstance(leaf, CellError) else converted(leaf, type_name) for leaf in leaves]
         given = pa.array(typed, values.type).take(pa.array(codes[places] - 1))
         return Whole(pc.replace_with_mask(values, codes != 0, given), errors)
 
-    def _data(self, column: SheetColumn, rows: Rows | None) -> pa.Array:
-        source = self.state.source
-        if column.base is None or _hides_data(column):
-            return pa.nulls(self.state.order.count, arrow_type(self.types[column.id]))
-        values = source.whole(column.base)
-        if rows is None:
-            return values
-        return values.take(pa.array(rows, mask=rows >= source.rows))
+    def _data(self, column: SheetColumn) -> pa.Array:
+        """The data of a column by row number; nothing in rows that were inserted."""
+        if column.base is None or column.hides_data:
+            return pa.nulls(self.state.rows, arrow_type(self.types[column.id]))
+        values = self.state.source.whole(column.base)
+        new = self.state.rows - len(values)
+        return pa.concat_arrays([values, pa.nulls(new, values.type)]) if new else values
 
     def _with_formulas(self, column: SheetColumn, leaves: Whole) -> Whole:
         positions, trees = self.formulas(column.id)
@@ -585,6 +665,13 @@ class Evaluator:
             targets = positions + row.by
         return Vector.of(whole.values, whole.errors, targets)
 
+    def stored_numbers(self, column: str, positions: Rows) -> Vector:
+        """The numbers of the data below a column in the rows at these positions."""
+        base, rows = self.state.columns[column].base, self.state.order.take(positions)
+        if base is None or (rows >= self.state.source.rows).any():
+            raise NotVector
+        return Vector.of(self.state.source.whole(base), {}, rows)
+
     def area_number(self, name: str, area: Area) -> object:
         """An aggregate that is the same wherever the formula stands."""
         if area.first is not None or len(area.columns) != 1:
@@ -639,9 +726,18 @@ def cast(values: pa.Array, kind: pa.DataType) -> pa.Array:
     return pc.cast(values, kind)
 
 
-def _hides_data(column: SheetColumn) -> bool:
-    """Every cell of it was set at once, so that none shows the data."""
-    return bool(column.layers) and column.layers[0].rows.is_everything and not column.layers[0].decided
+def _coded_as(codes: Codes, wanted: Mapping[int, object]) -> Iterator[tuple[int, int]]:
+    """The places that have one of these codes, with it."""
+    if wanted:
+        for place in np.flatnonzero(np.isin(codes, list(wanted))).tolist():
+            yield place, int(codes[place])
+
+
+def _between(before: SheetColumn, after: SheetColumn) -> tuple[int, ...] | None:
+    """The rows in which two neighbouring versions of a column differ; None if they are no neighbours."""
+    if after.changed is not None and after.changed[0] == before.version:
+        return after.changed[1]
+    return before.changed[1] if before.changed is not None and before.changed[0] == after.version else None
 
 
 def _columns(trees: Iterable[Tree]) -> Iterator[str]:

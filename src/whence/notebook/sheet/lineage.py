@@ -17,8 +17,7 @@ from whence.lineage.stretches import Stretches
 from whence.model.cellref import Role
 from whence.notebook.sheet.content import Copy
 from whence.notebook.sheet.evaluate import Evaluator
-from whence.notebook.sheet.formula.tree import Area, Cell, Offset, Tree, walk
-from whence.notebook.sheet.reads import Key, Reads, Stretch
+from whence.notebook.sheet.reads import ANYWHERE, Key, Reads, Stretch, leaves_row
 from whence.notebook.sheet.rowset import Rows
 from whence.notebook.sheet.state import SheetColumn, SheetState
 from whence.plan.columnmap import Use
@@ -141,6 +140,11 @@ class _Maker:
         base = self._state.columns[key.column].base
         if base is None or not len(read.out):
             return
+        if key.via == ANYWHERE:
+            number = self._sources.next()
+            self._stretch(read.out, read.first, read.end, number, self._everything())
+            self._sources.use(column.name, number, base, key.role)
+            return
         shows = self._hanging(key, base) if key.via else self._of_row
         shows = shows if key.is_data else self._ids(self._state.columns[key.column])
         if np.array_equal(read.first, read.out) and np.array_equal(read.end, read.out + 1):
@@ -206,11 +210,7 @@ class _Maker:
         """Some formula reads other rows, so that rows which might come or go can change it."""
         trees = (tree for each in self._state.shown for tree in self._cells.trees(self._state.columns[each]))
         wide = (layer.is_wide for column in self._state.columns.values() for layer in column.layers)
-        return any(map(_leaves_row, trees)) or any(wide) or any(each.is_wide for each in self._state.sifted)
-
-
-def _leaves_row(tree: Tree) -> bool:
-    return any(isinstance(node, Area) or (isinstance(node, Cell) and node.row != Offset(0)) for node in walk(tree))
+        return any(map(leaves_row, trees)) or any(wide) or any(each.is_wide for each in self._state.sifted)
 
 
 def sheet_lineage(state: SheetState, cells: Evaluator) -> SheetLineage:

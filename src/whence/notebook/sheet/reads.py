@@ -14,7 +14,7 @@ import numpy as np
 
 from whence.notebook.sheet.addresses import of_column
 from whence.notebook.sheet.evaluate import Evaluator
-from whence.notebook.sheet.formula.tree import Area, Call, Cell, Stored, Tree, walk
+from whence.notebook.sheet.formula.tree import Area, Call, Cell, Offset, Stored, Tree, walk
 from whence.notebook.sheet.graph import components
 from whence.notebook.sheet.rowset import Rows
 from whence.notebook.sheet.state import SheetState
@@ -25,11 +25,15 @@ _MOST = 5_000_000
 ReadRole = Literal["copied", "computed", "aggregated", "filtered"]
 
 
+ANYWHERE = "anywhere"
+
+
 @dataclass(frozen=True)
 class Key:
     """A column that was read, as the sheet shows it or as the data has it, and in which role.
 
-    `via`: it was read by conditions that decided on cells of that column, so only where they did.
+    `via`: it was read by conditions that decided on cells of that column, so only where they did; `ANYWHERE` if any
+    row of it could decide, and then the stretches are of rows of the data.
     """
 
     column: str
@@ -115,13 +119,15 @@ class Reads:
                         yield column, *ends, role
 
     def _of_tree(self, tree: Tree, at: Rows, known: dict[str, ColumnReads]) -> Iterator[tuple[Key, Stretch]]:
+        if self._state.order_doubt and leaves_row(tree):
+            yield from (self._anywhere(base, at) for base in self._state.order_doubt)
         for node, role in _nodes(tree):
             if isinstance(node, Cell) and node.column in self._state.shown:
                 targets = self._cells.targets(node.row, at)
                 inside = targets >= 0
                 read = Stretch(at[inside], targets[inside], targets[inside] + 1)
                 yield Key(node.column, False, role), read
-                yield from ((key, read) for key in self._deciding(node.column))
+                yield from self._deciding(node.column, read)
                 for key, stretch in known.get(node.column, {}).items():
                     yield _through(key, role), _composed(stretch, at[inside], targets[inside])
             elif isinstance(node, Area):
@@ -129,10 +135,27 @@ class Reads:
             elif isinstance(node, Stored):
                 yield Key(node.column, True, role), Stretch(at, at, at + 1)
 
-    def _deciding(self, column: str) -> Iterator[Key]:
-        """What conditions read to decide on the cells of a column."""
-        bases = dict.fromkeys(base for layer in self._state.columns[column].layers for base in layer.decided)
-        return (Key(of_column(base), True, "filtered", column) for base in bases)
+    def _deciding(self, column: str, read: Stretch) -> Iterator[tuple[Key, Stretch]]:
+        """What conditions read to decide on the cells of a column that were read."""
+        layers = self._state.columns[column].layers
+        for base in dict.fromkeys(base for layer in layers for base in layer.decided):
+            yield Key(of_column(base), True, "filtered", column), read
+            if any(layer.is_wide for layer in layers if base in layer.decided):
+                yield self._anywhere(base, self._hanging(column, base, read))
+
+    def _hanging(self, column: str, base: str, read: Stretch) -> Rows:
+        """The formulas that read a cell on which a condition over other rows has decided."""
+        known, rows = self._state.columns[column], self._state.order.rows
+        found = np.zeros(len(rows) + 1, dtype=np.int64)
+        for number, reached in known.deciding(rows):
+            if known.layers[number].is_wide and base in known.layers[number].decided:
+                found[1:] |= reached
+        before = np.cumsum(found)
+        return read.out[before[read.end] > before[read.first]]
+
+    def _anywhere(self, base: str, at: Rows) -> tuple[Key, Stretch]:
+        every = Stretch(at, np.zeros(len(at), np.int64), np.full(len(at), self._state.source.rows, np.int64))
+        return Key(of_column(base), True, "filtered", ANYWHERE), every
 
     def _of_area(
         self, area: Area, role: ReadRole, at: Rows, known: dict[str, ColumnReads]
@@ -148,7 +171,7 @@ class Reads:
             if column not in self._state.shown:
                 continue
             yield Key(column, False, role), Stretch(at, first, last + 1)
-            yield from ((key, Stretch(at, first, last + 1)) for key in self._deciding(column))
+            yield from self._deciding(column, Stretch(at, first, last + 1))
             for key, stretch in known.get(column, {}).items():
                 yield _through(key, role), self._spread(stretch, at, first, last)
 
@@ -239,3 +262,8 @@ def _columns(trees: Iterable[Tree]) -> Iterator[str]:
                 yield node.column
             elif isinstance(node, Area):
                 yield from node.columns
+
+
+def leaves_row(tree: Tree) -> bool:
+    """It reads other rows by their place."""
+    return any(isinstance(node, Area) or (isinstance(node, Cell) and node.row != Offset(0)) for node in walk(tree))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import count
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +24,7 @@ from whence.notebook.sheet.source import Source
 Codes = npt.NDArray[np.int32]
 
 _VERSIONS = count()
+_FEW = 64
 
 
 class Lost(Exception):
@@ -43,6 +45,8 @@ class Layer:
     doubtful: RowSet | None = None
     is_wide: bool = False
     """It was decided by formulas that read other rows, too."""
+    hides_data: bool = False
+    """Every cell of the column was set, so that none shows the data any more."""
 
 
 @dataclass(frozen=True)
@@ -69,11 +73,18 @@ class SheetColumn:
     held: Mapping[str, int] = field(default_factory=dict)
     """How many of the cells hold a value of each type."""
     version: int = field(default_factory=lambda: next(_VERSIONS))
+    changed: tuple[int, tuple[int, ...]] | None = None
+    """The version before this one, and the few rows in which it differs, where that is all."""
 
     @property
     def has_formulas(self) -> bool:
         """Some cell of it may be computed."""
         return self.formulas > 0 or any(isinstance(layer.content, Formula) for layer in self.layers)
+
+    @property
+    def hides_data(self) -> bool:
+        """None of its cells shows the data."""
+        return any(layer.hides_data for layer in self.layers)
 
     @property
     def is_untouched(self) -> bool:
@@ -161,6 +172,20 @@ def hanging(column: SheetColumn, rows: Rows, size: int) -> tuple[dict[str, RowSe
     return decided, RowSet.of(doubtful, size) if len(doubtful) else None, is_wide
 
 
+def over_what_was(column: SheetColumn, layer: Layer, size: int) -> Layer:
+    """The layer, hanging also on what decided on the cells it looked at before."""
+    decided, doubtful, is_wide = hanging(column, layer.rows.rows, size)
+    both = {base: either(layer.decided.get(base), decided.get(base), size) for base in {**layer.decided, **decided}}
+    unsure = either(layer.doubtful, doubtful, size) if layer.doubtful or doubtful else None
+    return replace(layer, decided=both, doubtful=unsure, is_wide=layer.is_wide or is_wide)
+
+
+def either(one: RowSet | None, other: RowSet | None, size: int) -> RowSet:
+    """The rows of both."""
+    rows = [each.rows for each in (one, other) if each is not None]
+    return RowSet.of(np.unique(np.concatenate(rows)), size)
+
+
 @dataclass(frozen=True)
 class _Before:
     """What must be put back to undo one operation."""
@@ -170,7 +195,7 @@ class _Before:
     order: Order
     made: int
     sifted: tuple[Sifted, ...]
-    order_doubt: bool
+    order_doubt: frozenset[str]
     cells: list[tuple[dict[int, Entry], int, Entry | None]]
 
 
@@ -198,8 +223,8 @@ class SheetState:
         self.made: list[str] = []
         """The addresses of new rows; their numbers follow those of the data."""
         self.sifted: tuple[Sifted, ...] = ()
-        self.order_doubt = False
-        """The order was decided by values in doubt."""
+        self.order_doubt: frozenset[str] = frozenset()
+        """The columns of the data whose values, in doubt, have decided which row stands where."""
         self.version = 0
         self._numbers: dict[str, int] = {}
         self._changes: list[tuple[dict[int, Entry], int, Entry | None]] = []
@@ -239,8 +264,8 @@ class SheetState:
 
     def change(self, column: str, **changes: object) -> None:
         """Another version of a column."""
-        fresh = next(_VERSIONS)
-        self.columns[column] = replace(self.columns[column], version=fresh, **changes)  # type: ignore[arg-type]
+        given: dict[str, Any] = {"version": next(_VERSIONS), "changed": None, **changes}
+        self.columns[column] = replace(self.columns[column], **given)
 
     def set_cell(self, column: str, row: int, content: Content) -> None:
         """Put something into one cell."""
@@ -250,7 +275,9 @@ class SheetState:
         """Put something into some cells of a column."""
         known = self.columns[column]
         formulas, depth, held = known.formulas, len(known.layers), dict(known.held)
+        rows = []
         for row, content in given:
+            rows.append(row)
             before = known.cells.get(row)
             self._changes.append((known.cells, row, before))
             known.cells[row] = Entry(content, depth)
@@ -259,11 +286,12 @@ class SheetState:
             if before is not None:
                 formulas -= isinstance(before.content, Formula)
                 _count(held, before.content, -1)
-        self.change(column, formulas=formulas, held=held)
+        changed = (known.version, tuple(rows)) if len(rows) <= _FEW else None
+        self.change(column, formulas=formulas, held=held, changed=changed)
 
     def add_layer(self, column: str, layer: Layer) -> None:
         """Put something into many cells of a column; all of them start anew if it is every row."""
-        if layer.rows.is_everything and not layer.decided:
+        if layer.hides_data and not layer.decided:
             self.change(column, layers=(layer,), cells={}, formulas=0, held={})
         else:
             self.change(column, layers=(*self.columns[column].layers, layer))

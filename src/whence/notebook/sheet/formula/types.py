@@ -88,3 +88,10 @@ def _call(name: str, args: tuple[Tree, ...], type_of: TypeOf) -> str | None:
             whole = joined(types)
             return whole if _kind(whole) in ("date", "timestamp") else _number([whole])
     return gives
+
+
+def gives_text(tree: Tree) -> bool:
+    """Whatever it reads, it has no value but text."""
+    if isinstance(tree, Call):
+        return tree.name in FUNCTIONS and FUNCTIONS[tree.name].gives == "string"
+    return isinstance(tree, Text) or (isinstance(tree, Binary) and tree.op == "&")

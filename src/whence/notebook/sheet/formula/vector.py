@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from whence.notebook.sheet.formula.errors import DIV, NUM, REF, CellError, error
-from whence.notebook.sheet.formula.tree import Area, Binary, Call, Cell, Logical, Number, Row, Tree, Unary
+from whence.notebook.sheet.formula.tree import Area, Binary, Call, Cell, Logical, Number, Row, Stored, Tree, Unary
 
 Numbers = npt.NDArray[np.float64] | npt.NDArray[np.int64] | npt.NDArray[np.bool_]
 Flags = npt.NDArray[np.bool_]
@@ -94,10 +94,12 @@ class Sheet(Protocol):
 
     def numbers(self, column: str, row: Row, positions: npt.NDArray[np.int64]) -> Vector: ...
 
+    def stored_numbers(self, column: str, positions: npt.NDArray[np.int64]) -> Vector: ...
+
     def area_number(self, name: str, area: Area) -> object: ...
 
 
-def evaluated(tree: Tree, positions: npt.NDArray[np.int64], sheet: Sheet) -> Vector:
+def evaluated(tree: Tree, positions: npt.NDArray[np.int64], sheet: Sheet) -> Vector:  # noqa: C901 - a table of nodes
     """The values of a formula at these positions."""
     count = len(positions)
     match tree:
@@ -105,6 +107,8 @@ def evaluated(tree: Tree, positions: npt.NDArray[np.int64], sheet: Sheet) -> Vec
             return Vector.constant(value, count)
         case Cell(column, row):
             return sheet.numbers(column, row, positions)
+        case Stored(column):
+            return sheet.stored_numbers(column, positions)
         case Unary("+", of):
             return evaluated(of, positions, sheet)
         case Unary("-", of):

@@ -12,7 +12,7 @@ from whence.notebook.sheet.evaluate import Evaluator
 from whence.notebook.sheet.operation import Operation
 from whence.notebook.sheet.rowset import RowSet
 from whence.notebook.sheet.some_rows import content_of
-from whence.notebook.sheet.state import Layer, Lost, SheetState, hanging
+from whence.notebook.sheet.state import Layer, Lost, SheetState, hanging, over_what_was
 
 
 @dataclass(frozen=True)
@@ -46,5 +46,5 @@ class ApplyToIdentical(Operation):
             doubtful = from_data
         decided = {**decided, column.base: from_data}
         layer = Layer(rows, content_of(state, column, row), decided, doubtful, is_wide=True)
-        state.add_layer(self.column, layer)
+        state.add_layer(self.column, over_what_was(column, layer, state.rows))
         return ""

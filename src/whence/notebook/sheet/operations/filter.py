@@ -30,6 +30,6 @@ class Filter(Operation):
         rows = state.order.rows
         might_belong = by.doubtful is not None and bool((by.doubtful.has(rows) & ~by.holds).any())
         state.sifted = (*state.sifted, Sifted(by.columns, by.doubtful, might_belong, by.is_wide))
-        state.order_doubt = state.order_doubt or by.doubtful is not None
+        state.order_doubt |= set(by.columns) if by.doubtful is not None else set()
         state.order = state.order.chosen(np.flatnonzero(by.holds))
         return ""

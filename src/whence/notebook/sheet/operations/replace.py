@@ -14,7 +14,7 @@ from whence.notebook.sheet.evaluate import Evaluator
 from whence.notebook.sheet.formula.tree import Call, Stored, Text
 from whence.notebook.sheet.operation import Operation
 from whence.notebook.sheet.rowset import Mask, Rows, RowSet
-from whence.notebook.sheet.state import Layer, SheetColumn, SheetState
+from whence.notebook.sheet.state import Layer, SheetColumn, SheetState, over_what_was
 from whence.notebook.sheet.typed_input import typed_value
 
 _MANY = 1_000
@@ -52,7 +52,7 @@ class Replace(Operation):
         for number, content in enumerate(contents, start=1):
             new = self._new_value(content.value, column.type) if isinstance(content, Value) else content
             if new != content:
-                _put(state, column.id, np.flatnonzero(codes == number), new)
+                _put(state, column, np.flatnonzero(codes == number), new)
 
     def _new_value(self, value: object, type_name: str | None) -> Content:
         if isinstance(value, str) and not self.whole_cell and self.find:
@@ -78,7 +78,8 @@ class Replace(Operation):
         from_data = RowSet.of(np.flatnonzero(codes == 0), state.rows)
         doubtful = marked_rows(state, column.base, from_data)
         rows = RowSet.of(np.flatnonzero(found), state.rows)
-        state.add_layer(column.id, Layer(rows, content, {column.base: from_data}, doubtful))
+        layer = Layer(rows, content, {column.base: from_data}, doubtful)
+        state.add_layer(column.id, over_what_was(column, layer, state.rows))
 
     def _found(self, values: pa.Array, type_name: str | None, within: bool) -> Mask:
         if within:
@@ -93,8 +94,9 @@ class Replace(Operation):
         return mask
 
 
-def _put(state: SheetState, column: str, rows: Rows, content: Content) -> None:
-    if len(rows) > _MANY:
-        state.add_layer(column, Layer(RowSet.of(rows, state.rows), content))
+def _put(state: SheetState, column: SheetColumn, rows: Rows, content: Content) -> None:
+    layer = over_what_was(column, Layer(RowSet.of(rows, state.rows), content), state.rows)
+    if layer.decided or len(rows) > _MANY:
+        state.add_layer(column.id, layer)
     else:
-        state.set_cells(column, [(row, content) for row in rows.tolist()])
+        state.set_cells(column.id, [(row, content) for row in rows.tolist()])

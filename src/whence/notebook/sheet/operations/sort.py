@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from whence.notebook.sheet.decided import reached
 from whence.notebook.sheet.evaluate import Evaluator
+from whence.notebook.sheet.formula.tree import Cell, Offset
 from whence.notebook.sheet.operation import Operation
 from whence.notebook.sheet.sorting import sorted_positions
 from whence.notebook.sheet.state import SheetState
@@ -26,7 +28,7 @@ class Sort(Operation):
     def apply(self, state: SheetState, cells: Evaluator) -> str:
         keys = [(state.column(column), direction == "desc") for column, direction in self.by]
         positions = sorted_positions(state, cells, keys)
-        is_doubtful = any(cells.doubts.any_in(column.id) for column, _ in keys)
+        doubtful = [Cell(column.id, Offset(0)) for column, _ in keys if cells.doubts.any_in(column.id)]
+        state.order_doubt |= {base for cell in doubtful for base in reached(state, cells, cell)}
         state.order = state.order.chosen(positions)
-        state.order_doubt = state.order_doubt or is_doubtful
         return ""
