@@ -15,6 +15,7 @@ GENERATED: dict[str, str] = {
     "docs/lenses.md": "tools.lenses_page:write_page",
     "docs/pipeline-operators.md": "tools.pipeline_operators_page:write_page",
     "docs/operators.md": "tools.operators_page:write_page",
+    "docs/chart-grammar.md": "tools.charts_page:write_page",
     "tests/snapshots/api.txt": "tools.public_api:describe",
 }
 

@@ -20,6 +20,11 @@ if TYPE_CHECKING:
     from whence.workspace.pipeline import Pipeline
     from whence.workspace.profiling import check_fd, key_candidates
     from whence.workspace.provenance import Provenance
+    from whence.workspace.chart import Chart, chart
+    from whence.workspace.dataset import Dataset
+    from whence.workspace.explain import explain
+    from whence.workspace.explanations import Explanation, Explanations
+    from whence.workspace.link import Link, link
     from whence.workspace.rows import Rows
     from whence.workspace.workspace import Workspace, open
 
@@ -35,6 +40,11 @@ __all__ = [
     "Explanations",
     "Full",
     "Map",
+    "Chart",
+    "Dataset",
+    "Explanation",
+    "Explanations",
+    "Link",
     "NotRelated",
     "Operator",
     "Pay",
@@ -50,6 +60,10 @@ __all__ = [
     "explain",
     "has_caveat",
     "key_candidates",
+    "chart",
+    "explain",
+    "has_caveat",
+    "link",
     "open",
 ]
 
@@ -65,9 +79,11 @@ _HOMES = {
     "key_candidates": "whence.workspace.profiling",
     "CaveatGroup": "whence.model.caveat",
     "CellRef": "whence.model.cellref",
+    "Chart": "whence.workspace.chart",
     "Dataset": "whence.workspace.dataset",
     "Explanation": "whence.workspace.explanations",
     "Explanations": "whence.workspace.explanations",
+    "Link": "whence.workspace.link",
     "NotRelated": "whence.model.errors",
     "Pipeline": "whence.workspace.pipeline",
     "Provenance": "whence.workspace.provenance",
@@ -75,9 +91,11 @@ _HOMES = {
     "WhenceError": "whence.model.errors",
     "Workspace": "whence.workspace.workspace",
     "explain": "whence.workspace.explain",
+    "chart": "whence.workspace.chart",
     "caveat": "whence.engine.sql_functions",
     "caveat_if": "whence.engine.sql_functions",
     "has_caveat": "whence.engine.sql_functions",
+    "link": "whence.workspace.link",
     "open": "whence.workspace.workspace",
 }
 

@@ -321,6 +321,35 @@ class Engine:
         with translated():
             return views.take(name)
 
+    def sql_over(self, records: Sequence[DatasetRecord], text: str) -> DataFrame:
+        """Analyse a query over these versions, whichever are current."""
+        return self.sql(text, {record.name: record for record in records})
+
+    def sql_over_rows(
+        self, record: DatasetRecord, rids: npt.NDArray[np.int64], steps: Sequence[tuple[str, str]], text: str
+    ) -> DataFrame:
+        """Analyse a query over some rows of a dataset, after queries whose results it calls by name."""
+        names = [record.name, *(name for name, _ in steps)]
+        with self._naming, translated(tuple(names)):
+            try:
+                self.name(record.name, self.rows_frame(record, rids))
+                for name, step in steps:
+                    self.name(name, self.session.sql(step))
+                return self.session.sql(text)
+            finally:
+                for name in names:  # what stands under these names now are not datasets
+                    self.session.catalog.dropTempView(name)
+                    self._named.pop(name.lower(), None)
+
+    @property
+    def is_utc(self) -> bool:
+        """Days begin at midnight UTC in queries; a caller's own session may think otherwise."""
+        return self.session.conf.get("spark.sql.session.timeZone") in ("UTC", "Etc/UTC", "Z")
+
+    def types(self, frame: DataFrame) -> list[str]:
+        """The types of a frame's columns, as Spark writes them."""
+        return [field.dataType.simpleString() for field in frame.schema.fields]
+
     @contextmanager
     def numbered_view(self, record: DatasetRecord, rid: str) -> Iterator[str]:
         """A name under which `query` sees the dataset, with the position of each row in a column called `rid`."""
@@ -390,7 +419,7 @@ class Engine:
 
     def recall(self, record: DatasetRecord) -> Query | None:
         """The query that made a dataset; one of an earlier session is known if it was SQL."""
-        if record.id not in self._queries and record.origin == "sql":
+        if record.id not in self._queries and record.origin in ("sql", "chart"):
             query = self._analysed_again(record)
             if query is not None:
                 self.remember(record.id, query)

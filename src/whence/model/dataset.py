@@ -9,7 +9,18 @@ from whence.model.ids import DatasetId
 from whence.model.schema import Schema
 
 Origin = Literal[
-    "load", "create", "sql", "dataset", "lens", "pipeline", "caveat", "python", "array", "operator", "sheet"
+    "load",
+    "create",
+    "sql",
+    "dataset",
+    "lens",
+    "pipeline",
+    "caveat",
+    "chart",
+    "python",
+    "array",
+    "operator",
+    "sheet",
 ]
 """Which call made the dataset."""
 

@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from whence.caveats.state import state
+from whence.charts.suggest import ChartSuggestion, suggest_charts
 from whence.cleaning.report import LensReport, lens_report
 from whence.engine.tables import save_table
 from whence.lineage.dependencies import dependency, key_candidates
@@ -22,6 +23,7 @@ from whence.store.profile import Profile
 from whence.store.sampling import sample_rids
 from whence.store.views import SortLike, View, WhereLike
 from whence.workspace.caveats import DatasetCaveats
+from whence.workspace.chart import Chart, make_chart
 from whence.workspace.context import Context, checked_column, checked_row
 from whence.workspace.dependencies import FunctionalDependency
 from whence.workspace.explain import ExplainOptions, explain_values
@@ -183,6 +185,26 @@ class Dataset:
     def key_candidates(self, most: int = 2, columns: Sequence[str] | None = None) -> list[tuple[str, ...]]:
         """The smallest sets of at most `most` columns that could be a key."""
         return key_candidates(self._context.store, self.record, most, columns)
+    def chart(self, spec: object, name: str | None = None) -> Chart[Dataset]:
+        """A chart of this dataset; the same as `whence.chart`.
+
+        >>> pets = ws.create("pets", [("cat",), ("dog",), ("cat",)], schema="kind string")
+        >>> pets.chart({"aes": {"x": "kind"}}).marks.to_arrow().to_pylist()
+        [{'x': 'cat', 'y': 2}, {'x': 'dog', 'y': 1}]
+        """
+        return make_chart(self._context, self, spec, name)
+
+    def suggest_charts(self, count: int = 3) -> list[ChartSuggestion]:
+        """Charts that show what is in the dataset, chosen by types and profiles; no Spark needed.
+
+        >>> rows = [("a", 1.5), ("b", 2.5), ("a", 9.0), ("b", 4.0)]
+        >>> for each in ws.create("pairs", rows, schema="shop string, price double").suggest_charts():
+        ...     print(each.why)
+        How price spreads for each shop.
+        How price is distributed.
+        How many rows there are for each shop.
+        """
+        return suggest_charts(self._context.store, self.record, count)
 
     def caveat(self, where: str | Iterable[int] | Rows | None, column: str | None, message: str) -> Dataset:
         """A new version in which these cells are in doubt; without a column, these rows.

@@ -32,6 +32,7 @@ const ORIGIN_WORDS: Record<Schemas["DatasetSummary"]["origin"], string> = {
   caveat: "A doubt was stated",
   array: "Made from an array",
   operator: "Made by an operator",
+  chart: "The marks of a chart",
 };
 
 export function originWords(origin: Schemas["DatasetSummary"]["origin"]): string {

@@ -1,0 +1,288 @@
+"""Compiles a specification to one query over datasets: a row for each mark, in drawing order (Wu 2015, section 6.5).
+
+Every clause becomes part of the query: the aesthetics a projection, a facet a column, a stat a group-by or window, a
+layer a branch of a union. Rows are never copied for facets; where they lie in a panel is drawn later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from whence.charts.defaults import default_geom, default_stats
+from whence.charts.errors import wrong
+from whence.charts.fuse import Copy, can_fuse, fused
+from whence.charts.geoms.geom import Geom
+from whence.charts.geoms.registry import find_geom
+from whence.charts.kinds import Kind, kind_of
+from whence.charts.operator import Call
+from whence.charts.reduce import reduced
+from whence.charts.relation import Relation, Value
+from whence.charts.source import Source, place
+from whence.charts.spec import CHANNELS, FACETS, Channel, Layer, Spec
+from whence.charts.sql import inner, literal, quoted, select
+from whence.charts.stats.registry import STATS
+from whence.charts.stats.sample import Sample, sampled
+from whence.charts.training import Training
+
+_FLOATS = ("float", "double")
+_FLIPPED = {"x": "y", "y": "x", "x2": "y2", "y2": "x2"}
+_MORE = ("lower", "q1", "q3", "upper", "density")
+COLUMNS = ("layer", *FACETS, *CHANNELS, *_MORE)
+"""Every column a mark table can have, in order."""
+
+
+@dataclass(frozen=True)
+class Branch:
+    """One layer in one set of panels: its part of the query, and how its marks are drawn."""
+
+    number: int
+    layer: Layer
+    relation: Relation
+    geom: Call
+    pos: Call
+    is_horizontal: bool
+    """Its measure lies along x."""
+    constants: Mapping[str, object]
+
+    @property
+    def kinds(self) -> Mapping[str, Kind]:
+        """Of the columns of its marks."""
+        return self.relation.kinds
+
+    @property
+    def drawn(self) -> Geom:
+        """The geom."""
+        return find_geom(self.geom)
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """The query, and what its rows are."""
+
+    sql: str
+    branches: tuple[Branch, ...]
+    columns: tuple[str, ...]
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader of the chart should know."""
+        return tuple(dict.fromkeys(note for branch in self.branches for note in branch.relation.notes))
+
+
+def compile_spec(spec: Spec, source: Source) -> Compiled:
+    """The query of a chart over what the source knows."""
+    branches: list[Branch] = []
+    numbers: dict[tuple[int, str], int] = {}
+    for layer in spec.layers:
+        for made in _branches(layer, spec, source):
+            number = numbers.setdefault((layer.number, made.geom.name), len(numbers))
+            branches.append(replace(made, number=number))
+    # All copies of a layer are drawn together, and layers in the order they were written.
+    branches.sort(key=lambda branch: branch.number)
+    _check_axes(branches)
+    found = {name for branch in branches for name in branch.kinds}
+    if len(numbers) > 1:
+        found.add("layer")
+    columns = tuple(name for name in COLUMNS if name in found)
+    parts = _parts(branches, columns)
+    return Compiled(parts[0] if len(parts) == 1 else " union all ".join(map(inner, parts)), tuple(branches), columns)
+
+
+def _parts(branches: list[Branch], columns: tuple[str, ...]) -> list[str]:
+    """The query of each branch; copies of a layer that only group differently are one."""
+    parts: list[str] = []
+    waiting = list(branches)
+    while waiting:
+        first = waiting.pop(0)
+        same = [first]
+        while waiting and waiting[0].number == first.number and can_fuse(_copy(first), _copy(waiting[0])):
+            same.append(waiting.pop(0))
+        parts.append(
+            _written(first, columns) if len(same) == 1 else fused(list(map(_copy, same)), columns, first.number)
+        )
+    return parts
+
+
+def _copy(branch: Branch) -> Copy:
+    return Copy(branch.relation, dict(branch.layer.panel))
+
+
+def _written(branch: Branch, columns: tuple[str, ...]) -> str:
+    relation = branch.relation
+    known = {name: name for name in relation.kinds}
+    known["layer"] = str(branch.number)
+    items = {name: known.get(name, "null") for name in columns}
+    ordered = f" order by {', '.join(_nulls_last(each) for each in relation.order)}" if relation.order else ""
+    return select(items, inner(relation.sql)) + ordered
+
+
+def _nulls_last(key: str) -> str:
+    return f"{key} nulls last"
+
+
+def _branches(layer: Layer, spec: Spec, source: Source) -> list[Branch]:
+    made = _branch(layer, spec, source)
+    if made.geom.name != "box" or made.geom.given.get("outliers") is False:
+        return [made]
+    style = {key: value for key, value in made.geom.given.items() if key in ("color", "opacity")}
+    beyond = replace(layer, stats=(Call("outliers", {}, made.geom.path),), geom=Call("point", style, made.geom.path))
+    return [made, _branch(beyond, spec, source)]
+
+
+def _branch(layer: Layer, spec: Spec, source: Source) -> Branch:
+    seen = {name: each for name, each in layer.aes.items() if not each.is_constant}
+    panels = {name: side.channel for name, side in spec.facet.sides.items() if side.channel is not None}
+    channels = {**seen, **panels}
+    types = source.types(layer.data, channels)
+    kinds: dict[str, Kind] = {name: kind_of(each) for name, each in types.items()}
+    if not seen:
+        raise wrong(f"{layer.path}.aes".lstrip("."), "nothing is mapped to columns", 'For example: "aes": {"x": ...}.')
+    geom = layer.geom or default_geom(layer.stats, kinds, f"{layer.path}.geom".lstrip("."))
+    stats = layer.stats
+    if stats is None:
+        stats = default_stats(geom, kinds, is_open=layer.geom is None)
+    is_horizontal = _lies(kinds, geom, stats)
+    given = _base(layer, channels, types, kinds, is_horizontal)
+    stats, geom, note = reduced(given, stats, geom, source.rows(layer.data), spec.max_marks)
+    training = Training(source, _turned_layer(layer) if is_horizontal else layer)
+    relation = _with_stats(given, layer, stats, training, source, channels, types, kinds, is_horizontal)
+    if note:
+        relation = relation.noted(note)
+    if find_geom(geom).connects and geom.name != "path" and not relation.order and "x" in relation.kinds:
+        relation = replace(relation, order=(*relation.groups, "x"))
+    relation = _turned(relation) if is_horizontal else relation
+    relation = _in_panel(relation, layer.panel)
+    constants = {name: each.value for name, each in layer.aes.items() if each.is_constant}
+    _check_needs(relation, geom, constants)
+    drawn = find_geom(geom)
+    geom = Call(drawn.name, geom.given, geom.path)
+    pos = layer.pos or Call(drawn.pos, {}, geom.path)
+    return Branch(layer.number, layer, relation, geom, pos, is_horizontal, constants)
+
+
+def _with_stats(
+    given: Relation,
+    layer: Layer,
+    stats: tuple[Call, ...],
+    training: Training,
+    source: Source,
+    channels: Mapping[str, Channel],
+    types: Mapping[str, str],
+    kinds: dict[str, Kind],
+    is_horizontal: bool,
+) -> Relation:
+    for number, call in enumerate(stats):
+        stat = STATS[call.name]
+        if isinstance(stat, Sample) and number == 0:
+            chosen = stat.choose(call)
+            table = training.sample(int(str(chosen["n"])), int(str(chosen["seed"])))
+            given = _base(layer, channels, types, kinds, is_horizontal, table)
+            given = sampled(given, stat.note(training.rows, chosen))
+        else:
+            given = stat.run(given, call, training)
+    if given.is_raw:
+        drawn = [name for name in ("x", "y") if given.kinds.get(name) in ("number", "time")]
+        if drawn:
+            where = [f"{name} is not null" for name in drawn]
+            given = replace(given, sql=select({name: name for name in given.kinds}, inner(given.sql), where))
+    return given
+
+
+def _base(
+    layer: Layer,
+    channels: Mapping[str, Channel],
+    types: Mapping[str, str],
+    kinds: Mapping[str, Kind],
+    is_horizontal: bool,
+    table: str | None = None,
+) -> Relation:
+    """The aesthetics as a projection. What is not a number has no place on an axis, and is left out."""
+    turned = _FLIPPED if is_horizontal else {}
+    items = {turned.get(name, name): _expression(each) for name, each in channels.items()}
+    where = [] if layer.data.where is None else [f"({layer.data.where})"]
+    for name in ("x", "y"):
+        if name in channels and types[name] in _FLOATS:
+            sql = _expression(channels[name])
+            where.append(f"({sql} is null or abs({sql}) < double('infinity'))")
+    return Relation(
+        select(items, table or layer_table(layer), where),
+        {turned.get(name, name): kind for name, kind in kinds.items()},
+        titles={turned.get(name, name): each.name for name, each in channels.items()},
+    )
+
+
+def layer_table(layer: Layer) -> str:
+    """The place of a layer's table in its query, filled when it is known which version that is."""
+    return place(layer.data.name)
+
+
+def _expression(channel: Channel) -> str:
+    return quoted(channel.column) if channel.column is not None else f"({channel.sql})"
+
+
+def _lies(kinds: Mapping[str, Kind], geom: Call, stats: tuple[Call, ...]) -> bool:
+    """Whether keys stand along y: where only y tells rows apart, or only y is there to be counted or binned."""
+    x, y = kinds.get("x"), kinds.get("y")
+    measures = bool(stats) or find_geom(geom).from_zero
+    if x is None and y is not None:
+        return geom.name not in ("box", "errorbar", "violin", "rule", "tick") and measures
+    return y == "text" and x in ("number", "time") and (measures or geom.name in ("box", "errorbar", "violin"))
+
+
+def _turned_layer(layer: Layer) -> Layer:
+    return replace(layer, aes={_FLIPPED.get(name, name): each for name, each in layer.aes.items()})
+
+
+def _turned(relation: Relation) -> Relation:
+    """The query with x and y where the user has them."""
+
+    def turn(key: str) -> str:
+        name, space, rest = key.partition(" ")
+        return _FLIPPED.get(name, name) + space + rest
+
+    value = relation.value
+    if value is not None:
+        of = None if value.of is None else _FLIPPED.get(value.of, value.of)
+        value = Value(_FLIPPED.get(value.column, value.column), value.function, of, value.share)
+    return replace(
+        relation,
+        sql=select({_FLIPPED.get(name, name): name for name in relation.kinds}, inner(relation.sql)),
+        kinds={_FLIPPED.get(name, name): kind for name, kind in relation.kinds.items()},
+        order=tuple(map(turn, relation.order)),
+        titles={_FLIPPED.get(name, name): title for name, title in relation.titles.items()},
+        value=value,
+        grouping=None,
+    )
+
+
+def _in_panel(relation: Relation, panel: Mapping[str, object]) -> Relation:
+    if not panel:
+        return relation
+    items = {**{name: name for name in relation.kinds}, **{name: literal(value) for name, value in panel.items()}}
+    kinds: dict[str, Kind] = {**relation.kinds}
+    for name, value in panel.items():
+        kinds[name] = "number" if isinstance(value, int | float) else "text"
+    return replace(relation, sql=select(items, inner(relation.sql)), kinds=kinds)
+
+
+def _check_needs(relation: Relation, geom: Call, constants: Mapping[str, object]) -> None:
+    for need in find_geom(geom).needs:
+        if not any(name in relation.kinds or name in constants for name in need.split("|")):
+            named = " or ".join(need.split("|"))
+            raise wrong(geom.path, f"{geom.name} needs {named}", f"Map a column to aes.{need.split('|')[0]}.")
+
+
+def _check_axes(branches: list[Branch]) -> None:
+    """Layers share their axes, so what stands on one must be of one kind."""
+    known: dict[str, Branch] = {}
+    for branch in branches:
+        for name in ("x", "y", "color", *FACETS):
+            kind = branch.kinds.get(name)
+            other = known.setdefault(name, branch) if kind is not None else None
+            if other is not None and other.kinds[name] != kind:
+                raise wrong(
+                    f"{branch.layer.path}.aes.{name}".lstrip("."),
+                    f"{name} holds {kind} here and {other.kinds[name]} in layer {other.number}",
+                    "Layers share their axes.",
+                )

@@ -1,0 +1,46 @@
+"""What computing a chart means, said before anybody waits for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from whence.charts.spec import Spec
+from whence.model.dataset import DatasetRecord
+from whence.store.store import Store
+
+_MARKS_OF_STAT = {"bin": 30, "bin2d": 900, "m4": 2_400, "smooth": 50, "density": 100, "sample": 1_000}
+_ROWS_PER_SECOND = 8_000_000
+"""What two cores read and group, as measured by `whence bench charts`."""
+
+
+@dataclass(frozen=True)
+class Cost:
+    """How much is read and how many marks come of it, at most."""
+
+    rows: int
+    columns: int
+    marks: int
+    most: int
+
+    @property
+    def seconds(self) -> float:
+        """A guess, of an idle machine with two cores."""
+        return self.rows / _ROWS_PER_SECOND
+
+    def __str__(self) -> str:
+        text = f"Reads {self.columns} columns of {self.rows:,} rows; up to {self.marks:,} marks."
+        if self.marks > self.most:
+            text += f" More than {self.most:,} are not drawn one by one."
+        return text + (f" About {self.seconds:.0f} seconds." if self.seconds >= 2 else "")
+
+
+def cost_of(store: Store, record: DatasetRecord, spec: Spec) -> Cost:
+    """From the specification and the number of rows alone."""
+    rows = columns = marks = 0
+    for layer in spec.layers:
+        read = store.current(layer.data.name) if layer.data.name else record
+        rows += read.rows
+        columns = max(columns, len({each.column or each.sql for each in layer.aes.values() if not each.is_constant}))
+        known = [_MARKS_OF_STAT[call.name] for call in layer.stats or () if call.name in _MARKS_OF_STAT]
+        marks += min(read.rows, known[-1]) if known else read.rows
+    return Cost(rows, columns, marks, spec.max_marks)

@@ -1,0 +1,84 @@
+"""The `scales` relation: which values each aesthetic spans, learned across all layers and panels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from whence.charts.kinds import Kind
+from whence.charts.picture import Block, Panel, Picture
+from whence.charts.positions.position import Row
+from whence.charts.spec import Spec
+
+_FLIPPED = {"x": "y", "y": "x"}
+_SHOWN = ("x", "y", "color", "size", "shape", "opacity")
+
+
+@dataclass(frozen=True)
+class Domain:
+    """The span of numbers, or the list of values that are told apart."""
+
+    kind: Kind
+    values: tuple[object, ...]
+    has_zero: bool = False
+    """Lengths are read from it."""
+
+
+Domains = Mapping[str, Domain]
+
+
+def train(picture: Picture, spec: Spec) -> dict[Panel, Domains]:
+    """For each panel what its scales span; panels share what is not free."""
+    shared = _trained(picture.blocks)
+    if not spec.facet.free:
+        return dict.fromkeys(picture.panels, shared)
+    free: dict[Panel, Domains] = {}
+    for panel in picture.panels:
+        own = _trained(block for block in picture.blocks if block.panel == panel)
+        free[panel] = {
+            name: (own if name in spec.facet.free else shared).get(name, each) for name, each in shared.items()
+        }
+    return free
+
+
+def _trained(blocks: Iterable[Block]) -> Domains:
+    listed = list(blocks)
+    found: dict[str, Domain] = {}
+    for name in _SHOWN:
+        using = [block for block in listed if name in block.branch.kinds]
+        if using:
+            found[name] = _domain(name, using)
+    return found
+
+
+def _domain(name: str, blocks: list[Block]) -> Domain:
+    kind = blocks[0].branch.kinds[name]
+    values = [
+        value for block in blocks for row in block.rows for value in _values(row, name, block) if value is not None
+    ]
+    zero = any(block.branch.drawn.from_zero and name == measure_axis(block) for block in blocks)
+    if kind == "text":
+        is_sorted = any(call.name == "sort" for block in blocks for call in block.branch.layer.stats or ())
+        seen = list(dict.fromkeys(_values_of_text(blocks, name)))
+        return Domain(kind, tuple(seen if is_sorted else sorted(seen, key=lambda each: (each is None, str(each)))))
+    if not values:
+        return Domain(kind, (), zero)
+    numbers = [float(value) for value in values if isinstance(value, int | float)] + ([0.0] if zero else [])
+    return Domain(kind, (min(numbers), max(numbers)), zero)
+
+
+def _values_of_text(blocks: list[Block], name: str) -> Iterable[object]:
+    return (row.get(name) for block in blocks for row in block.rows)
+
+
+def measure_axis(block: Block) -> str:
+    """Along which axis lengths of this block are read."""
+    return "x" if block.branch.is_horizontal else "y"
+
+
+def _values(row: Row, name: str, block: Block) -> Iterable[object]:
+    yield row.get(name)
+    if name in ("x", "y"):
+        yield row.get(f"{name}2")
+        if name == measure_axis(block):
+            yield from (row.get(field) for field in block.branch.drawn.fields)

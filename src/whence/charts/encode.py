@@ -1,0 +1,119 @@
+"""From trained scales to what Vega-Lite needs for each channel: field, type, scale, axis, legend."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import cast
+
+from whence.charts.domains import Domain
+from whence.charts.errors import wrong
+from whence.charts.labels import label_axis
+from whence.charts.operator import Call
+from whence.charts.scales.registry import SCALES
+from whence.charts.scales.scale import Scale
+from whence.charts.theme import PALETTE
+
+Json = dict[str, object]
+_VEGA_TYPES = {"number": "quantitative", "time": "temporal", "text": "nominal"}
+_SCHEMES = {"sequential": "blues", "diverging": "redblue", "threshold": "blues", "quantile": "blues"}
+
+
+class Scales:
+    """The scales of a chart: chosen by the user, or by the kinds of columns."""
+
+    def __init__(self, calls: Mapping[str, Call], titles: Mapping[str, str]) -> None:
+        self._calls = calls
+        self._titles = titles
+
+    def title(self, channel: str) -> str | None:
+        """What its axis or legend is called."""
+        said = self._options(channel)[1].get("title")
+        return cast("str | None", said) or self._titles.get(channel) or None
+
+    def type(self, channel: str, domain: Domain) -> str:
+        """How Vega-Lite is to read the values."""
+        scale = self._options(channel)[0]
+        if scale.name in ("band", "point", "ordinal") and domain.kind != "text":
+            return "ordinal"
+        return _VEGA_TYPES[domain.kind]
+
+    def scale(self, channel: str, domain: Domain) -> Json:
+        """The scale with its trained domain."""
+        scale, chosen = self._options(channel)
+        if channel in self._calls:
+            scale.check(domain.kind, self._calls[channel])
+        made: Json = {} if scale.vega is None else {"type": scale.vega}
+        made |= scale.parameters(chosen)
+        if scale.name == "auto" and domain.kind == "time" and channel in ("x", "y"):
+            made["type"] = "utc"
+        self._check(scale, channel, domain)
+        made["domain"] = self._span(scale, chosen, domain)
+        if domain.kind != "text" and channel in ("x", "y") and scale.name not in ("band", "point"):
+            made |= {"nice": bool(chosen.get("nice", True)) and chosen.get("domain") is None}
+            made["zero"] = bool(chosen["zero"]) if chosen.get("zero") is not None else domain.has_zero
+            if scale.name in ("log", "time", "utc") or made.get("type") == "utc":
+                del made["zero"]
+        if chosen.get("clamp"):
+            made["clamp"] = True
+        if chosen.get("reverse"):
+            made["reverse"] = True
+        if chosen.get("padding") is not None:
+            made["padding"] = chosen["padding"]
+        self._add_range(channel, scale, chosen, domain, made)
+        return made
+
+    def axis(self, channel: str, domain: Domain, pixels: float, *, is_vertical: bool) -> Json:
+        """Labels that fit."""
+        _, chosen = self._options(channel)
+        look: Json = {} if chosen.get("format") is None else {"format": chosen["format"]}
+        if self.type(channel, domain) in ("nominal", "ordinal"):
+            return {**look, **label_axis([str(each) for each in domain.values], pixels, is_vertical=is_vertical)}
+        return {**look, "tickCount": max(3, int(pixels / (45 if is_vertical else 80)))}
+
+    def _options(self, channel: str) -> tuple[Scale, Mapping[str, object]]:
+        call = self._calls.get(channel, Call("auto", {}, f"scale.{channel}"))
+        scale = SCALES[call.name]
+        return scale, scale.choose(call)
+
+    def _span(self, scale: Scale, chosen: Mapping[str, object], domain: Domain) -> list[object]:
+        given = cast("list[object] | None", chosen.get("domain"))
+        values = list(domain.values) if given is None else list(given)
+        if scale.name == "diverging" and given is None and values:
+            middle = float(cast(float, chosen["middle"]))
+            far = max(abs(float(cast(float, each)) - middle) for each in values) or 1.0
+            return [middle - far, middle + far]
+        if given is None and len(values) == 2 and values[0] == values[1] and domain.kind != "text":
+            return _around(cast(float, values[0]), domain.kind)
+        if chosen.get("zero") and given is None and domain.kind == "number" and values:
+            return [min(0.0, cast(float, values[0])), max(0.0, cast(float, values[1]))]
+        return values
+
+    def _check(self, scale: Scale, channel: str, domain: Domain) -> None:
+        if scale.name == "log" and domain.values and cast(float, domain.values[0]) <= 0:
+            raise wrong(
+                self._calls[channel].path,
+                f"a log scale shows values above zero only, but {channel} begins at {domain.values[0]:g}"
+                if not domain.has_zero
+                else f"lengths begin at zero, which a log scale cannot show for {channel}",
+                "Use symlog, or points instead of bars.",
+            )
+
+    def _add_range(self, channel: str, scale: Scale, chosen: Mapping[str, object], domain: Domain, made: Json) -> None:
+        if chosen.get("range") is not None:
+            made["range"] = chosen["range"]
+        elif chosen.get("scheme") is not None:
+            made["scheme"] = chosen["scheme"]
+        elif channel == "color":
+            if scale.name == "quantile":
+                made["scheme"] = {"name": "blues", "count": chosen["count"]}
+            elif domain.kind == "text" or scale.name == "ordinal":
+                made["range"] = [PALETTE[place % len(PALETTE)] for place in range(max(1, len(domain.values)))]
+            else:
+                made["scheme"] = _SCHEMES.get(scale.name, "blues")
+        elif channel == "size" and domain.kind == "number":
+            made["range"] = [16, 400]
+
+
+def _around(value: float, kind: str) -> list[object]:
+    wide = 43_200_000.0 if kind == "time" else abs(value) * 0.1 or 1.0
+    return [value - wide, value + wide]

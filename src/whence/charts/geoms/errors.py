@@ -1,0 +1,58 @@
+"""How sure a value is: a bar through it, or a band along a series."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from whence.charts.geoms.geom import Drawing, Geom, styled
+from whence.charts.kinds import Kind
+from whence.charts.option import Chosen
+from whence.charts.theme import BLUE
+
+
+class ErrorBar(Geom):
+    """From lower to upper, with the middle as a point."""
+
+    name = "errorbar"
+    title = "a bar from lower to upper at each x, with the middle as a point"
+    needs = ("y",)
+    stat = "interval"
+    fields = ("lower", "upper")
+
+    def draw(self, kinds: Mapping[str, Kind], chosen: Chosen) -> list[Drawing]:
+        """A rule with ends."""
+        ends = {"type": "tick", "size": 8, "thickness": 1.5}
+        return [
+            Drawing(
+                styled({"type": "rule", "strokeWidth": 1.5, "color": BLUE}, chosen),
+                ("x", "y", "y2", "color"),
+                _LOW_HIGH,
+            ),
+            Drawing(styled(ends, chosen), ("x", "y", "color"), {"y": "lower"}),
+            Drawing(styled(ends, chosen), ("x", "y", "color"), {"y": "upper"}),
+            Drawing(
+                styled({"type": "point", "filled": True, "size": 40, "opacity": 1}, chosen), ("x", "y", "color"), {}
+            ),
+        ]
+
+
+class ErrorBand(Geom):
+    """From lower to upper along x, with the middle as a line."""
+
+    name = "errorband"
+    title = "a band from lower to upper along x, with the middle as a line"
+    stat = "interval"
+    fields = ("lower", "upper")
+    connects = True
+
+    def draw(self, kinds: Mapping[str, Kind], chosen: Chosen) -> list[Drawing]:
+        """The band, the line, and unseen points to be pointed at."""
+        band = {"type": "area", "opacity": 0.25}
+        return [
+            Drawing(styled(band, {**chosen, "opacity": None}), ("x", "y", "y2", "color", "detail"), _LOW_HIGH),
+            Drawing(styled({"type": "line", "strokeWidth": 2}, chosen), ("x", "y", "color", "detail"), {}),
+            Drawing({"type": "point", "filled": True, "opacity": 0, "size": 60}, ("x", "y", "color"), {}, True),
+        ]
+
+
+_LOW_HIGH = {"y": "lower", "y2": "upper"}

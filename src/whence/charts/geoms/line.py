@@ -1,0 +1,37 @@
+"""A line from mark to mark, along x or in the order of the rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from whence.charts.geoms.geom import INTERPOLATE, STYLE, Drawing, Geom, interpolated, styled
+from whence.charts.kinds import Kind
+from whence.charts.option import Chosen
+
+
+class Line(Geom):
+    """A line for each series, from left to right."""
+
+    name = "line"
+    title = "a line for each series, from left to right"
+    connects = True
+    options = (*STYLE, INTERPOLATE)
+    follows = "x"
+
+    def draw(self, kinds: Mapping[str, Kind], chosen: Chosen) -> list[Drawing]:
+        """A line is one thing on the screen, so unseen points make each of its marks one to point at."""
+        mark = {"type": "line", "strokeWidth": 2, "strokeJoin": "round"}
+        line = Drawing(
+            interpolated(styled(mark, chosen), chosen), ("x", "y", "color", "detail", "opacity", "order"), {}
+        )
+        return [
+            line,
+            Drawing({"type": "point", "filled": True, "opacity": 0, "size": 60}, ("x", "y", "color"), {}, True),
+        ]
+
+
+class Path(Line):
+    """A line through the marks in their own order."""
+
+    name = "path"
+    title = "a line through the marks in the order of the rows"

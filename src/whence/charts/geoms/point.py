@@ -1,0 +1,22 @@
+"""A point for each mark."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from whence.charts.geoms.geom import Drawing, Geom, styled
+from whence.charts.kinds import Kind
+from whence.charts.option import Chosen
+
+
+class Point(Geom):
+    """A scatter plot."""
+
+    name = "point"
+    title = "a point for each mark: scatter and dot plots"
+    needs = ("x|y",)
+
+    def draw(self, kinds: Mapping[str, Kind], chosen: Chosen) -> list[Drawing]:
+        """Filled, and see-through enough to show where many lie."""
+        mark = {"type": "point", "filled": True, "size": 36, "opacity": 0.75}
+        return [Drawing(styled(mark, chosen), ("x", "y", "color", "size", "shape", "opacity"), {})]

@@ -1,0 +1,46 @@
+"""Every geom: one line each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from whence.charts.geoms.area import Area
+from whence.charts.geoms.bar import Bar, Histogram
+from whence.charts.geoms.box import Box
+from whence.charts.geoms.errors import ErrorBand, ErrorBar
+from whence.charts.geoms.geom import Geom
+from whence.charts.geoms.line import Line, Path
+from whence.charts.geoms.point import Point
+from whence.charts.geoms.rect import Cell, Rect
+from whence.charts.geoms.text import Text
+from whence.charts.geoms.tick import Rule, Tick
+from whence.charts.geoms.violin import Violin
+from whence.charts.operator import Call, find
+
+GEOMS: Mapping[str, Geom] = {
+    geom.name: geom
+    for geom in (
+        Point(),
+        Line(),
+        Path(),
+        Area(),
+        Bar(),
+        Histogram(),
+        Rect(),
+        Cell(),
+        Tick(),
+        Rule(),
+        Text(),
+        Box(),
+        ErrorBar(),
+        ErrorBand(),
+        Violin(),
+    )
+}
+
+_ALIASES = {"circle": "point", "boxplot": "box", "heatmap": "cell", "tile": "cell", "ribbon": "errorband"}
+
+
+def find_geom(call: Call) -> Geom:
+    """The geom that a call names."""
+    return find(GEOMS, _ALIASES, call, "geom")

@@ -1,0 +1,24 @@
+"""Words or numbers at places."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from whence.charts.geoms.geom import Drawing, Geom, styled
+from whence.charts.kinds import Kind
+from whence.charts.option import Chosen
+
+
+class Text(Geom):
+    """A label for each mark."""
+
+    name = "text"
+    title = "a label for each mark"
+    needs = ("x|y",)
+
+    def draw(self, kinds: Mapping[str, Kind], chosen: Chosen) -> list[Drawing]:
+        """The text of the mark, or its measure where none was mapped."""
+        mark = styled({"type": "text", "fontSize": 11}, {**chosen, "size": None})
+        fields = {} if "text" in kinds else {"text": "y"}
+        size = {"fontSize": chosen["size"]} if chosen.get("size") else {}
+        return [Drawing({**mark, **size}, ("x", "y", "text", "color", "opacity"), fields)]

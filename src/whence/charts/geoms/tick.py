@@ -1,0 +1,35 @@
+"""Thin marks: ticks along an axis, and rules across the panel or from one place to another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from whence.charts.geoms.geom import Drawing, Geom, styled
+from whence.charts.kinds import Kind
+from whence.charts.option import Chosen
+
+
+class Tick(Geom):
+    """A strip plot."""
+
+    name = "tick"
+    title = "a short line for each mark: strip plots"
+    needs = ("x|y",)
+
+    def draw(self, kinds: Mapping[str, Kind], chosen: Chosen) -> list[Drawing]:
+        """Thin and see-through."""
+        mark = {"type": "tick", "thickness": 1.5, "opacity": 0.7}
+        return [Drawing(styled(mark, chosen), ("x", "y", "color", "opacity"), {})]
+
+
+class Rule(Geom):
+    """A straight line across the panel, or from x, y to x2, y2."""
+
+    name = "rule"
+    title = "a straight line across the panel, or from x, y to x2, y2"
+    needs = ("x|y",)
+
+    def draw(self, kinds: Mapping[str, Kind], chosen: Chosen) -> list[Drawing]:
+        """One stroke."""
+        mark = {"type": "rule", "strokeWidth": 1.5}
+        return [Drawing(styled(mark, chosen), ("x", "x2", "y", "y2", "color", "opacity"), {})]

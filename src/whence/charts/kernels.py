@@ -1,0 +1,180 @@
+"""The values of marks over some rows only, in NumPy: what crossfilter computes at every step of a brush.
+
+`owner` says to which mark each row belongs, -1 to none; `chosen` marks the rows that are selected.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from whence.lineage.totals import finish, sums, totals
+
+Ints = npt.NDArray[np.integer]
+Values = npt.NDArray[np.int64] | npt.NDArray[np.float64]
+Mask = npt.NDArray[np.bool_]
+Answer = tuple[npt.NDArray[np.generic], Mask]
+"""A value for each mark, and whether it has one."""
+
+_NAMES = {"mean": "average", "stddev": "stddevsamp", "variance": "variancesamp"}
+MOST_CELLS = 4_000_000
+"""Larger tables of marks by marks are not built; the rows are gone through instead."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One layer of a view: which mark each row belongs to, what is computed of which values."""
+
+    owner: Ints
+    size: int
+    function: str
+    values: Values | None = None
+    valid: Mask | None = None
+    share: float = 0.5
+
+    def over(self, chosen: Mask | None) -> Answer:
+        """The value of each mark over the chosen rows; None chooses all."""
+        if self.function in ("median", "quantile"):
+            return self._quantile(chosen)
+        if self.function == "distinct":
+            return self._distinct(chosen)
+        groups, values = self._picked(chosen)
+        if self.function == "count":
+            return np.bincount(groups, minlength=self.size), np.ones(self.size, dtype=bool)
+        assert values is not None
+        if self.function in ("min", "max"):
+            return _extremes(groups, values, self.size, self.function)
+        if self.function in ("sum", "mean"):
+            count = np.bincount(groups, minlength=self.size)
+            added = sums(groups, values, self.size)
+            return _divided(self.function, added, count)
+        value, there = finish(_NAMES[self.function], totals(groups, values, self.size))
+        return value, there
+
+    @cached_property
+    def _usable(self) -> Mask:
+        usable = self.owner >= 0
+        return usable if self.valid is None else usable & self.valid
+
+    def _picked(self, chosen: Mask | None) -> tuple[npt.NDArray[np.int64], Values | None]:
+        use = self._usable if chosen is None else self._usable & chosen
+        picked = np.flatnonzero(use) if not use.all() else slice(None)
+        groups = self.owner[picked].astype(np.int64, copy=False)
+        return groups, None if self.values is None else self.values[picked]
+
+    @cached_property
+    def _sorted(self) -> npt.NDArray[np.int64]:
+        """The usable rows by mark and value, made once: each step then only counts along them."""
+        rows = np.flatnonzero(self._usable)
+        assert self.values is not None
+        return rows[np.lexsort((self.values[rows], self.owner[rows]))]
+
+    def _quantile(self, chosen: Mask | None) -> Answer:
+        order = self._sorted
+        assert self.values is not None
+        kept = order if chosen is None else order[chosen[order]]
+        counts = np.bincount(self.owner[kept].astype(np.int64), minlength=self.size)
+        first = np.concatenate(([0], np.cumsum(counts)[:-1]))
+        there = counts > 0
+        at = first + (counts - 1).clip(0) * (0.5 if self.function == "median" else self.share)
+        low, high = np.floor(at).astype(np.int64), np.ceil(at).astype(np.int64)
+        if not len(kept):
+            return np.zeros(self.size), there
+        values = self.values[kept].astype(np.float64)
+        low, high = low.clip(0, len(kept) - 1), high.clip(0, len(kept) - 1)
+        return values[low] + (values[high] - values[low]) * (at - np.floor(at)), there
+
+    @cached_property
+    def _numbered(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """Each pair of mark and value as one number, and the mark of each such number."""
+        order = self._sorted
+        assert self.values is not None
+        marks, values = self.owner[order], self.values[order]
+        fresh = np.ones(len(order), dtype=bool)
+        fresh[1:] = (marks[1:] != marks[:-1]) | (values[1:] != values[:-1])
+        return np.cumsum(fresh) - 1, marks[fresh].astype(np.int64)
+
+    def _distinct(self, chosen: Mask | None) -> Answer:
+        order = self._sorted
+        pairs, marks = self._numbered
+        kept = pairs if chosen is None else pairs[chosen[order]]
+        seen = np.bincount(kept, minlength=len(marks)) > 0
+        return np.bincount(marks[seen], minlength=self.size), np.ones(self.size, dtype=bool)
+
+    def table(self, brushed: Ints, marks: int, among: Mask | None) -> Table | None:
+        """What each mark of a brushed view adds to each mark of this one; None where adding is not enough."""
+        if self.function not in ("count", "sum", "mean", "min", "max") or marks * self.size > MOST_CELLS:
+            return None
+        use = self._usable & (brushed >= 0)
+        if among is not None:
+            use &= among
+        rows = np.flatnonzero(use)
+        cells = brushed[rows].astype(np.int64) * self.size + self.owner[rows]
+        shape = (marks, self.size)
+        count = np.bincount(cells, minlength=marks * self.size).reshape(shape)
+        if self.function == "count":
+            return Table(self.function, count, None)
+        assert self.values is not None
+        values = self.values[rows]
+        if self.function in ("min", "max"):
+            extreme, _ = _extremes(cells, values, marks * self.size, self.function)
+            return Table(self.function, count, extreme.reshape(shape))
+        return Table(self.function, count, sums(cells, values, marks * self.size).reshape(shape))
+
+
+@dataclass(frozen=True)
+class Table:
+    """Marks of the brushed view by marks of another: each step of a drag adds a few lines of it."""
+
+    function: str
+    count: npt.NDArray[np.int64]
+    values: npt.NDArray[np.generic] | None
+
+    @cached_property
+    def _prefix(self) -> npt.NDArray[np.int64]:
+        """Running counts, so that any stretch of marks is one subtraction; exact, as counts are whole numbers."""
+        prefix: npt.NDArray[np.int64] = np.concatenate(
+            (np.zeros((1, self.count.shape[1]), np.int64), self.count)
+        ).cumsum(0)
+        return prefix
+
+    def over(self, marks: Ints) -> Answer:
+        """The value of each mark over the rows of the brushed marks."""
+        stretch = len(marks) > 0 and int(marks[-1]) - int(marks[0]) + 1 == len(marks)
+        if stretch:
+            count = self._prefix[int(marks[-1]) + 1] - self._prefix[int(marks[0])]
+        else:
+            count = self.count[marks].sum(axis=0)
+        if self.function == "count":
+            return count, np.ones(len(count), dtype=bool)
+        assert self.values is not None
+        if self.function in ("sum", "mean"):
+            return _divided(self.function, self.values[marks].sum(axis=0), count)
+        parts, there = self.values[marks], self.count[marks] > 0
+        worst = _worst(self.values.dtype, self.function)
+        best = np.minimum if self.function == "min" else np.maximum
+        return best.reduce(np.where(there, parts, worst), axis=0, initial=worst), count > 0
+
+
+def _divided(function: str, added: Values, count: npt.NDArray[np.int64]) -> Answer:
+    if function == "sum":
+        return added, count > 0
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return added / count, count > 0
+
+
+def _worst(kind: np.dtype[np.generic], function: str) -> np.generic:
+    """What every value beats."""
+    if kind.kind == "f":
+        return kind.type(np.inf if function == "min" else -np.inf)
+    limits = np.iinfo(kind)  # type: ignore[type-var]
+    return kind.type(limits.max if function == "min" else limits.min)
+
+
+def _extremes(groups: npt.NDArray[np.int64], values: Values, size: int, function: str) -> Answer:
+    found = np.full(size, _worst(values.dtype, function), dtype=values.dtype)
+    (np.minimum if function == "min" else np.maximum).at(found, groups, values)
+    return found, np.bincount(groups, minlength=size) > 0

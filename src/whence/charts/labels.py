@@ -1,0 +1,35 @@
+"""Labels that shrink, turn, are cut or left out instead of running into each other (Wu 2015, section 6.6.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+_SIZE = 11
+_SMALLEST = 8
+_WIDE = 0.58
+"""The mean width of a letter as a share of the size of its font."""
+_LONGEST = 150
+
+
+def label_axis(labels: Sequence[str], pixels: float, *, is_vertical: bool) -> dict[str, object]:
+    """Properties of the axis of categories, for labels on so many pixels.
+
+    >>> label_axis(["a", "b"], 200, is_vertical=False)
+    {'labelAngle': 0, 'labelFontSize': 11, 'labelLimit': 150}
+    >>> label_axis(["a rather long name"] * 8, 200, is_vertical=False)["labelAngle"]
+    -40
+    """
+    step = pixels / max(len(labels), 1)
+    longest = max((len(label) for label in labels), default=1)
+    look: dict[str, object] = {"labelAngle": 0, "labelFontSize": _SIZE, "labelLimit": _LONGEST}
+    if is_vertical:
+        if step < _SIZE + 2:
+            look |= {"labelFontSize": max(_SMALLEST, min(_SIZE, int(step - 2))), "labelOverlap": "parity"}
+        return look
+    for size in range(_SIZE, _SMALLEST, -1):
+        if longest * size * _WIDE <= step - 4:
+            return {**look, "labelFontSize": size}
+    if step >= _SIZE + 3:
+        return {**look, "labelAngle": -40, "labelLimit": 110}
+    size = max(_SMALLEST, min(_SIZE, int(step - 1)))
+    return {**look, "labelAngle": -90, "labelFontSize": size, "labelLimit": 110, "labelOverlap": "parity"}

@@ -1,0 +1,51 @@
+"""What every operator of the grammar has: a name, a title and options; and how one is found by its name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar, TypeVar
+
+from whence.charts.errors import near, wrong
+from whence.charts.option import Chosen, Option, check_options
+
+
+@dataclass(frozen=True)
+class Call:
+    """An operator as a specification names it: `bin`, or `{"type": "bin", "bins": 10}`."""
+
+    name: str
+    given: Mapping[str, object]
+    path: str
+
+    def to_json(self) -> object:
+        """The shortest form."""
+        return {"type": self.name, **self.given} if self.given else self.name
+
+
+class Operator:
+    """A stat, geom, position or scale."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    """What it does, in a few words, for the docs."""
+    options: ClassVar[tuple[Option, ...]] = ()
+
+    def choose(self, call: Call) -> Chosen:
+        """The options of a call, checked."""
+        return check_options(self.name, self.options, call.given, call.path)
+
+
+Kind = TypeVar("Kind", bound=Operator)
+
+
+def find(registry: Mapping[str, Kind], aliases: Mapping[str, str], call: Call, what: str) -> Kind:
+    """The operator that a call names."""
+    name = aliases.get(call.name, call.name)
+    if name not in registry:
+        raise wrong(
+            call.path,
+            f"there is no {what} {call.name}",
+            near(call.name, [*registry, *aliases], f"{what.capitalize()}s"),
+        )
+    return registry[name]

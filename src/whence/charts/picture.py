@@ -1,0 +1,150 @@
+"""The marks as they are drawn: values that JSON can hold, moved by positions, sorted into layers and panels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from itertools import pairwise
+from math import isfinite
+
+import pyarrow as pa
+
+from whence.charts.compile import Branch, Compiled
+from whence.charts.positions.position import Place, Row, number
+from whence.charts.positions.registry import find_position
+from whence.charts.spec import FACETS
+from whence.charts.thin import thinned
+
+_FLIPPED = {"x": "y", "y": "x", "x2": "y2", "y2": "x2"}
+_DAY = 86_400_000.0
+
+Panel = tuple[object, object, object]
+"""The values of facet, facet_x and facet_y."""
+
+
+@dataclass(frozen=True)
+class Doubts:
+    """Which marks are in doubt, and why."""
+
+    marks: frozenset[int] = frozenset()
+    reasons: Mapping[int, str] | None = None
+
+
+@dataclass(frozen=True)
+class Block:
+    """The marks of one layer in one panel."""
+
+    branch: Branch
+    panel: Panel
+    rows: list[Row]
+
+
+@dataclass(frozen=True)
+class Picture:
+    """Everything that is drawn, lowest layer first within a panel."""
+
+    blocks: tuple[Block, ...]
+    panels: tuple[Panel, ...]
+    notes: tuple[str, ...]
+
+
+def compose(compiled: Compiled, marks: pa.Table, doubts: Doubts, most: int) -> Picture:
+    """Sort the rows of a mark table into blocks, and place them."""
+    found: dict[tuple[int, Panel], list[Row]] = {}
+    for mark, values in enumerate(marks.to_pylist()):
+        row = {name: plain(value) for name, value in values.items()}
+        row["_mark"] = mark
+        if mark in doubts.marks:
+            row["_doubt"] = True
+            row["_why"] = (doubts.reasons or {}).get(mark, "Something it was made from is in doubt.")
+        layer = row.pop("layer", None)
+        panel = tuple(row.get(name) for name in FACETS)
+        found.setdefault((int(number(layer)), panel), []).append(row)  # type: ignore[arg-type]
+    by_number = {branch.number: branch for branch in compiled.branches}
+    notes = list(compiled.notes)
+    share = max(1, most // max(1, len({panel for _, panel in found})))
+    blocks = []
+    for (layer, panel), rows in found.items():
+        branch = by_number[layer]
+        kept = thinned(rows, branch, share if len(marks) > most else len(rows))
+        if len(kept) < len(rows):
+            notes.append(f"{len(kept):,} of {len(rows):,} marks are drawn; all of them are in the mark table.")
+        blocks.append(Block(branch, panel, _placed(kept, branch)))
+    return Picture(tuple(blocks), tuple(_panels(found)), tuple(dict.fromkeys(notes)))
+
+
+def plain(value: object) -> object:
+    """A value as JSON holds it: times as milliseconds since 1970, what is no number as nothing."""
+    match value:
+        case bool():
+            return str(value).lower()
+        case float():
+            return value if isfinite(value) else None
+        case Decimal():
+            return float(value)
+        case datetime():
+            known = value if value.tzinfo is not None else value.replace(tzinfo=UTC)
+            return known.timestamp() * 1000
+        case date():
+            return (value - date(1970, 1, 1)).days * _DAY
+        case int() | str() | None:
+            return value
+    return str(value)
+
+
+def _panels(found: Mapping[tuple[int, Panel], list[Row]]) -> Sequence[Panel]:
+    return sorted({panel for _, panel in found}, key=lambda panel: [(each is None, _sortable(each)) for each in panel])
+
+
+def _sortable(value: object) -> tuple[int, float, str]:
+    return (0, float(value), "") if isinstance(value, int | float) else (1, 0.0, str(value))
+
+
+def _placed(rows: list[Row], branch: Branch) -> list[Row]:
+    """Positions see keys along x; afterwards x and y are again where the user has them."""
+    kinds = {(_FLIPPED.get(name, name) if branch.is_horizontal else name): kind for name, kind in branch.kinds.items()}
+    turned = [_turned(row) for row in rows] if branch.is_horizontal else rows
+    for row in turned:
+        if isinstance(row.get("y"), int | float):
+            row["_value"] = row["y"]
+    if (
+        branch.drawn.from_zero
+        and kinds.get("x") in ("number", "time")
+        and "x2" not in kinds
+        and branch.drawn.is_hatched
+    ):
+        turned, kinds = _widened(turned), {**kinds, "x2": kinds["x"]}
+    if branch.geom.name == "violin":
+        turned = _mirrored(turned)
+    position = find_position(branch.pos)
+    placed = position.place(turned, Place(kinds), position.choose(branch.pos))
+    return [_turned(row) for row in placed] if branch.is_horizontal else placed
+
+
+def _turned(row: Row) -> Row:
+    return {_FLIPPED.get(name, name): value for name, value in row.items()}
+
+
+def _widened(rows: list[Row]) -> list[Row]:
+    """Bars at numbers, which have no width of their own, get that of the smallest gap."""
+    places = sorted({number(row["x"]) for row in rows if row.get("x") is not None})
+    gap = min((after - before for before, after in pairwise(places)), default=1.0)
+    half = 0.45 * gap
+    return [
+        {**row, "_x": row["x"], "x": number(row["x"]) - half, "x2": number(row["x"]) + half}
+        for row in rows
+        if row.get("x") is not None
+    ]
+
+
+def _mirrored(rows: list[Row]) -> list[Row]:
+    """Each violin around the number of its category, the widest of all just fitting."""
+    names = sorted({str(row.get("x")) for row in rows})
+    widest = max((number(row["density"]) for row in rows), default=1.0) or 1.0
+    placed = []
+    for row in rows:
+        middle, half = names.index(str(row.get("x"))), 0.45 * number(row["density"]) / widest
+        placed.append({**row, "_left": middle - half, "_right": middle + half})
+    return placed

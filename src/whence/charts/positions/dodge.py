@@ -1,0 +1,32 @@
+"""Marks at one place stand beside each other."""
+
+from __future__ import annotations
+
+from whence.charts.option import Chosen
+from whence.charts.positions.position import Place, Position, Row, number
+
+SERIES = ("color", "shape", "detail")
+
+
+class Dodge(Position):
+    """Each series has its own part of the place."""
+
+    name = "dodge"
+    title = "marks at one place stand beside each other"
+
+    def place(self, rows: list[Row], where: Place, chosen: Chosen) -> list[Row]:
+        """Within a category the page finds the part by `_dodge`; a bin is cut into parts."""
+        series = next((name for name in SERIES if name in where.kinds), None)
+        if series is None:
+            return rows
+        end = f"{where.key}2"
+        if end not in where.kinds or where.kinds[where.key] == "text":
+            return [{**row, "_dodge": row[series]} for row in rows]
+        names = sorted({row[series] for row in rows}, key=str)
+        parts = {name: place / len(names) for place, name in enumerate(names)}
+        placed = []
+        for row in rows:
+            start, wide = number(row[where.key]), number(row[end]) - number(row[where.key])
+            left = start + parts[row[series]] * wide
+            placed.append({**row, where.key: left, end: left + wide / len(names)})
+        return placed

@@ -1,0 +1,17 @@
+"""Marks stay where their values say."""
+
+from __future__ import annotations
+
+from whence.charts.option import Chosen
+from whence.charts.positions.position import Place, Position, Row
+
+
+class Identity(Position):
+    """Nothing moves."""
+
+    name = "identity"
+    title = "marks stay where their values say"
+
+    def place(self, rows: list[Row], where: Place, chosen: Chosen) -> list[Row]:
+        """As they are."""
+        return rows

@@ -1,0 +1,36 @@
+"""Marks are moved a little at random, so that equal ones can be told apart."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import numpy as np
+
+from whence.charts.option import Chosen, Option
+from whence.charts.positions.position import Place, Position, Row, number
+
+_STEP = 0.02
+"""Of the whole axis, where values are numbers."""
+
+
+class Jitter(Position):
+    """The same mark moves the same way each time."""
+
+    name = "jitter"
+    title = "marks are moved a little at random, so that equal ones can be told apart"
+    options = (
+        Option(
+            "amount", "number", "how far: the share of a category's width, or of the axis in fiftieths", 0.4, least=0
+        ),
+        Option("seed", "whole", "which way", 0, least=0),
+    )
+
+    def place(self, rows: list[Row], where: Place, chosen: Chosen) -> list[Row]:
+        """Along the key: within its category by `_jitter`, else by a share of the range."""
+        amount = float(cast(float, chosen["amount"]))
+        moves = np.random.default_rng(cast(int, chosen["seed"])).uniform(-amount, amount, len(rows)).tolist()
+        if where.kinds.get(where.key) == "text" or where.key not in where.kinds:
+            return [{**row, "_jitter": move} for row, move in zip(rows, moves, strict=True)]
+        places = [number(row[where.key]) for row in rows] or [0.0]
+        wide = (max(places) - min(places)) * _STEP
+        return [{**row, where.key: place + move * wide} for row, place, move in zip(rows, places, moves, strict=True)]

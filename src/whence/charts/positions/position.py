@@ -1,0 +1,39 @@
+"""What a position is: a change of where marks go, in the data of the picture; the mark table does not know of it."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from whence.charts.kinds import Kind
+from whence.charts.operator import Operator
+from whence.charts.option import Chosen
+
+Row = dict[str, object]
+
+
+@dataclass(frozen=True)
+class Place:
+    """What a position may know: the kinds of the columns, and the axes of keys and of measures."""
+
+    kinds: Mapping[str, Kind]
+    key: str = "x"
+    measure: str = "y"
+
+
+class Position(Operator, ABC):
+    """One way of placing marks."""
+
+    @abstractmethod
+    def place(self, rows: list[Row], where: Place, chosen: Chosen) -> list[Row]:
+        """The marks of one layer in one panel, moved."""
+
+    def mark(self, chosen: Chosen) -> dict[str, object]:
+        """Properties for all marks."""
+        return {}
+
+
+def number(value: object) -> float:
+    """A value as a number; what is missing adds nothing."""
+    return float(value) if isinstance(value, int | float) else 0.0

@@ -1,0 +1,24 @@
+"""Every position: one line each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from whence.charts.operator import Call, find
+from whence.charts.positions.dodge import Dodge
+from whence.charts.positions.identity import Identity
+from whence.charts.positions.jitter import Jitter
+from whence.charts.positions.nudge import Nudge
+from whence.charts.positions.position import Position
+from whence.charts.positions.stack import Fill, Stack
+
+POSITIONS: Mapping[str, Position] = {
+    position.name: position for position in (Identity(), Stack(), Fill(), Dodge(), Jitter(), Nudge())
+}
+
+_ALIASES = {"shift": "nudge", "normalize": "fill", "none": "identity"}
+
+
+def find_position(call: Call) -> Position:
+    """The position that a call names."""
+    return find(POSITIONS, _ALIASES, call, "position")

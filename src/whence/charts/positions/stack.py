@@ -1,0 +1,48 @@
+"""Marks at one place stand on each other, as they are or as shares of the whole."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from whence.charts.option import Chosen
+from whence.charts.positions.position import Place, Position, Row, number
+
+
+class Stack(Position):
+    """What is above zero goes up, what is below goes down."""
+
+    name = "stack"
+    title = "marks at one place stand on each other"
+
+    def place(self, rows: list[Row], where: Place, chosen: Chosen) -> list[Row]:
+        """From the measure to where the one before ended; a mark that has two ends already stays."""
+        end = f"{where.measure}2"
+        if where.kinds.get(where.measure) != "number" or end in where.kinds:
+            return rows
+        tops: dict[object, list[float]] = defaultdict(lambda: [0.0, 0.0])
+        wholes = self._wholes(rows, where)
+        placed = []
+        for row in rows:
+            key = (row.get(where.key), row.get(f"{where.key}2"))
+            value = number(row[where.measure]) / wholes.get(key, 1.0)
+            side = value < 0
+            start = tops[key][side]
+            tops[key][side] = start + value
+            placed.append({**row, where.measure: start + value, end: start})
+        return placed
+
+    def _wholes(self, rows: list[Row], where: Place) -> dict[object, float]:
+        return {}
+
+
+class Fill(Stack):
+    """The same height everywhere."""
+
+    name = "fill"
+    title = "marks at one place stand on each other, as shares of the whole"
+
+    def _wholes(self, rows: list[Row], where: Place) -> dict[object, float]:
+        wholes: dict[object, float] = defaultdict(float)
+        for row in rows:
+            wholes[row.get(where.key), row.get(f"{where.key}2")] += abs(number(row[where.measure]))
+        return {key: whole or 1.0 for key, whole in wholes.items()}

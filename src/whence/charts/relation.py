@@ -1,0 +1,89 @@
+"""The rows of one layer on their way from data to marks: a query whose columns are named after aesthetics."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from whence.charts.kinds import Kind
+from whence.charts.spec import FACETS
+from whence.charts.sql import inner, select
+
+_TELLING_APART = ("color", "shape", "size", "opacity", "text")
+
+
+@dataclass(frozen=True)
+class Value:
+    """How a column of marks follows from single rows: a function of one of their aesthetics, or of nothing (count)."""
+
+    column: str
+    function: str
+    of: str | None = None
+    share: float | None = None
+    """Which quantile."""
+
+
+@dataclass(frozen=True)
+class Grouping:
+    """A relation as one group-by: over which rows, by which expressions, measuring what."""
+
+    source: str
+    where: tuple[str, ...]
+    keys: Mapping[str, str]
+    measures: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Relation:
+    """A query, the kinds of its columns, and the order in which its rows are drawn."""
+
+    sql: str
+    kinds: Mapping[str, Kind]
+    order: tuple[str, ...] = ()
+    value: Value | None = None
+    titles: Mapping[str, str] = field(default_factory=dict)
+    is_raw: bool = True
+    """One mark for each row of the data."""
+    notes: tuple[str, ...] = ()
+    grouping: Grouping | None = None
+
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """The columns that tell series and panels apart: what a stat computes, it computes for each."""
+        apart = [name for name in _TELLING_APART if self.kinds.get(name) == "text"]
+        return tuple(name for name in (*FACETS, "detail", *apart) if name in self.kinds)
+
+    def derived(
+        self,
+        items: Mapping[str, str],
+        kinds: Mapping[str, Kind],
+        *,
+        where: Sequence[str] = (),
+        group_by: Sequence[str] = (),
+        order: Sequence[str] = (),
+        titles: Mapping[str, str] | None = None,
+        value: Value | None = None,
+    ) -> Relation:
+        """A query over this one."""
+        return replace(
+            self,
+            sql=select(items, inner(self.sql), where, group_by),
+            kinds=dict(kinds),
+            order=tuple(order) or self.order,
+            value=value,
+            titles={**self.titles, **(titles or {})},
+            is_raw=self.is_raw and not group_by and value is None,
+            grouping=_grouping(self.sql, items, where, group_by),
+        )
+
+    def noted(self, note: str) -> Relation:
+        """The same, with something a reader of the chart should know."""
+        return replace(self, notes=(*self.notes, note))
+
+
+def _grouping(sql: str, items: Mapping[str, str], where: Sequence[str], group_by: Sequence[str]) -> Grouping | None:
+    """Only where every key is shown can groups be told apart by what is shown."""
+    keys = {name: item for name, item in items.items() if item in group_by}
+    if not group_by or set(keys.values()) != set(group_by):
+        return None
+    return Grouping(sql, tuple(where), keys, {name: item for name, item in items.items() if name not in keys})

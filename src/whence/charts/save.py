@@ -1,0 +1,60 @@
+"""Writes a picture to a file: as Vega-Lite, as a page that needs nothing else, as SVG or as PNG."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+
+from whence.model.errors import UserError
+from whence.store.durable import writing
+
+Json = dict[str, object]
+_VERSION = "6.1"
+_SHARP = 2.0
+"""Pixels of a PNG for each pixel of the chart."""
+
+
+def save_vega(vega: Json, path: Path) -> None:
+    """Write the chart in the form that the end of the name asks for."""
+    form = _FORMS.get(path.suffix.lower())
+    if form is None:
+        raise UserError(f"A chart cannot be written as {path.name}.", "End its name in .json, .html, .svg or .png.")
+    content = form(vega)
+    with writing(path):
+        path.write_bytes(content)
+
+
+def _as_json(vega: Json) -> bytes:
+    return json.dumps(vega, indent=1, ensure_ascii=False).encode()
+
+
+def _as_html(vega: Json) -> bytes:
+    """With the scripts inside, so that the page shows the same where there is no network."""
+    page: str = _converter("html").vegalite_to_html(json.dumps(vega), vl_version=_VERSION, bundle=True)
+    return page.encode()
+
+
+def _as_svg(vega: Json) -> bytes:
+    picture: str = _converter("svg").vegalite_to_svg(json.dumps(vega), vl_version=_VERSION)
+    return picture.encode()
+
+
+def _as_png(vega: Json) -> bytes:
+    picture: bytes = _converter("png").vegalite_to_png(json.dumps(vega), vl_version=_VERSION, scale=_SHARP)
+    return picture
+
+
+def _converter(form: str) -> ModuleType:
+    try:
+        return import_module("vl_convert")
+    except ImportError:
+        raise UserError(
+            f"Charts are written as {form} by vl-convert-python, which is not installed.",
+            "Run `pip install 'whence[charts]'`, or save as .json.",
+        ) from None
+
+
+_FORMS: dict[str, Callable[[Json], bytes]] = {".json": _as_json, ".html": _as_html, ".svg": _as_svg, ".png": _as_png}

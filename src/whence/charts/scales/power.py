@@ -1,0 +1,50 @@
+"""Powers of values: square roots for areas, other exponents as asked."""
+
+from __future__ import annotations
+
+import math
+from typing import ClassVar, cast
+
+from whence.charts.option import Chosen, Option
+from whence.charts.scales.scale import STRETCHED, Scale
+
+
+class Pow(Scale):
+    """Values to a power, with their sign."""
+
+    name = "pow"
+    title = "values to a power"
+    vega = "pow"
+    kinds = ("number",)
+    options: ClassVar[tuple[Option, ...]] = (*STRETCHED, Option("exponent", "number", "the power", 2, least=1e-6))
+
+    def parameters(self, chosen: Chosen) -> dict[str, object]:
+        """The exponent."""
+        return {"exponent": chosen["exponent"]}
+
+    def forward(self, value: float, chosen: Chosen) -> float:
+        """The power."""
+        return math.copysign(abs(value) ** self._exponent(chosen), value)
+
+    def back(self, place: float, chosen: Chosen) -> float:
+        """The root."""
+        return math.copysign(abs(place) ** (1 / self._exponent(chosen)), place)
+
+    def _exponent(self, chosen: Chosen) -> float:
+        return float(cast(float, chosen["exponent"]))
+
+
+class Sqrt(Pow):
+    """Square roots."""
+
+    name = "sqrt"
+    title = "square roots of values"
+    vega = "sqrt"
+    options = STRETCHED
+
+    def parameters(self, chosen: Chosen) -> dict[str, object]:
+        """Nothing more."""
+        return {}
+
+    def _exponent(self, chosen: Chosen) -> float:
+        return 0.5

@@ -1,0 +1,63 @@
+"""What a scale is: which kinds it shows, what Vega-Lite calls it, the function from values to places and back."""
+
+from __future__ import annotations
+
+from abc import ABC
+from collections.abc import Sequence
+from typing import ClassVar
+
+from whence.charts.errors import wrong
+from whence.charts.kinds import Kind
+from whence.charts.operator import Call, Operator
+from whence.charts.option import Chosen, Option
+
+SHOWN = (
+    Option("domain", "list", "the values shown; learned from all layers and panels if left open"),
+    Option("range", "list", "what they become: pixels, sizes, colours, shapes"),
+    Option("scheme", "text", "a named set of colours"),
+    Option("reverse", "flag", "whether it runs the other way", default=False),
+    Option("title", "text", "what the axis or legend is called"),
+    Option("format", "text", "how values are written, as in d3-format or d3-time-format"),
+)
+STRETCHED = (
+    *SHOWN,
+    Option("nice", "flag", "whether it ends on round numbers", default=True),
+    Option("zero", "flag", "whether it includes zero; so where lengths are read, if left open"),
+    Option("clamp", "flag", "whether what lies beyond stays at the edge", default=False),
+)
+
+
+class Scale(Operator, ABC):
+    """One kind of scale."""
+
+    kinds: ClassVar[tuple[Kind, ...]] = ("number", "time")
+    vega: ClassVar[str | None] = None
+    """Its name in Vega-Lite."""
+    options: ClassVar[tuple[Option, ...]] = STRETCHED
+
+    def check(self, kind: Kind, call: Call) -> None:
+        """Refuse values that it cannot show."""
+        if kind not in self.kinds:
+            raise wrong(call.path, f"a {self.name} scale shows {' or '.join(self.kinds)}, not {kind}")
+
+    def parameters(self, chosen: Chosen) -> dict[str, object]:
+        """What Vega-Lite needs beside type and domain."""
+        return {}
+
+    def forward(self, value: float, chosen: Chosen) -> float:
+        """The value on a straight axis."""
+        return value
+
+    def back(self, place: float, chosen: Chosen) -> float:
+        """The value at a place of the straight axis."""
+        return place
+
+    def position(self, value: float, domain: Sequence[float], pixels: Sequence[float], chosen: Chosen) -> float:
+        """From a value to pixels."""
+        low, high, here = (self.forward(each, chosen) for each in (domain[0], domain[-1], value))
+        return pixels[0] + (here - low) / (high - low) * (pixels[-1] - pixels[0])
+
+    def invert(self, pixel: float, domain: Sequence[float], pixels: Sequence[float], chosen: Chosen) -> float:
+        """From pixels to the value."""
+        low, high = (self.forward(each, chosen) for each in (domain[0], domain[-1]))
+        return self.back(low + (pixel - pixels[0]) / (pixels[-1] - pixels[0]) * (high - low), chosen)

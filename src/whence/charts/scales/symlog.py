@@ -1,0 +1,31 @@
+"""Logarithmic away from zero, straight near it, so that zero and signs can be shown."""
+
+from __future__ import annotations
+
+import math
+from typing import cast
+
+from whence.charts.option import Chosen, Option
+from whence.charts.scales.scale import STRETCHED, Scale
+
+
+class Symlog(Scale):
+    """For wide ranges with zero or both signs."""
+
+    name = "symlog"
+    title = "logarithmic away from zero, straight near it"
+    vega = "symlog"
+    kinds = ("number",)
+    options = (*STRETCHED, Option("constant", "number", "how far from zero it is straight", 1, least=1e-12))
+
+    def parameters(self, chosen: Chosen) -> dict[str, object]:
+        """The constant."""
+        return {"constant": chosen["constant"]}
+
+    def forward(self, value: float, chosen: Chosen) -> float:
+        """Signed logarithm."""
+        return math.copysign(math.log1p(abs(value / cast(float, chosen["constant"]))), value)
+
+    def back(self, place: float, chosen: Chosen) -> float:
+        """And back."""
+        return math.copysign(math.expm1(abs(place)) * cast(float, chosen["constant"]), place)

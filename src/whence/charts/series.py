@@ -1,0 +1,71 @@
+"""A grid of places for each series, to which curves are computed: regressions, loess and densities."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from whence.charts.edges import equal_width
+from whence.charts.kinds import Kind
+from whence.charts.relation import Relation
+from whence.charts.source import Row
+from whence.charts.sql import literal
+from whence.charts.training import Training, as_number
+
+MANY_ROWS = 5_000
+"""Above this, what a curve reads is gathered first and kept: every place of a curve reads all of its rows."""
+
+GATHERED = 1_000
+"""Into how many stretches."""
+
+
+def grid(keys: Sequence[str], series: Sequence[Row], numbers: Sequence[str], places: int) -> str:
+    """A query with the places `g` from `lo` to `hi` for each series, beside its keys (as s_key) and its numbers."""
+    columns = [*(f"s_{key}" for key in keys), *numbers]
+    rows = ", ".join(
+        "(" + ", ".join([*(_key(row[key]) for key in keys), *(_double(row[name]) for name in numbers)]) + ")"
+        for row in series
+    )
+    table = f"(values {rows}) as s({', '.join(columns)})"
+    place = f"lo + i * (hi - lo) / {max(places - 1, 1)}D"
+    opened = f"select *, explode(sequence(0, {places - 1})) as i from {table}"
+    return f"select {', '.join([*columns, 'i', f'{place} as g'])} from ({opened})"
+
+
+def same_series(keys: Sequence[str]) -> str:
+    """The condition under which a row and a place belong to the same series."""
+    return " and ".join(f"{key} <=> s_{key}" for key in keys) or "true"
+
+
+def gathered(given: Relation, axis: str, training: Training, why: str, *, with_y: bool) -> str:
+    """The rows of curves as numbers a (along the axis), b (the other one, if needed) and w (how many rows), as a table.
+
+    Few rows stay as they are. Many are gathered into stretches, at the mean of each.
+    """
+    keys, kind = given.groups, given.kinds[axis]
+    number = as_number(axis, kind)
+    listed = ", ".join([*keys, ""]) if keys else ""
+    where = f"{axis} is not null" + (" and y is not null" if with_y else "")
+    second = ", cast(y as double) as b" if with_y else ""
+    if training.rows <= MANY_ROWS:
+        return f"(select {listed}{number} as a{second}, 1D as w from ({given.sql}) where {where})"
+    low, high = training.extent(given, axis) or (0.0, 1.0)
+    place = equal_width(low, high, GATHERED).index(number)
+    second = ", avg(cast(y as double)) as b" if with_y else ""
+    sql = (
+        f"select {listed}avg({number}) as a{second}, cast(count(*) as double) as w from ({given.sql}) "
+        f"where {where} group by {listed}{place}"
+    )
+    return training.stage(sql, why)
+
+
+def kept(keys: Sequence[str], kinds: Mapping[str, Kind]) -> dict[str, Kind]:
+    """The kinds of the keys."""
+    return {key: kinds[key] for key in keys}
+
+
+def _key(value: object) -> str:
+    return "cast(null as string)" if value is None else literal(value)
+
+
+def _double(value: object) -> str:
+    return f"{float(value)!r}D" if isinstance(value, int | float) else f"cast({literal(value)} as double)"

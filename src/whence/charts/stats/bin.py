@@ -1,0 +1,82 @@
+"""Rows by stretches of x: as many as asked of equal width, on round numbers, or by units of the calendar."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from whence.charts.aggregates import FUNCTIONS, aggregate, check_kind, words
+from whence.charts.edges import Edges, equal_width, round_edges
+from whence.charts.kinds import Kind
+from whence.charts.option import Chosen, Option
+from whence.charts.relation import Relation, Value
+from whence.charts.stats.stat import Stat
+from whence.charts.training import Training, as_number, from_number
+
+UNITS = ("year", "quarter", "month", "week", "day", "hour", "minute", "second")
+_LENGTHS = {"quarter": "interval 3 months", "week": "interval 7 days"}
+
+EDGE_OPTIONS = (
+    Option("bins", "whole", "how many bins of equal width, from the smallest value to the largest", least=1),
+    Option("maxbins", "whole", "at most how many bins on round numbers", least=1),
+    Option("step", "number", "how wide a bin is"),
+    Option("start", "number", "where the first bin begins"),
+    Option("unit", "choice", "a unit of the calendar", choices=UNITS),
+)
+_DEFAULT_BINS = 30
+
+
+class Bin(Stat):
+    """A histogram: how many rows, or the sum of y, or another function of it."""
+
+    name = "bin"
+    title = "rows by stretches of x, of equal width, on round numbers (`maxbins`) or by `unit` of the calendar"
+    needs = ("x",)
+    numbers = ("x",)
+    options = (
+        *EDGE_OPTIONS,
+        Option("fun", "choice", "the function of y; its sum if left open", choices=tuple(FUNCTIONS)),
+    )
+
+    def apply(self, given: Relation, chosen: Chosen, training: Training, path: str) -> Relation:
+        """Group by the edges of the bin, so that the keys of a mark are what is drawn."""
+        out = "y"
+        of = "y" if "y" in given.kinds else None
+        function = cast("str | None", chosen["fun"]) or ("count" if of is None else "sum")
+        if of is not None:
+            check_kind(function, given.kinds["y"], path, given.titles.get("y", "y"))
+        low, high = binned(given, "x", chosen, training)
+        groups = given.groups
+        kinds: dict[str, Kind] = {**{key: given.kinds[key] for key in groups}, "x": given.kinds["x"]}
+        kinds |= {"x2": given.kinds["x"], out: "number"}
+        items = {**{key: key for key in groups}, "x": low, "x2": high, out: aggregate(function, of)}
+        return given.derived(
+            items,
+            kinds,
+            where=["x is not null"],
+            group_by=[*groups, low, high],
+            order=[*groups, "x"],
+            titles={out: words(function, given.titles.get("y") if of else None)},
+            value=Value(out, function, of),
+        )
+
+
+def binned(given: Relation, column: str, chosen: Chosen, training: Training) -> tuple[str, str]:
+    """Where the bin of a value begins and ends, as SQL."""
+    kind = given.kinds[column]
+    unit = cast("str | None", chosen.get("unit"))
+    if unit is not None and kind == "time":
+        low = f"date_trunc('{unit}', {column})"
+        return low, f"{low} + {_LENGTHS.get(unit, f'interval 1 {unit}')}"
+    edges = _edges(given, column, chosen, training)
+    index = edges.index(as_number(column, kind))
+    return from_number(edges.low(index), kind), from_number(edges.low(f"({index} + 1)"), kind)
+
+
+def _edges(given: Relation, column: str, chosen: Chosen, training: Training) -> Edges:
+    low, high = training.extent(given, column) or (0.0, 1.0)
+    step, start = cast("float | None", chosen.get("step")), cast("float | None", chosen.get("start"))
+    if chosen.get("maxbins") is not None or (step is not None and start is None):
+        return round_edges(low, high, cast(int, chosen.get("maxbins") or 10), step)
+    if step is not None and start is not None:
+        return Edges(float(start), float(step), max(1, int((high - start) // step) + 1))
+    return equal_width(low if start is None else float(start), high, cast(int, chosen.get("bins") or _DEFAULT_BINS))

@@ -1,0 +1,53 @@
+"""Rows by squares of x and y: what a scatter of too many points becomes."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from whence.charts.aggregates import FUNCTIONS, aggregate, words
+from whence.charts.kinds import Kind
+from whence.charts.option import Chosen, Option
+from whence.charts.relation import Relation, Value
+from whence.charts.stats.bin import binned
+from whence.charts.stats.stat import Stat
+from whence.charts.training import Training
+
+
+class Bin2d(Stat):
+    """A heat map of counts, or of a function of color."""
+
+    name = "bin2d"
+    title = "rows by squares of x and y"
+    needs = ("x", "y")
+    numbers = ("x", "y")
+    options = (
+        Option("bins", "whole", "how many bins each way", 30, least=1),
+        Option("xbins", "whole", "how many bins along x", least=1),
+        Option("ybins", "whole", "how many bins along y", least=1),
+        Option("maxbins", "whole", "at most how many bins each way, on round numbers", least=1),
+        Option("fun", "choice", "the function of color", "mean", tuple(FUNCTIONS)),
+    )
+
+    def apply(self, given: Relation, chosen: Chosen, training: Training, path: str) -> Relation:
+        """Group by the four edges of the square."""
+        sides = []
+        for name in ("x", "y"):
+            wish = {"bins": chosen[f"{name}bins"] or chosen["bins"], "maxbins": chosen["maxbins"]}
+            sides.append(binned(given, name, wish, training))
+        of = "color" if given.kinds.get("color") == "number" else None
+        function = "count" if of is None else cast(str, chosen["fun"])
+        groups = tuple(key for key in given.groups if key != "color")
+        (x, x2), (y, y2) = sides
+        kinds: dict[str, Kind] = {key: given.kinds[key] for key in groups}
+        kinds |= {"x": given.kinds["x"], "x2": given.kinds["x"], "y": given.kinds["y"], "y2": given.kinds["y"]}
+        kinds["color"] = "number"
+        items = {**{key: key for key in groups}, "x": x, "x2": x2, "y": y, "y2": y2, "color": aggregate(function, of)}
+        return given.derived(
+            items,
+            kinds,
+            where=["x is not null", "y is not null"],
+            group_by=[*groups, x, x2, y, y2],
+            order=[*groups, "x", "y"],
+            titles={"color": words(function, given.titles.get("color") if of else None)},
+            value=Value("color", function, of),
+        )

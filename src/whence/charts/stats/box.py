@@ -1,0 +1,68 @@
+"""Five numbers of y at each x: quartiles, and how far the rows reach that are not outliers."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from whence.charts.kinds import Kind
+from whence.charts.option import Chosen, Option
+from whence.charts.relation import Relation
+from whence.charts.stats.stat import Stat
+from whence.charts.training import Training
+
+REACH = Option("reach", "number", "how many quartile ranges a row may lie beyond the box", 1.5, least=0)
+
+
+class Box(Stat):
+    """Tukey's box plot: whiskers end at rows, at most so many quartile ranges from the box."""
+
+    name = "box"
+    title = "median, quartiles and whiskers of y at each x"
+    needs = ("y",)
+    numbers = ("y",)
+    options = (REACH,)
+
+    def apply(self, given: Relation, chosen: Chosen, training: Training, path: str) -> Relation:
+        """Quartiles and values are gathered once; the whiskers are looked for among the values."""
+        keys = [*given.groups, *(["x"] if "x" in given.kinds else [])]
+        gathered = given.derived(
+            {**{key: key for key in keys}, "p": "percentile(y, array(0.25D, 0.5D, 0.75D))", "v": "collect_list(y)"},
+            given.kinds,
+            where=["y is not null"],
+            group_by=keys,
+        )
+        far = f"{float(cast(float, chosen['reach']))!r}D * (p[2] - p[0])"
+        items = {
+            **{key: key for key in keys},
+            "lower": f"array_min(filter(v, e -> e >= p[0] - {far}))",
+            "q1": "p[0]",
+            "y": "p[1]",
+            "q3": "p[2]",
+            "upper": f"array_max(filter(v, e -> e <= p[2] + {far}))",
+        }
+        numbers: dict[str, Kind] = dict.fromkeys(("lower", "q1", "y", "q3", "upper"), "number")
+        kinds: dict[str, Kind] = {**{key: given.kinds[key] for key in keys}, **numbers}
+        return gathered.derived(items, kinds, order=keys)
+
+
+class Outliers(Stat):
+    """The rows that a box plot leaves outside its whiskers."""
+
+    name = "outliers"
+    title = "the rows beyond the whiskers of a box plot"
+    needs = ("y",)
+    numbers = ("y",)
+    options = (REACH,)
+
+    def apply(self, given: Relation, chosen: Chosen, training: Training, path: str) -> Relation:
+        """Quartiles of the group beside each row; a row stays if it lies too far out."""
+        keys = [*given.groups, *(["x"] if "x" in given.kinds else [])]
+        apart = f"partition by {', '.join(keys)}" if keys else ""
+        items = {key: key for key in given.kinds}
+        beside = given.derived(
+            {**items, "p": f"percentile(y, array(0.25D, 0.5D, 0.75D)) over ({apart})"},
+            given.kinds,
+            where=["y is not null"],
+        )
+        far = f"{float(cast(float, chosen['reach']))!r}D * (p[2] - p[0])"
+        return beside.derived(items, given.kinds, where=[f"(y < p[0] - {far} or y > p[2] + {far})"], order=[*keys, "y"])

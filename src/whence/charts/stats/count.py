@@ -1,0 +1,30 @@
+"""How many rows there are at each place."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from whence.charts.kinds import Kind
+from whence.charts.option import Chosen, Option
+from whence.charts.relation import Relation, Value
+from whence.charts.stats.stat import Stat
+from whence.charts.training import Training
+
+
+class Count(Stat):
+    """Rows by x, or by x and y."""
+
+    name = "count"
+    title = "how many rows there are at each x, or at each x and y"
+    options = (
+        Option("as", "choice", "which aesthetic shows the count, if both x and y are keys", "color", ("color", "size")),
+    )
+
+    def apply(self, given: Relation, chosen: Chosen, training: Training, path: str) -> Relation:
+        """Group by the series and what stands on the axes."""
+        both = "x" in given.kinds and "y" in given.kinds
+        out = cast(str, chosen["as"]) if both else "y"
+        keys = [key for key in (*given.groups, "x", "y") if key in given.kinds and key != out]
+        kinds: dict[str, Kind] = {**{key: given.kinds[key] for key in keys}, out: "number"}
+        items = {**{key: key for key in keys}, out: "count(*)"}
+        return given.derived(items, kinds, group_by=keys, order=keys, titles={out: "count"}, value=Value(out, "count"))

@@ -1,0 +1,80 @@
+"""How dense rows lie along an axis: a sum of bells, one for each row."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import cast
+
+from whence.charts.kinds import Kind
+from whence.charts.option import Chosen, Option
+from whence.charts.relation import Relation
+from whence.charts.series import gathered, grid, kept, same_series
+from whence.charts.source import Row
+from whence.charts.stats.stat import Stat
+from whence.charts.training import Training, as_number, from_number
+
+
+class Density(Stat):
+    """A Gaussian kernel estimate; along y, if x tells series apart (a violin)."""
+
+    name = "density"
+    title = "how dense rows lie along x; along y for each x that is text"
+    options = (
+        Option("bandwidth", "number", "how wide a bell is; by Silverman's rule if left open", least=1e-12),
+        Option("n", "whole", "at how many places it is computed", 100, least=2),
+        Option("cut", "number", "how many bandwidths it goes on beyond the rows", 3, least=0),
+    )
+
+    def apply(self, given: Relation, chosen: Chosen, training: Training, path: str) -> Relation:
+        """Every place reads all rows of its series."""
+        axis = "y" if given.kinds.get("y") in ("number", "time") else "x"
+        by_x = axis == "y" and "x" in given.kinds
+        work = replace(given, kinds={**given.kinds, "detail": given.kinds["x"]}) if by_x else given
+        if by_x:
+            work = replace(work, sql=_with_detail(given))
+        keys, kind = work.groups, given.kinds[axis]
+        number = as_number(axis, kind)
+        items = {
+            "lo": f"min({number})",
+            "hi": f"max({number})",
+            "n": f"count({axis})",
+            "sd": f"stddev_samp({number})",
+            "iqr": f"percentile({number}, 0.75) - percentile({number}, 0.25)",
+        }
+        series = [_reach(row, chosen) for row in training.by_group(work, items) if row["lo"] is not None]
+        points = gathered(work, axis, training, "density", with_y=False)
+        places = grid(keys, series, ("lo", "hi", "h", "n"), cast(int, chosen["n"]))
+        named = "".join(f"s_{key}, " for key in keys)
+        bell = f"sum(w * exp(-0.5D * power((g - a) / h, 2))) / (n * h * {math.sqrt(2 * math.pi)!r}D)"
+        summed = (
+            f"select {named}g, {bell} as dense from {points} join ({places}) on {same_series(keys)} "
+            f"group by {named}i, g, h, n"
+        )
+        out = "density" if axis == "y" else "y"
+        renamed = {"detail": "x"} if by_x and "detail" not in given.kinds else {}
+        shown = [f"s_{key} as {renamed.get(key, key)}" for key in keys]
+        place = from_number("g", kind)
+        sql = f"select {', '.join([*shown, f'{place} as {axis}', f'dense as {out}'])} from ({summed})"
+        kinds: dict[str, Kind] = {renamed.get(key, key): each for key, each in kept(keys, work.kinds).items()}
+        kinds |= {axis: kind, out: "number"}
+        order = (*(renamed.get(key, key) for key in keys), axis)
+        titles = {**given.titles, out: "density"}
+        return replace(given, sql=sql, kinds=kinds, order=order, value=None, grouping=None, is_raw=False, titles=titles)
+
+
+def _with_detail(given: Relation) -> str:
+    """A violin is a series of its own."""
+    names = [name for name in given.kinds if name != "detail"]
+    return f"select {', '.join(names)}, x as detail from ({given.sql})"
+
+
+def _reach(row: Row, chosen: Chosen) -> Row:
+    n, sd, iqr = (float(cast(float, row[name] or 0.0)) for name in ("n", "sd", "iqr"))
+    wide = cast("float | None", chosen["bandwidth"])
+    if wide is None:
+        spread = min(each for each in (sd, iqr / 1.34, math.inf) if each > 0 or math.isinf(each))
+        wide = 0.9 * (spread if math.isfinite(spread) else 1.0) * n**-0.2
+    beyond = float(cast(float, chosen["cut"])) * wide
+    low, high = float(cast(float, row["lo"])), float(cast(float, row["hi"]))
+    return {**row, "lo": low - beyond, "hi": high + beyond, "h": float(wide), "n": n}

@@ -1,0 +1,30 @@
+"""The share of rows up to each x."""
+
+from __future__ import annotations
+
+from whence.charts.kinds import Kind
+from whence.charts.option import Chosen
+from whence.charts.relation import Relation
+from whence.charts.stats.ladder import by_steps
+from whence.charts.stats.stat import Stat
+from whence.charts.training import Training
+
+
+class Ecdf(Stat):
+    """The empirical distribution function of x."""
+
+    name = "ecdf"
+    title = "the share of rows up to each x"
+    needs = ("x",)
+    numbers = ("x",)
+
+    def apply(self, given: Relation, chosen: Chosen, training: Training, path: str) -> Relation:
+        """A running count over the count of the whole series."""
+        stepped = by_steps(given, {"n": "count(*)"}, training)
+        groups = stepped.groups
+        apart = f"partition by {', '.join(groups)}" if groups else ""
+        running = f"sum(n) over ({apart} order by x rows between unbounded preceding and current row)"
+        kinds: dict[str, Kind] = {**{key: stepped.kinds[key] for key in (*groups, "x")}, "y": "number"}
+        items = {key: key for key in (*groups, "x")}
+        items["y"] = f"{running} / sum(n) over ({apart})"
+        return stepped.derived(items, kinds, order=[*groups, "x"], titles={"y": "share of rows"})

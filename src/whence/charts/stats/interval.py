@@ -1,0 +1,42 @@
+"""A middle of y at each x, and how sure it is."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from whence.charts.aggregates import words
+from whence.charts.kinds import Kind
+from whence.charts.option import Chosen, Option
+from whence.charts.relation import Relation
+from whence.charts.stats.stat import Stat
+from whence.charts.training import Training
+
+_LOW_HIGH = {
+    "stderr": ("avg(y) - stddev_samp(y) / sqrt(count(y))", "avg(y) + stddev_samp(y) / sqrt(count(y))"),
+    "ci": ("avg(y) - 1.96D * stddev_samp(y) / sqrt(count(y))", "avg(y) + 1.96D * stddev_samp(y) / sqrt(count(y))"),
+    "stdev": ("avg(y) - stddev_samp(y)", "avg(y) + stddev_samp(y)"),
+    "iqr": ("percentile(y, 0.25)", "percentile(y, 0.75)"),
+    "range": ("min(y)", "max(y)"),
+}
+
+
+class Interval(Stat):
+    """Mean or median with a low and a high."""
+
+    name = "interval"
+    title = "the mean of y with its standard error, confidence interval or deviation; or the median with quartiles"
+    needs = ("y",)
+    numbers = ("y",)
+    options = (Option("extent", "choice", "how far it reaches (ci: 1.96 standard errors)", "ci", tuple(_LOW_HIGH)),)
+
+    def apply(self, given: Relation, chosen: Chosen, training: Training, path: str) -> Relation:
+        """One group-by."""
+        keys = [*given.groups, *(["x"] if "x" in given.kinds else [])]
+        extent = cast(str, chosen["extent"])
+        low, high = _LOW_HIGH[extent]
+        middle, name = ("percentile(y, 0.5)", "median") if extent == "iqr" else ("avg(y)", "mean")
+        items = {**{key: key for key in keys}, "y": middle, "lower": low, "upper": high}
+        kinds: dict[str, Kind] = {key: given.kinds[key] for key in keys}
+        kinds |= dict.fromkeys(("y", "lower", "upper"), "number")
+        title = {"y": words(name, given.titles.get("y"))}
+        return given.derived(items, kinds, where=["y is not null"], group_by=keys, order=keys, titles=title)

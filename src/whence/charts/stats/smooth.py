@@ -1,0 +1,132 @@
+"""A curve through each series: a straight line with how sure it is, curves that are lines once bent, loess."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import cast
+
+from scipy import stats as distributions
+
+from whence.charts.kinds import Kind
+from whence.charts.option import Chosen, Option
+from whence.charts.relation import Relation
+from whence.charts.series import MANY_ROWS, gathered, grid, kept, same_series
+from whence.charts.source import Row
+from whence.charts.stats.stat import Stat
+from whence.charts.training import Training, as_number, from_number
+
+_BENT = {"linear": ("{x}", "{y}", "{}"), "log": ("ln({x})", "{y}", "{}"), "exp": ("{x}", "ln({y})", "exp({})")}
+_BENT["pow"] = ("ln({x})", "ln({y})", "exp({})")
+
+PLACES = Option("n", "whole", "at how many places the curve is computed", 50, least=2)
+
+
+class Smooth(Stat):
+    """Least squares over x and y, bent where asked, with the confidence interval of the mean."""
+
+    name = "smooth"
+    title = "a curve through the rows: linear with its interval, log, exp, pow, or loess"
+    needs = ("x", "y")
+    numbers = ("x", "y")
+    options = (
+        Option("method", "choice", "the kind of curve", "linear", (*_BENT, "loess")),
+        Option("level", "number", "how sure the interval is", 0.95, least=0),
+        Option("span", "number", "the share of rows that loess reads for each place", 0.75, least=0.01),
+        PLACES,
+    )
+
+    def apply(self, given: Relation, chosen: Chosen, training: Training, path: str) -> Relation:
+        """Each place of the curve reads the whole series."""
+        if chosen["method"] == "loess":
+            return loess(given, float(cast(float, chosen["span"])), cast(int, chosen["n"]), training)
+        return _least_squares(given, chosen, training)
+
+
+def _least_squares(given: Relation, chosen: Chosen, training: Training) -> Relation:
+    keys, kind = given.groups, given.kinds["x"]
+    listed = "".join(f"{key}, " for key in keys)
+    bend_x, bend_y, back = _BENT[cast(str, chosen["method"])]
+    x, y = bend_x.format(x=as_number("x", kind)), bend_y.format(y="cast(y as double)")
+    raw = as_number("x", kind)
+    points = f"(select {listed}{raw} as raw, {x} as a, {y} as b from ({given.sql}))"
+    there = "a is not null and b is not null and not isnan(a) and not isnan(b)"
+    series = training.ask(
+        f"select {listed}min(raw) as lo, max(raw) as hi, count(*) as n from {points} where {there} "
+        + (f"group by {', '.join(keys)}" if keys else "")
+    )
+    series = [{**row, "t": _quantile(row, chosen)} for row in series if row["lo"] is not None]
+    fit = (
+        f"select {listed}avg(a) as ma, avg(b) as mb, covar_pop(a, b) / var_pop(a) as slope, var_pop(a) as va, "
+        f"count(*) as n, var_pop(b) - covar_pop(a, b) * covar_pop(a, b) / var_pop(a) as vb from {points} where {there}"
+        + (f" group by {', '.join(keys)}" if keys else "")
+    )
+    table = training.stage(fit, "fit") if training.rows > MANY_ROWS else f"({fit})"
+    bent = bend_x.format(x="g")
+    middle = f"(mb + slope * ({bent} - ma))"
+    unsure = f"t * sqrt(greatest(vb, 0D) * n / (n - 2) * (1D / n + power({bent} - ma, 2) / (n * va)))"
+    place = from_number("g", kind)
+    items = ", ".join(
+        [
+            *keys,
+            f"{place} as x",
+            f"{back.format(middle)} as y",
+            f"{back.format(middle + ' - ' + unsure)} as lower",
+            f"{back.format(middle + ' + ' + unsure)} as upper",
+        ]
+    )
+    places = grid(keys, series, ("lo", "hi", "t"), cast(int, chosen["n"])) if series else _nowhere(keys)
+    sql = f"select {items} from {table} join ({places}) on {same_series(keys)}"
+    kinds: dict[str, Kind] = {**kept(keys, given.kinds), "x": kind, "y": "number", "lower": "number", "upper": "number"}
+    return replace(given, sql=sql, kinds=kinds, order=(*keys, "x"), value=None, grouping=None, is_raw=False)
+
+
+def loess(given: Relation, span: float, places: int, training: Training) -> Relation:
+    """At each place a line through the nearest rows, which count the less the farther they are (Cleveland 1979)."""
+    keys, kind = given.groups, given.kinds["x"]
+    number = as_number("x", kind)
+    points = gathered(given, "x", training, "loess", with_y=True)
+    series = training.by_group(
+        given,
+        {"lo": f"min({number})", "hi": f"max({number})", "n": "count(*)"},
+        "x is not null and y is not null",
+    )
+    series = [{**row, "k": max(2.0, span * float(cast(int, row["n"])))} for row in series if row["lo"] is not None]
+    where = grid(keys, series, ("lo", "hi", "k"), places) if series else _nowhere(keys)
+    named = "".join(f"s_{key}, " for key in keys)
+    apart = f"partition by {named}i"
+    pairs = f"select *, abs(a - g) as d from {points} join ({where}) on {same_series(keys)}"
+    nearest = f"select *, sum(w) over ({apart} order by d, a, b rows unbounded preceding) - w as before from ({pairs})"
+    near = f"select *, max(d) over ({apart}) as far from ({nearest}) where before < k - 1e-9D"
+    u = "(case when far > 0 then (a - g) / far else 0D end)"
+    weight = "w * (case when far > 0 then power(1 - power(d / far, 3), 3) else 1D end)"
+    weighed = f"select {named}i, g, {u} as u, {weight} as c, b from ({near})"
+    sums = (
+        f"select {named}i, g, sum(c) as s0, sum(c * u) as s1, sum(c * u * u) as s2, sum(c * b) as t0, "
+        f"sum(c * u * b) as t1 from ({weighed}) group by {named}i, g"
+    )
+    flat = "abs(s0 * s2 - s1 * s1) <= 1e-12D * s0 * s0"
+    value = f"case when {flat} then t0 / s0 else (s2 * t0 - s1 * t1) / (s0 * s2 - s1 * s1) end"
+    place = from_number("g", kind)
+    items = ", ".join([*(f"s_{key} as {key}" for key in keys), f"{place} as x", f"{value} as y"])
+    kinds: dict[str, Kind] = {**kept(keys, given.kinds), "x": kind, "y": "number"}
+    return replace(
+        given,
+        sql=f"select {items} from ({sums})",
+        kinds=kinds,
+        order=(*keys, "x"),
+        value=None,
+        grouping=None,
+        is_raw=False,
+    )
+
+
+def _quantile(row: Row, chosen: Chosen) -> float:
+    n = cast(int, row["n"])
+    level = float(cast(float, chosen["level"]))
+    return float(distributions.t.ppf(0.5 + level / 2, n - 2)) if n > 2 else float("nan")
+
+
+def _nowhere(keys: tuple[str, ...]) -> str:
+    """No series, so no places."""
+    named = "".join(f"cast(null as string) as s_{key}, " for key in keys)
+    return f"select {named}0 as i, 0D as g, 0D as t, 0D as k where false"

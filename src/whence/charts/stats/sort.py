@@ -1,0 +1,30 @@
+"""The order in which marks are drawn, and a line goes from one to the next."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import cast
+
+from whence.charts.errors import near, wrong
+from whence.charts.option import Chosen, Option
+from whence.charts.relation import Relation
+from whence.charts.stats.stat import Stat
+from whence.charts.training import Training
+
+
+class Sort(Stat):
+    """Order by one aesthetic."""
+
+    name = "sort"
+    title = "the order in which marks are drawn"
+    options = (
+        Option("on", "text", "the aesthetic to sort by", "x"),
+        Option("reverse", "flag", "whether the largest comes first", default=False),
+    )
+
+    def apply(self, given: Relation, chosen: Chosen, training: Training, path: str) -> Relation:
+        """Only the order changes."""
+        on = cast(str, chosen["on"])
+        if on not in given.kinds:
+            raise wrong(f"{path}.on", f"there is no {on} to sort by", near(on, given.kinds, "There are"))
+        return replace(given, order=(*given.groups, f"{on} desc" if chosen["reverse"] else on))

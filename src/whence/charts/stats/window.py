@@ -1,0 +1,36 @@
+"""A function of y over neighbours along x: moving means and the like."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from whence.charts.aggregates import FUNCTIONS, aggregate
+from whence.charts.option import Chosen, Option
+from whence.charts.relation import Relation
+from whence.charts.stats.stat import Stat
+from whence.charts.training import Training
+
+_OVER_WINDOWS = tuple(name for name in FUNCTIONS if name not in ("distinct", "median", "quantile"))
+
+
+class Window(Stat):
+    """Each y with those before and after it."""
+
+    name = "window"
+    title = "a function of y over neighbours along x, such as a moving mean"
+    needs = ("x", "y")
+    options = (
+        Option("fun", "choice", "the function", "mean", _OVER_WINDOWS),
+        Option("before", "whole", "how many neighbours before", 2, least=0),
+        Option("after", "whole", "how many neighbours after", 2, least=0),
+    )
+
+    def apply(self, given: Relation, chosen: Chosen, training: Training, path: str) -> Relation:
+        """A window over rows in the order of x."""
+        groups, function = given.groups, cast(str, chosen["fun"])
+        apart = f"partition by {', '.join(groups)} " if groups else ""
+        frame = f"rows between {chosen['before']} preceding and {chosen['after']} following"
+        items = {key: key for key in given.kinds}
+        items["y"] = f"{aggregate(function, 'y')} over ({apart}order by x, y {frame})"
+        title = f"moving {function} of {given.titles.get('y', 'y')}"
+        return given.derived(items, given.kinds, order=[*groups, "x"], titles={"y": title})

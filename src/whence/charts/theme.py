@@ -1,0 +1,64 @@
+"""How charts look: quiet axes, one palette, stripes for doubt."""
+
+from __future__ import annotations
+
+# Ten colours that differ in lightness as well as in hue, then the same ones lighter.
+PALETTE = (
+    "#3b6fb6", "#e08214", "#2a9d6f", "#c2447b", "#8c6bb1", "#56b4e9", "#b8a11c", "#8a5a44", "#6b7280", "#d1495b",
+    "#9bbfe0", "#f3c08a", "#93d1b7", "#e3a5c0", "#c7b5da", "#b5def6", "#e2d583", "#c9a898", "#b6bac2", "#edabb2",
+)  # fmt: skip
+BLUE = PALETTE[0]
+DOUBT = "#b3261e"
+FONT = "Inter, 'Source Sans 3', 'Helvetica Neue', Arial, sans-serif"
+
+CONFIG: dict[str, object] = {
+    "font": FONT,
+    "background": "white",
+    "view": {"stroke": None, "continuousWidth": 420, "continuousHeight": 260},
+    "axis": {
+        "gridColor": "#ececf0",
+        "domainColor": "#c4c7cf",
+        "tickColor": "#c4c7cf",
+        "labelColor": "#4b5160",
+        "titleColor": "#2c313c",
+        "titleFontWeight": 500,
+        "labelFontSize": 11,
+        "titleFontSize": 12,
+        "titlePadding": 8,
+        "labelPadding": 4,
+        "labelOverlap": True,
+    },
+    "axisBand": {"grid": False, "ticks": False},
+    "legend": {"labelColor": "#4b5160", "titleColor": "#2c313c", "titleFontWeight": 500, "symbolType": "circle"},
+    "title": {
+        "anchor": "start",
+        "color": "#2c313c",
+        "fontSize": 14,
+        "fontWeight": 600,
+        "offset": 10,
+        "subtitleColor": "#6b7280",
+    },
+    "range": {"category": list(PALETTE)},
+    "bar": {"color": BLUE},
+    "rect": {"color": BLUE},
+    "area": {"color": BLUE},
+    "line": {"color": BLUE},
+    "point": {"color": BLUE},
+    "tick": {"color": BLUE},
+    "rule": {"color": "#4b5160"},
+    "text": {"color": "#2c313c"},
+}
+
+
+def stripes() -> dict[str, object]:
+    """A hatching to lie over a mark: stripes across it, with its own colour between."""
+    count, stops = 14, []
+    for place in range(count):
+        start, middle, end = place / count, (place + 0.45) / count, (place + 1) / count
+        stops += [
+            {"offset": start, "color": "rgba(255,255,255,0.75)"},
+            {"offset": middle, "color": "rgba(255,255,255,0.75)"},
+            {"offset": middle, "color": "rgba(255,255,255,0)"},
+            {"offset": end, "color": "rgba(255,255,255,0)"},
+        ]
+    return {"gradient": "linear", "x1": 0, "y1": 0, "x2": 1, "y2": 1, "stops": stops}

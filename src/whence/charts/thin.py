@@ -1,0 +1,38 @@
+"""Which marks of too many are drawn: of a line those that show the same pixels, else the largest."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from whence.charts.compile import Branch
+from whence.charts.positions.position import Row, number
+
+
+def thinned(rows: list[Row], branch: Branch, most: int) -> list[Row]:
+    """At most about so many marks, in their order."""
+    if len(rows) <= most:
+        return rows
+    measure, key = ("x", "y") if branch.is_horizontal else ("y", "x")
+    if branch.drawn.connects and branch.kinds.get(key) in ("number", "time"):
+        return _corners(rows, key, measure, branch.relation.groups, max(1, most // 4))
+    ranked = sorted(rows, key=lambda row: -abs(number(row.get(measure))))[:most]
+    kept = {row["_mark"] for row in ranked}
+    return [row for row in rows if row["_mark"] in kept]
+
+
+def _corners(rows: list[Row], key: str, measure: str, groups: tuple[str, ...], columns: int) -> list[Row]:
+    """First, last, lowest and highest of each column of pixels, of each series."""
+    places = [number(row[key]) for row in rows]
+    low, wide = min(places), (max(places) - min(places)) or 1.0
+
+    def column(row: Row) -> tuple[object, ...]:
+        return (*(row.get(name) for name in groups), int((number(row[key]) - low) / wide * columns))
+
+    kept = []
+    for _, same in groupby(rows, key=column):
+        members = list(same)
+        ends = [members[0], members[-1]]
+        ends += [min(members, key=lambda row: number(row[measure])), max(members, key=lambda row: number(row[measure]))]
+        wanted = {row["_mark"] for row in ends}
+        kept += [row for row in members if row["_mark"] in wanted]
+    return kept

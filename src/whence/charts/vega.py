@@ -1,0 +1,304 @@
+"""Writes a chart as complete Vega-Lite: data inlined, nothing left to compute, every row with its mark."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import cast
+
+from whence.charts.compile import Branch, Compiled
+from whence.charts.domains import Domains, train
+from whence.charts.encode import Json, Scales
+from whence.charts.geoms.geom import Drawing
+from whence.charts.kinds import Kind
+from whence.charts.picture import Block, Panel, Picture
+from whence.charts.positions.position import Row
+from whence.charts.positions.registry import find_position
+from whence.charts.spec import POSITIONS, Spec
+from whence.charts.theme import CONFIG, DOUBT, stripes
+
+SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
+_FLIPPED = {"x": "y", "y": "x", "x2": "y2", "y2": "x2", "xOffset": "yOffset", "yOffset": "xOffset"}
+_SINGLE = (420, 260)
+_SMALL = (190, 140)
+
+
+@dataclass(frozen=True)
+class Page:
+    """What all panels share."""
+
+    spec: Spec
+    scales: Scales
+    width: int
+    height: int
+
+
+def to_vega(spec: Spec, compiled: Compiled, picture: Picture) -> Json:
+    """The specification."""
+    titles: dict[str, str] = {}
+    for branch in compiled.branches:
+        for name, title in branch.relation.titles.items():
+            titles.setdefault(name, title)
+    is_faceted = bool(spec.facet.sides)
+    wide, high = _SMALL if is_faceted else _SINGLE
+    page = Page(spec, Scales(spec.scales, titles), spec.look.width or wide, spec.look.height or high)
+    domains = train(picture, spec)
+    datasets: dict[str, list[Row]] = {}
+    views = {panel: _view(page, picture, panel, domains[panel], datasets) for panel in picture.panels}
+    made: Json = {"$schema": SCHEMA, "config": CONFIG, "datasets": datasets}
+    if spec.look.title or picture.notes:
+        made["title"] = {"text": spec.look.title or "", "subtitle": list(picture.notes)}
+    if not is_faceted:
+        return {**made, **(next(iter(views.values())) if views else _empty(page))}
+    return {**made, **_grid(page, picture, views)}
+
+
+def _empty(page: Page) -> Json:
+    """A chart without marks still has its place."""
+    return {"data": {"values": []}, "mark": "point", "width": page.width, "height": page.height}
+
+
+def _grid(page: Page, picture: Picture, views: Mapping[Panel, Json]) -> Json:
+    """Panels row by row; one that has no marks stays empty. The names of axes stand at the edges only."""
+    facet = page.spec.facet
+    resolve: Json = {"scale": {"x": "independent", "y": "independent"}}
+    if facet.wrap is not None:
+        columns = facet.columns or max(1, round(len(views) ** 0.5 + 0.49))
+        named = [
+            {**_at_edge(view, left=place % columns == 0, below=place + columns >= len(views)), "title": _head(panel[0])}
+            for place, (panel, view) in enumerate(views.items())
+        ]
+        return {"concat": named, "columns": columns, "resolve": resolve, "spacing": 18}
+    across = list(dict.fromkeys(sorted({panel[1] for panel in picture.panels}, key=_place)))
+    down = list(dict.fromkeys(sorted({panel[2] for panel in picture.panels}, key=_place)))
+    rows = []
+    for second in down:
+        line = []
+        for first in across:
+            view = views.get((None, first, second), _empty(page))
+            view = _at_edge(view, left=first == across[0], below=second == down[-1])
+            line.append({**view, "title": _heads(page, first, second)})
+        rows.append({"hconcat": line, "spacing": 18, "resolve": resolve})
+    return {"vconcat": rows, "resolve": resolve, "spacing": 18}
+
+
+def _at_edge(view: Json, *, left: bool, below: bool) -> Json:
+    """The panel without names of axes that a neighbour shows."""
+    gone = {channel for channel, is_shown in (("y", left), ("x", below)) if not is_shown}
+    parts = cast("list[Json]", view["layer"]) if "layer" in view else [view]
+    changed = []
+    for part in parts:
+        encoding = {**cast(Json, part.get("encoding", {}))}
+        for channel in gone & encoding.keys():
+            encoding[channel] = {**cast(Json, encoding[channel]), "title": None}
+        changed.append({**part, "encoding": encoding})
+    return {**view, "layer": changed} if "layer" in view else changed[0]
+
+
+def _place(value: object) -> tuple[bool, bool, float, str]:
+    is_number = isinstance(value, int | float)
+    return value is None, not is_number, float(value) if isinstance(value, int | float) else 0.0, str(value)
+
+
+def _head(value: object) -> Json:
+    return {"text": "nothing" if value is None else str(value), "fontSize": 12, "anchor": "middle", "offset": 4}
+
+
+def _heads(page: Page, first: object, second: object) -> Json:
+    facet, words = page.spec.facet, []
+    for side, value in ((facet.x, first), (facet.y, second)):
+        if side is not None:
+            shown = "nothing" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
+            words.append(f"{side.title} = {shown}" if side.parameter else shown)
+    return _head(" · ".join(words))
+
+
+def _view(page: Page, picture: Picture, panel: Panel, domains: Domains, datasets: dict[str, list[Row]]) -> Json:
+    layers: list[Json] = []
+    for block in picture.blocks:
+        if block.panel != panel:
+            continue
+        name = _named(datasets, "rows", block.rows)
+        drawings = block.branch.drawn.draw(_canonical(block.branch), block.branch.drawn.choose(block.branch.geom))
+        layers += [_drawn(page, block, each, domains, name) for each in drawings]
+        doubtful = [row for row in block.rows if row.get("_doubt")]
+        if doubtful:
+            layers.append(_doubted(page, block, drawings, domains, _named(datasets, "doubtful", doubtful)))
+    width, height = _size(page, domains)
+    view: Json = {"width": width, "height": height}
+    return {**view, **layers[0]} if len(layers) == 1 else {**view, "layer": layers}
+
+
+def _named(datasets: dict[str, list[Row]], stem: str, rows: list[Row]) -> str:
+    name, number = stem, 1
+    while name in datasets:
+        name, number = f"{stem}_{number}", number + 1
+    datasets[name] = rows
+    return name
+
+
+def _canonical(branch: Branch) -> dict[str, Kind]:
+    return {(_FLIPPED.get(name, name) if branch.is_horizontal else name): kind for name, kind in branch.kinds.items()}
+
+
+def _size(page: Page, domains: Domains) -> tuple[object, object]:
+    """Many categories get the room they need; a fixed ratio of units sets the height."""
+    width: float = page.width
+    height: float = page.height
+    look = page.spec.look
+    x, y = (domains.get("y"), domains.get("x")) if look.flip else (domains.get("x"), domains.get("y"))
+    if look.width is None and x is not None and x.kind == "text":
+        width = min(max(width, 14 * len(x.values)), 900)
+    if look.height is None and y is not None and y.kind == "text":
+        height = min(max(height, 14 * len(y.values)), 900)
+    if look.ratio is not None and x is not None and y is not None and x.kind == y.kind == "number":
+        spans = [float(each.values[1]) - float(each.values[0]) for each in (x, y) if len(each.values) == 2]  # type: ignore[arg-type]
+        if len(spans) == 2 and spans[0] > 0:
+            height = max(20, round(width * spans[1] / spans[0] * look.ratio))
+    return width, height
+
+
+def _drawn(page: Page, block: Block, drawing: Drawing, domains: Domains, data: str) -> Json:
+    branch = block.branch
+    mark = {**drawing.mark, **find_position(branch.pos).mark(find_position(branch.pos).choose(branch.pos))}
+    if _is_turned(page, branch):
+        mark = _turned_mark(mark)
+    encoding = _encoding(page, block, drawing, domains)
+    if drawing.is_pick or not any(each.is_pick for each in branch.drawn.draw(_canonical(branch), {})):
+        encoding["tooltip"] = _tooltip(page, block)
+    return {"data": {"name": data}, "mark": mark, "encoding": encoding}
+
+
+def _is_turned(page: Page, branch: Branch) -> bool:
+    return branch.is_horizontal != page.spec.look.flip
+
+
+def _turned_mark(mark: Json) -> Json:
+    if mark["type"] in ("bar", "area", "line", "tick"):
+        mark = {**mark, "orient": {"horizontal": "vertical"}.get(str(mark.get("orient")), "horizontal")}
+        if mark["type"] == "tick":
+            mark["orient"] = "vertical"
+        if mark["type"] == "line":
+            del mark["orient"]
+    return mark
+
+
+def _encoding(page: Page, block: Block, drawing: Drawing, domains: Domains) -> Json:
+    branch, row = block.branch, block.rows[0] if block.rows else {}
+    encoding: Json = {}
+    for channel in drawing.channels:
+        field = drawing.fields.get(channel, channel)
+        user, shown = channel, field
+        if branch.is_horizontal:
+            user, shown = _FLIPPED.get(channel, channel), _FLIPPED.get(field, field)
+        vega = _FLIPPED.get(user, user) if page.spec.look.flip else user
+        if user in branch.constants and user not in branch.kinds:
+            encoding[vega] = _constant(user, branch.constants[user], domains)
+        elif shown in row:
+            encoding[vega] = _channel(page, user, shown, domains, block)
+    if branch.geom.name == "violin":
+        _violin_axis(page, encoding, block)
+    if drawing.mark["type"] in ("line", "trail"):
+        encoding |= _line_order(branch, encoding)
+    for name, kind in (("_dodge", "nominal"), ("_jitter", "quantitative")):
+        if name in row:
+            offset: Json = {"field": name, "type": kind}
+            if name == "_jitter":
+                offset["scale"] = {"domain": [-0.5, 0.5]}
+            else:
+                offset["scale"] = {"domain": list(domains["color"].values)} if "color" in domains else {}
+            key = "yOffset" if _is_turned(page, branch) else "xOffset"
+            encoding[key] = offset
+    return encoding
+
+
+def _line_order(branch: Branch, encoding: Json) -> Json:
+    """A path goes from mark to mark; Vega-Lite would sort it by x."""
+    return {"order": {"field": "_mark", "type": "quantitative"}} if branch.geom.name == "path" else {}
+
+
+def _constant(channel: str, value: object, domains: Domains) -> Json:
+    if channel in POSITIONS:
+        kind = domains[channel].kind if channel in domains else "number" if isinstance(value, int | float) else "text"
+        return {"datum": value, "type": {"number": "quantitative", "time": "temporal"}.get(kind, "nominal")}
+    return {"value": value}
+
+
+def _channel(page: Page, user: str, field: str, domains: Domains, block: Block) -> Json:
+    scales = page.scales
+    if user in ("x2", "y2"):
+        return {"field": field}
+    if user in ("text", "detail", "order"):
+        kind = block.branch.kinds.get(user, "number")
+        shown: Json = {"field": field, "type": "nominal" if kind == "text" or user == "detail" else "quantitative"}
+        return shown | ({"format": ",.4~g"} if user == "text" and kind == "number" else {})
+    domain = domains[user]
+    made: Json = {"field": field, "type": scales.type(user, domain), "scale": scales.scale(user, domain)}
+    made["title"] = scales.title(user)
+    if user in ("x", "y"):
+        is_vertical = (user == "y") != page.spec.look.flip
+        pixels = page.height if is_vertical else _size(page, domains)[0]
+        made["axis"] = scales.axis(user, domain, float(str(pixels)), is_vertical=is_vertical)
+        made["stack"] = None
+        if domain.kind == "text":
+            made["sort"] = None
+    return made
+
+
+def _violin_axis(page: Page, encoding: Json, block: Block) -> None:
+    """Categories stand at whole numbers; their names are written there."""
+    axis = "y" if _is_turned(page, block.branch) else "x"
+    own = "y" if block.branch.is_horizontal else "x"
+    names = sorted({str(row.get(own)) for row in block.rows})
+    if axis not in encoding:
+        return
+    shown = ",".join("'" + name.replace("\\", "\\\\").replace("'", "\\'") + "'" for name in names)
+    encoding[axis] = {
+        "field": encoding[axis]["field"],  # type: ignore[index]
+        "type": "quantitative",
+        "title": page.scales.title(own),
+        "scale": {"domain": [-0.5, len(names) - 0.5], "nice": False, "zero": False},
+        "axis": {"values": list(range(len(names))), "labelExpr": f"[{shown}][datum.value]", "grid": False},
+        "stack": None,
+    }
+
+
+def _tooltip(page: Page, block: Block) -> list[Json]:
+    branch, tips = block.branch, []
+    for name, kind in branch.kinds.items():
+        if name in ("detail", "order"):
+            continue
+        field = "_value" if name == ("x" if branch.is_horizontal else "y") and kind == "number" else name
+        if name == ("y" if branch.is_horizontal else "x") and block.rows and "_x" in block.rows[0]:
+            field = "_x"
+        title = page.scales.title(name) or name
+        tip: Json = {"field": field, "title": f"{title} to" if name in ("x2", "y2") else title}
+        if name in ("x2", "y2"):
+            tip["title"] = f"{page.scales.title(name[0]) or name[0]} to"
+        if kind == "time":
+            tip |= {"type": "temporal", "format": "%Y-%m-%d %H:%M"}
+        elif kind == "number":
+            tip |= {"type": "quantitative", "format": ",.6~g"}
+        else:
+            tip["type"] = "nominal"
+        tips.append(tip)
+    return tips
+
+
+def _doubted(page: Page, block: Block, drawings: list[Drawing], domains: Domains, data: str) -> Json:
+    """Over what is in doubt: stripes where a mark has an area, a dashed ring where it has none."""
+    drawing = next((each for each in drawings if each.mark["type"] in ("bar", "rect")), None)
+    is_area = block.branch.drawn.is_hatched and drawing is not None
+    if drawing is None or not is_area:
+        ring: Json = {"type": "point", "filled": False, "size": 90, "stroke": DOUBT, "strokeDash": [2, 2], "opacity": 1}
+        if block.branch.drawn.connects:  # many close together: rings would hide the line
+            ring = {"type": "point", "filled": True, "size": 9, "color": DOUBT, "opacity": 0.8}
+        first = drawings[-1]
+        drawing = Drawing(ring, ("x", "y"), {name: first.fields[name] for name in ("x", "y") if name in first.fields})
+    else:
+        mark = {**drawing.mark, "fill": stripes(), "stroke": DOUBT, "strokeWidth": 1, "strokeDash": [3, 2]}
+        drawing = Drawing(mark, tuple(name for name in drawing.channels if name in POSITIONS), drawing.fields)
+    made = _drawn(page, block, drawing, domains, data)
+    encoding: Json = made["encoding"]  # type: ignore[assignment]
+    encoding["tooltip"] = [*_tooltip(page, block), {"field": "_why", "type": "nominal", "title": "in doubt"}]
+    return made

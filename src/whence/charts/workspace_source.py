@@ -1,0 +1,154 @@
+"""Answers the compiler's questions from the store where it can, and from Spark where it must."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping, Sequence
+
+import pyarrow.parquet as pq
+
+from whence.caveats.capture import Capture
+from whence.caveats.derive import derive
+from whence.charts.errors import near, wrong
+from whence.charts.kinds import kind_of
+from whence.charts.source import PLACE, Row
+from whence.charts.spec import Channel, Data
+from whence.charts.sql import quoted
+from whence.engine.engine import Engine
+from whence.model.dataset import DatasetRecord
+from whence.model.errors import BadQuery, UnknownDataset
+from whence.model.ids import DatasetId
+from whence.store.sampling import sample_rids
+from whence.store.store import Store
+
+_LEARNED_FROM_FOOTERS = ("tinyint", "smallint", "int", "bigint", "float", "double", "date", "timestamp")
+
+
+class WorkspaceSource:
+    """The dataset of a chart, and others that its layers name."""
+
+    def __init__(self, store: Store, engine: Engine, record: DatasetRecord, name: str, capture: Capture) -> None:
+        self._store = store
+        self._engine = engine
+        self._record = record
+        self._name = name
+        self._capture = capture
+        self._known: dict[str, DatasetRecord] = {"": record, record.name.lower(): record}
+        self._stages: dict[str, str] = {}
+        self.staged: list[DatasetRecord] = []
+        self.has_samples = False
+
+    @property
+    def records(self) -> list[DatasetRecord]:
+        """Every dataset that queries of this chart may name."""
+        return [*{each.id: each for each in self._known.values()}.values(), *self.staged]
+
+    def filled(self, sql: str) -> str:
+        """A query with the names of tables in their places."""
+        return PLACE.sub(lambda found: quoted(self.record(Data(found[1] or None)).name), sql)
+
+    def record(self, data: Data) -> DatasetRecord:
+        """The dataset of a layer."""
+        name = (data.name or "").lower()
+        if name not in self._known:
+            try:
+                self._known[name] = self._store.current(data.name or "")
+            except UnknownDataset:
+                names = [each.name for each in self._store.datasets()]
+                raise wrong(
+                    data.path, f"there is no dataset {data.name}", near(data.name, names, "There are")
+                ) from None
+        return self._known[name]
+
+    def rows(self, data: Data) -> int:
+        """How many rows the dataset of a layer has."""
+        return self.record(data).rows
+
+    def types(self, data: Data, channels: Mapping[str, Channel]) -> dict[str, str]:
+        """By the schema where a channel is a column; Spark analyses expressions."""
+        record = self.record(data)
+        found = {}
+        for name, channel in channels.items():
+            if channel.column is not None:
+                position = record.schema.position(channel.column)
+                if position is None:
+                    hint = near(channel.column, record.schema.names, "It has")
+                    raise wrong(channel.path, f"{record.label} has no column {channel.column}", hint)
+                found[name] = record.schema.fields[position].type
+            else:
+                found[name] = self._type(record, channel)
+        return found
+
+    def _type(self, record: DatasetRecord, channel: Channel) -> str:
+        try:
+            frame = self._engine.sql_over([record], f"select {channel.sql} as c from {quoted(record.name)}")
+        except BadQuery as error:
+            raise wrong(channel.path, f"Spark cannot read {channel.sql}", error.message) from error
+        return self._engine.types(frame)[0]
+
+    def ask(self, sql: str) -> list[Row]:
+        """All rows of a query."""
+        rows: list[Row] = self._engine.to_arrow(self._engine.sql_over(self.records, self.filled(sql))).to_pylist()
+        return rows
+
+    def extent(self, data: Data, channel: Channel) -> tuple[object, object] | None:
+        """From the footers of the Parquet files."""
+        record = self.record(data)
+        position = None if channel.column is None else record.schema.position(channel.column)
+        type_name = "" if position is None else record.schema.fields[position].type
+        if type_name not in _LEARNED_FROM_FOOTERS or (kind_of(type_name) == "time" and not self._engine.is_utc):
+            return None
+        return _footers(self._store, record, str(channel.column))
+
+    def sample(self, data: Data, n: int, seed: int) -> str:
+        """A view of random rows, still known as rows of their dataset."""
+        record = self.record(data)
+        view = f"__whence_sample_{uuid.uuid4().hex}"
+        self._engine.name(view, self._engine.rows_frame(record, sample_rids(record.rows, n, seed)))
+        self.has_samples = True
+        return quoted(view)
+
+    def stage(self, sql: str, why: str) -> str:
+        """A dataset on the way; the same query over the same datasets is not run twice."""
+        text = self.filled(sql)
+        if text not in self._stages:
+            name = f"{self._name}_{why}{len(self._stages) or ''}"
+            kept = made_before(self._store, name, text, [each.id for each in self.records])
+            self.staged.append(kept or self._run(name, text))
+            self._stages[text] = quoted(name)
+        return self._stages[text]
+
+    def _run(self, name: str, text: str) -> DatasetRecord:
+        frame = self._engine.sql_over(self.records, text)
+        return derive(self._store, self._engine, frame, name, "chart", text, capture=self._capture)
+
+
+def made_before(store: Store, name: str, text: str, parents: Sequence[DatasetId]) -> DatasetRecord | None:
+    """The version of a name that the same query over the same datasets has made."""
+    try:
+        versions = store.versions(name)
+    except UnknownDataset:
+        return None
+    same = (
+        each for each in versions if each.text == text and each.origin == "chart" and set(each.parents) <= set(parents)
+    )
+    return next((each for each in same if each.parents), None)
+
+
+def _footers(store: Store, record: DatasetRecord, column: str) -> tuple[object, object] | None:
+    lows, highs = [], []
+    path = store.rows_path(record)
+    for file in sorted(path.glob("*.parquet")) if path.is_dir() else [path]:
+        metadata = pq.read_metadata(file)
+        place = next((n for n in range(metadata.num_columns) if metadata.schema.column(n).path == column), None)
+        if place is None:
+            return None
+        for group in range(metadata.num_row_groups):
+            described = metadata.row_group(group).column(place)
+            statistics = described.statistics
+            if statistics is None or (not statistics.has_min_max and statistics.null_count != described.num_values):
+                return None
+            if statistics.has_min_max:
+                lows.append(statistics.min)
+                highs.append(statistics.max)
+    return (min(lows), max(highs)) if lows else None

@@ -1,0 +1,213 @@
+"""`whence.chart`: a picture of a dataset whose every mark knows its rows."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Generic, Protocol, Self, TypeVar
+
+import numpy as np
+import pyarrow as pa
+
+from whence.caveats.capture import Capture
+from whence.charts.compile import Compiled
+from whence.charts.cost import Cost, cost_of
+from whence.charts.errors import wrong
+from whence.charts.grammar import Clause
+from whence.charts.parse import parse
+from whence.charts.picture import Doubts, Picture, compose
+from whence.charts.run import Drawn, run_chart
+from whence.charts.save import save_vega
+from whence.charts.spec import Spec
+from whence.charts.vega import to_vega
+from whence.charts.vegalite import from_vegalite, is_vegalite
+from whence.charts.view import View
+from whence.lineage.trace import Trace
+from whence.model.caveat import CaveatGroup
+from whence.model.dataset import DatasetRecord
+from whence.workspace.caveats import DatasetCaveats
+from whence.workspace.context import Context
+
+_REASONS = 25
+"""For how many marks it is looked up why they are in doubt."""
+
+
+class Charted(Protocol):
+    """A dataset that can be drawn."""
+
+    def __init__(self, context: Context, record: DatasetRecord) -> None: ...
+
+    @property
+    def record(self) -> DatasetRecord:
+        """Which version it is."""
+
+    @property
+    def caveats(self) -> DatasetCaveats:
+        """What is in doubt."""
+
+    def to_arrow(self) -> pa.Table:
+        """All rows."""
+
+    def chart(self, spec: object, name: str | None = None) -> Chart[Self]:
+        """A chart of it."""
+
+
+D = TypeVar("D", bound=Charted)
+
+
+class Chart(Generic[D]):
+    """A declaration over a dataset; it is computed when its marks or its picture are first asked for."""
+
+    def __init__(self, context: Context, dataset: D, spec: Spec, name: str) -> None:
+        self._context = context
+        self.dataset = dataset
+        self.spec = spec
+        self.name = name
+
+    @cached_property
+    def _drawn(self) -> Drawn:
+        context = self._context
+        capture = Capture(can_ask_again=True)
+        drawn = run_chart(context.store, context.engine, self.dataset.record, self.spec, self.name, capture)
+        if drawn.is_new:
+            context.captures.add(drawn.record)
+        return drawn
+
+    @cached_property
+    def marks(self) -> D:
+        """The mark table: one row per mark, in drawing order, with lineage and caveats like any dataset.
+
+        >>> sales = ws.create("sales", [("a", 1), ("b", 5), ("a", 2)], schema="shop string, amount int")
+        >>> bars = whence.chart(sales, {"aes": {"x": "shop", "y": "amount"}, "stat": "sum", "geom": "bar"})
+        >>> bars.marks.to_arrow().to_pylist()
+        [{'x': 'a', 'y': 3}, {'x': 'b', 'y': 5}]
+        >>> bars.marks.lineage.backward([0], to="sales").ids.tolist()
+        [0, 2]
+        """
+        return type(self.dataset)(self._context, self._drawn.record)
+
+    @property
+    def trace(self) -> Trace:
+        """The ways between datasets of its workspace."""
+        return self._context.trace
+
+    @cached_property
+    def view(self) -> View:
+        """The chart as a brush sees it."""
+        context, drawn = self._context, self._drawn
+        context.captures.finish(drawn.record)
+        return View(
+            context.store,
+            context.engine,
+            context.edges,
+            context.trace,
+            drawn.record,
+            self.dataset.record,
+            drawn.compiled,
+            drawn.sql,
+            drawn.staged,
+        )
+
+    @property
+    def compiled(self) -> Compiled:
+        """How the marks came about: the query and its layers."""
+        return self._drawn.compiled
+
+    @cached_property
+    def cost(self) -> Cost:
+        """What computing it means, before it is computed.
+
+        >>> dots = ws.create("dots", [(1, 2), (3, 4)], schema="a int, b int")
+        >>> print(dots.chart({"aes": {"x": "a", "y": "b"}}).cost)
+        Reads 2 columns of 2 rows; up to 2 marks.
+        """
+        return cost_of(self._context.store, self.dataset.record, self.spec)
+
+    @cached_property
+    def picture(self) -> Picture:
+        """The marks as they are drawn: placed, in layers and panels."""
+        table = self.marks.to_arrow()
+        return compose(self.compiled, table, self._doubts(), self.spec.max_marks)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader should know, such as that many points are shown as counts."""
+        return self.picture.notes
+
+    @cached_property
+    def vega(self) -> dict[str, object]:
+        """A complete Vega-Lite specification with its data; every row names its mark as `_mark`.
+
+        >>> counts = whence.chart(ws.create("pets", [("cat",), ("dog",), ("cat",)], schema="kind string"),
+        ...                       {"aes": {"x": "kind"}, "geom": "bar"})
+        >>> [(row["x"], row["y"], row["_mark"]) for row in counts.vega["datasets"]["rows"]]
+        [('cat', 2.0, 0), ('dog', 1.0, 1)]
+        """
+        return to_vega(self.spec, self.compiled, self.picture)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write it as `.json` (Vega-Lite), `.html` (one page that needs no network), `.svg` or `.png`.
+
+        >>> whence.chart(ws.create("two", [(1,), (2,)], schema="n int"), {"aes": {"x": "n"}}).save("two.svg")
+        >>> Path("two.svg").read_text()[:4]
+        '<svg'
+        """
+        save_vega(self.vega, Path(path))
+
+    def _doubts(self) -> Doubts:
+        """Which marks are in doubt, and why: one reason for all, or looked up for the first of them."""
+        marks = self.marks.caveats.marks()
+        flags = [column.to_numpy() for column in marks.columns]
+        doubtful = np.flatnonzero(np.logical_or.reduce(flags)).tolist() if len(marks) else []
+        if not doubtful:
+            return Doubts()
+        groups = self.marks.caveats.list()
+        shared = _said(groups) or "A row that is not there might belong to it."
+        reasons = dict.fromkeys(doubtful, shared)
+        if len(groups) > 1 or len(doubtful) <= 1:
+            reasons |= {mark: _said(self.marks.caveats.list(row=mark)) or shared for mark in doubtful[:_REASONS]}
+        return Doubts(frozenset(doubtful), reasons)
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, object]:
+        return {"application/vnd.vegalite.v6+json": self.vega, "text/plain": repr(self)}
+
+    def __repr__(self) -> str:
+        return f"<chart {self.name} of {self.dataset.record.label}: {len(self.spec.layers)} layers>"
+
+
+def _said(groups: Sequence[CaveatGroup]) -> str:
+    said = [f"{group.message} ({group.count} times)" if group.count > 1 else group.message for group in groups[:3]]
+    return "; ".join(said) + ("; and more" if len(groups) > 3 else "")
+
+
+def chart(dataset: D, spec: object, name: str | None = None) -> Chart[D]:
+    """A chart of a dataset: a grammar object, its JSON, or a Vega-Lite specification (an Altair chart is one).
+
+    >>> t = ws.create("t", [(1.0,), (2.0,), (9.0,)], schema="amount double")
+    >>> whence.chart(t, {"aes": {"x": "amount"}, "stat": {"type": "bin", "bins": 2}}).marks.to_arrow().to_pylist()
+    [{'x': 1.0, 'x2': 5.0, 'y': 2}, {'x': 5.0, 'x2': 9.0, 'y': 1}]
+    """
+    return dataset.chart(spec, name)
+
+
+def make_chart(context: Context, dataset: D, spec: object, name: str | None) -> Chart[D]:
+    """What `ds.chart` does."""
+    if isinstance(spec, Clause):
+        spec = spec.json
+    elif hasattr(spec, "to_dict") and not isinstance(spec, Mapping):
+        spec = spec.to_dict()
+    if not isinstance(spec, Mapping):
+        raise wrong("", f"a mapping or a grammar object is needed, not {type(spec).__name__}")
+    if is_vegalite(spec):
+        spec = from_vegalite(spec)
+    return Chart(context, dataset, parse(spec), name or _free_name(context, f"{dataset.record.name}_chart"))
+
+
+def _free_name(context: Context, name: str) -> str:
+    """A name under which there are only charts: a dataset of the user's must not get another version."""
+    taken = {each.name.lower() for each in context.store.datasets() if each.origin != "chart"}
+    while name.lower() in taken:
+        name += "_"
+    return name

@@ -1,0 +1,188 @@
+"""`whence.link`: brush one chart, and every chart that shares source rows follows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from whence.charts.brush import brushed_marks
+from whence.charts.kernels import Ints, Mask, Measured, Table
+from whence.charts.linking import carried, owner_in, shared_sources
+from whence.charts.view import View
+from whence.model.dataset import DatasetRecord
+from whence.model.errors import UserError
+from whence.workspace.chart import Chart as AnyChart
+
+Chart = AnyChart[Any]
+Answers = dict[Chart, pa.Table]
+
+
+class Link:
+    """Charts that are looked at together. Several brushes combine: rows must be in all of them."""
+
+    def __init__(self, charts: Sequence[Chart]) -> None:
+        if len(charts) < 2:
+            raise UserError("Linking takes at least two charts.", "For example: whence.link([a, b]).")
+        self._charts = list(charts)
+        self._views = {chart: chart.view for chart in charts}
+        self._brushes: dict[Chart, Ints] = {}
+        self._shared: dict[tuple[Chart, Chart], list[DatasetRecord]] = {}
+        self._owners: dict[tuple[Chart, Chart, int], Ints | None] = {}
+        self._tables: dict[tuple[object, ...], list[Table | None]] = {}
+        self._trace = charts[0].trace
+
+    def brush(
+        self,
+        chart: Chart,
+        marks: Sequence[int] | None = None,
+        x: object = None,
+        y: object = None,
+        **legend: object,
+    ) -> Answers:
+        """Select marks of one chart; each other chart gives its marks with `selected`, the value over those rows.
+
+        `marks` are numbers of marks; `x` and `y` ranges as pairs, or lists of values; `color=["a"]` and the like
+        entries of a legend. A new brush on a chart takes the place of its last one; brushes on several charts combine.
+
+        >>> rows = [("a", "u", 1), ("a", "v", 2), ("b", "v", 4)]
+        >>> t = ws.create("t", rows, schema="g string, h string, n int")
+        >>> left = t.chart({"aes": {"x": "g", "y": "n"}, "stat": "sum", "geom": "bar"}, name="left")
+        >>> right = t.chart({"aes": {"x": "h", "y": "n"}, "stat": "sum", "geom": "bar"}, name="right")
+        >>> whence.link([left, right]).brush(left, marks=[0])[right].to_pylist()
+        [{'x': 'u', 'y': 1, 'selected': 1}, {'x': 'v', 'y': 6, 'selected': 2}]
+        """
+        view = self._view(chart)
+        self._brushes[chart] = brushed_marks(view.table, chart.name, marks, {"x": x, "y": y, **legend})
+        return {other: self._answer(other, chart) for other in self._charts if other is not chart}
+
+    def clear(self, chart: Chart | None = None) -> Answers:
+        """Take a brush away, or all of them; every chart over what is still selected."""
+        for each in self._charts if chart is None else [chart]:
+            self._brushes.pop(each, None)
+        return {other: self._answer(other, None) for other in self._charts}
+
+    def prepare(self, chart: Chart) -> None:
+        """Build what brushing this chart needs, before the pointer moves."""
+        view = self._view(chart)
+        for branch in view.owners:
+            for other in self._charts:
+                if other is not chart:
+                    self._table_of(chart, other, branch)
+
+    def why_not(self, one: Chart, other: Chart) -> str:
+        """Why two charts do not follow each other; empty if they do."""
+        if self._sources(one, other):
+            return ""
+        names = self._view(one).data.label, self._view(other).data.label
+        return f"{one.name} and {other.name} share no source rows: nothing is behind both {names[0]} and {names[1]}."
+
+    @property
+    def notes(self) -> list[str]:
+        """Which charts do not follow the brushes there are, and why."""
+        pairs = ((one, other) for one in self._brushes for other in self._charts if other is not one)
+        return [said for one, other in pairs if (said := self.why_not(one, other))]
+
+    def _view(self, chart: Chart) -> View:
+        if chart not in self._views:
+            raise UserError(f"{chart.name} is not one of the linked charts.", "Link it first: whence.link([...]).")
+        return self._views[chart]
+
+    def _sources(self, one: Chart, other: Chart) -> list[DatasetRecord]:
+        if (one, other) not in self._shared:
+            self._shared[one, other] = shared_sources(self._trace, self._view(one).data, self._view(other).data)
+        return self._shared[one, other]
+
+    def _answer(self, chart: Chart, active: Chart | None) -> pa.Table:
+        """A chart under all brushes but its own."""
+        view = self._view(chart)
+        linked = {
+            each: marks for each, marks in self._brushes.items() if each is not chart and self._sources(each, chart)
+        }
+        if not linked:
+            is_alone = any(each is not chart for each in self._brushes)
+            own = pa.nulls(view.marks.rows, view.table.schema.field(view.value_column).type)
+            return view.table.append_column("selected", own if is_alone else view.table.column(view.value_column))
+        parts = self._by_tables(chart, active, linked) if active in linked else None
+        if parts is not None:
+            return view.table.append_column("selected", parts)
+        chosen = np.ones(view.data.rows, dtype=bool)
+        for each, marks in linked.items():
+            chosen &= self._rows(each, marks, chart)
+        return view.table.append_column("selected", view.over(chosen))
+
+    def _rows(self, brushed: Chart, marks: Ints, chart: Chart) -> Mask:
+        """The rows of a chart's dataset that some marks of another select."""
+        one, other = self._view(brushed), self._view(chart)
+        rows = one.rows_of(marks)
+        if one.data.id == other.data.id:
+            return rows
+        return carried(self._trace, rows, one.data, other.data, self._sources(brushed, chart))
+
+    def _by_tables(self, chart: Chart, active: Chart | None, linked: Mapping[Chart, Ints]) -> pa.Array | None:
+        """By adding up lines of tables built once for the active brush; None where that is not possible."""
+        if active is None or not len(linked[active]):
+            return None
+        branch = self._view(active).branch_of(linked[active])
+        tables = None if branch is None else self._table_of(active, chart, branch)
+        if tables is None or any(table is None for table in tables):
+            return None
+        view = self._view(chart)
+        parts = [
+            (marks, table.over(linked[active]))
+            for (marks, _), table in zip(view.measured, tables, strict=True)
+            if table
+        ]
+        return view.combined(parts, np.empty(0, dtype=bool))  # type: ignore[arg-type]
+
+    def _table_of(self, active: Chart, chart: Chart, branch: int) -> list[Table | None] | None:
+        """What each mark of the active chart adds to each mark of another, under the other brushes."""
+        if not self._sources(active, chart):
+            return None
+        others = {each: marks for each, marks in self._brushes.items() if each not in (active, chart)}
+        others = {each: marks for each, marks in others.items() if self._sources(each, chart)}
+        key = (active, chart, branch, tuple((each, marks.tobytes()) for each, marks in others.items()))
+        if key not in self._tables:
+            owner = self._owner(active, chart, branch)
+            among: Mask | None = None
+            for each, marks in others.items():
+                rows = self._rows(each, marks, chart)
+                among = rows if among is None else among & rows
+            self._drop(active, chart, branch)
+            size = self._view(active).marks.rows
+            measured = [each for _, each in self._view(chart).measured]
+            self._tables[key] = [_table(each, owner, size, among) for each in measured]
+        return self._tables[key]
+
+    def _drop(self, active: Chart, chart: Chart, branch: int) -> None:
+        """Tables for brushes that have moved on would pile up."""
+        for key in [key for key in self._tables if key[:3] == (active, chart, branch)]:
+            del self._tables[key]
+
+    def _owner(self, active: Chart, chart: Chart, branch: int) -> Ints | None:
+        key = (active, chart, branch)
+        if key not in self._owners:
+            one, other = self._view(active), self._view(chart)
+            owner = one.owners[branch]
+            shared = self._sources(active, chart)
+            self._owners[key] = None if owner is None else owner_in(self._trace, one, owner, other.data, shared)
+        return self._owners[key]
+
+    def __repr__(self) -> str:
+        return f"<{len(self._charts)} linked charts, {len(self._brushes)} brushes>"
+
+
+def _table(measured: Measured | None, owner: Ints | None, marks: int, among: Mask | None) -> Table | None:
+    return None if measured is None or owner is None else measured.table(owner, marks, among)
+
+
+def link(charts: Sequence[Chart]) -> Link:
+    """Charts that follow each other's brushes, through the source rows they share.
+
+    >>> t = ws.create("t", [(1, "a"), (2, "b")], schema="n int, g string")
+    >>> whence.link([t.chart({"aes": {"x": "n"}}, name="one"), t.chart({"aes": {"x": "g"}}, name="two")])
+    <2 linked charts, 0 brushes>
+    """
+    return Link(charts)

@@ -1,0 +1,100 @@
+"""Brushing gives what the charts give when they are run again on the selected rows alone."""
+
+from __future__ import annotations
+
+import random
+
+import pyarrow as pa
+import pytest
+
+import whence
+from whence.workspace.chart import Chart
+
+SCHEMA = "g string, h string, x double, n int"
+BINS = {"type": "bin", "start": 0, "step": 1}
+
+
+def rows(count: int, seed: int) -> list[tuple[str, str, float, int | None]]:
+    chance = random.Random(seed)
+    return [
+        (chance.choice("abcd"), chance.choice("uvw"), chance.random() * 6, chance.choice([None, *range(9)]))
+        for _ in range(count)
+    ]
+
+
+SPECS: dict[str, dict[str, object]] = {
+    "sums": {"aes": {"x": "g", "y": "n", "color": "h"}, "stat": "sum", "geom": "bar"},
+    "bins": {"aes": {"x": "x"}, "stat": BINS},
+    "means": {"aes": {"x": "h", "y": "n"}, "stat": "mean", "geom": "bar"},
+    "medians": {"aes": {"x": "g", "y": "x"}, "stat": "median", "geom": "bar"},
+    "kinds": {"aes": {"x": "g", "y": "h"}, "stat": {"type": "distinct", "of": "y"}, "geom": "bar"},
+    "running": {"aes": {"x": "n"}, "stat": "cumulative", "geom": "line"},
+    "layers": {"aes": {"x": "n", "y": "x"}, "layer": [{"stat": "max", "geom": "bar"}, {"stat": "min", "geom": "line"}]},
+    "points": {"aes": {"x": "x", "y": "n"}, "geom": "point"},
+}
+_MEASURES = ("y", "selected")
+
+
+def over(table: pa.Table) -> dict[tuple[str, ...], object]:
+    """The selected value of each mark that has one, by what tells marks apart."""
+    keys = [name for name in table.column_names if name not in _MEASURES]
+    return {
+        tuple(repr(row[key]) for key in keys): row.get("selected", row["y"])
+        for row in table.to_pylist()
+        if row.get("selected", row["y"]) not in (None, 0)
+    }
+
+
+def check(
+    ws: whence.Workspace, charts: dict[str, Chart], answers: dict[Chart, pa.Table], kept: list[int], data: list
+) -> None:
+    """Each chart against the same chart of the kept rows."""
+    fewer = ws.create("fewer", [data[place] for place in kept], schema=SCHEMA)
+    names = {chart: name for name, chart in charts.items()}
+    for chart, table in answers.items():
+        if names[chart] == "points":
+            there = [row["selected"] is not None for row in table.to_pylist()]
+            behind = [int(chart.marks.lineage.backward([mark], to="t").ids[0]) for mark in range(len(table))]
+            assert there == [row in kept for row in behind]
+            continue
+        again = fewer.chart(SPECS[names[chart]], name="again").marks.to_arrow()
+        assert over(table) == pytest.approx(over(again)), names[chart]
+
+
+def test_brushing_equals_running_again_on_the_selected_rows(ws: whence.Workspace) -> None:
+    data = rows(120, seed=5)
+    t = ws.create("t", data, schema=SCHEMA)
+    charts = {name: t.chart(spec, name=f"c_{name}") for name, spec in SPECS.items()}
+    link = whence.link(list(charts.values()))
+    answers = link.brush(charts["sums"], marks=[0, 3])
+    marks = charts["sums"].marks.to_arrow().to_pylist()
+    wanted = {(marks[mark]["x"], marks[mark]["color"]) for mark in (0, 3)}
+    kept = [place for place, row in enumerate(data) if (row[0], row[1]) in wanted]
+    check(ws, charts, answers, kept, data)
+    both = link.brush(charts["bins"], x=(1.5, 3))  # rows in both brushes; bins 1 and 2 are covered
+    kept = [place for place in kept if 1 <= data[place][2] < 3]
+    check(ws, charts, {chart: both[chart] for chart in both if chart is not charts["sums"]}, kept, data)
+    alone = {charts["sums"]: both[charts["sums"]]}  # a chart is not filtered by its own brush
+    check(ws, charts, alone, [place for place, row in enumerate(data) if 1 <= row[2] < 3], data)
+    cleared = link.clear()
+    assert cleared[charts["means"]].column("selected").equals(cleared[charts["means"]].column("y"))
+
+
+def test_brushes_cross_joins_and_datasets_and_say_when_they_cannot(ws: whence.Workspace) -> None:
+    ws.create("orders", [(1, "a", 5), (2, "a", 7), (3, "b", 1), (4, "c", 2)], schema="id int, shop string, amount int")
+    ws.create("shops", [("a", "north"), ("b", "south"), ("c", "south")], schema="shop string, region string")
+    joined = ws.sql("select o.id, o.amount, s.region from orders o join shops s using (shop)", name="joined")
+    by_shop = ws["orders"].chart({"aes": {"x": "shop", "y": "amount"}, "stat": "sum", "geom": "bar"})
+    by_region = joined.chart({"aes": {"x": "region", "y": "amount"}, "stat": "sum", "geom": "bar"})
+    shops = ws["shops"].chart({"aes": {"x": "region"}, "geom": "bar"})
+    link = whence.link([by_shop, by_region, shops])
+    answers = link.brush(by_shop, x=["a", "b"])
+    assert [row["selected"] for row in answers[by_region].to_pylist()] == [12, 1]
+    assert answers[shops].column("selected").to_pylist() == [None, None]
+    assert link.notes == [
+        "orders_chart and shops_chart share no source rows: nothing is behind both orders@1 and shops@1."
+    ]
+    assert [row["selected"] for row in link.brush(by_region, marks=[1])[by_shop].to_pylist()] == [None, 1, 2]
+    assert [
+        row["selected"] for row in whence.link([shops, by_region]).brush(shops, marks=[1])[by_region].to_pylist()
+    ] == [None, 3]
