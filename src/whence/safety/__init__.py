@@ -10,12 +10,18 @@ from importlib import import_module
 
 from whence.safety.execution import RunResult
 from whence.safety.files import NotebookCheck, check_notebook
+from whence.safety.footprint import CellFootprint, read_footprint
 from whence.safety.highlights import Highlights
+from whence.safety.order import CellOrder, Conflict, Execution, executions, find_order
 from whence.safety.reproduce import Expected, Reproduction, is_reproducible, run_from_the_top
 from whence.safety.session import Session
 from whence.safety.upstream import Upstream
 
 __all__ = [
+    "CellFootprint",
+    "CellOrder",
+    "Conflict",
+    "Execution",
     "Expected",
     "Highlights",
     "NotebookCheck",
@@ -24,8 +30,11 @@ __all__ = [
     "Session",
     "Upstream",
     "check_notebook",
+    "executions",
+    "find_order",
     "is_reproducible",
     "load_ipython_extension",
+    "read_footprint",
     "run_from_the_top",
     "unload_ipython_extension",
 ]

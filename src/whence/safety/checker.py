@@ -66,6 +66,16 @@ class Checker:
         """The live reads of a cell, through the functions it calls."""
         return list(dict.fromkeys(self._expand(_Scope(self.flow(text)))))
 
+    def live_paths(self, text: str, definitions: Mapping[str, Definition]) -> Iterator[tuple[Path, bool]]:
+        """The live reads of a cell as its text spells them, through functions that may not be in memory yet."""
+        scope = _Scope(self.flow(text), definitions=definitions)
+        return ((live.path, live.whole) for live in self._expand(scope))
+
+    def sure_writes(self, text: str, definitions: Mapping[str, Definition]) -> frozenset[Path]:
+        """The symbols a cell overwrites on every path, through such functions."""
+        scope = _Scope(self.flow(text), definitions=definitions)
+        return self._settle(scope.flow.dead, scope)
+
     def look_up_all(self, reads: frozenset[tuple[Path, bool]]) -> list[Live]:
         """Reads (and whether of the whole) that were seen at run time, against the present state of memory."""
         return [self._look_up(path, whole, frozenset(), certain=False) for path, whole in sorted(reads, key=str)]
