@@ -14,17 +14,14 @@ if TYPE_CHECKING:
     from whence.operators.check import check
     from whence.operators.operator import Comp, Full, Map, Operator, Pay
     from whence.workspace.array import ArrayDataset
-    from whence.workspace.dataset import Dataset
-    from whence.workspace.explain import explain
-    from whence.workspace.explanations import Explanation, Explanations
-    from whence.workspace.pipeline import Pipeline
-    from whence.workspace.profiling import check_fd, key_candidates
-    from whence.workspace.provenance import Provenance
     from whence.workspace.chart import Chart, chart
     from whence.workspace.dataset import Dataset
     from whence.workspace.explain import explain
     from whence.workspace.explanations import Explanation, Explanations
     from whence.workspace.link import Link, link
+    from whence.workspace.pipeline import Pipeline
+    from whence.workspace.profiling import check_fd, key_candidates
+    from whence.workspace.provenance import Provenance
     from whence.workspace.rows import Rows
     from whence.workspace.workspace import Workspace, open
 
@@ -34,17 +31,14 @@ __all__ = [
     "ArrayDataset",
     "CaveatGroup",
     "CellRef",
+    "Chart",
     "Comp",
     "Dataset",
     "Explanation",
     "Explanations",
     "Full",
-    "Map",
-    "Chart",
-    "Dataset",
-    "Explanation",
-    "Explanations",
     "Link",
+    "Map",
     "NotRelated",
     "Operator",
     "Pay",
@@ -55,14 +49,12 @@ __all__ = [
     "Workspace",
     "caveat",
     "caveat_if",
+    "chart",
     "check",
     "check_fd",
     "explain",
     "has_caveat",
     "key_candidates",
-    "chart",
-    "explain",
-    "has_caveat",
     "link",
     "open",
 ]

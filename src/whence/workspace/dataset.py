@@ -185,6 +185,7 @@ class Dataset:
     def key_candidates(self, most: int = 2, columns: Sequence[str] | None = None) -> list[tuple[str, ...]]:
         """The smallest sets of at most `most` columns that could be a key."""
         return key_candidates(self._context.store, self.record, most, columns)
+
     def chart(self, spec: object, name: str | None = None) -> Chart[Dataset]:
         """A chart of this dataset; the same as `whence.chart`.
 
