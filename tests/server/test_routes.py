@@ -38,6 +38,13 @@ def test_a_page_holds_rows_with_ids_marks_and_lines(site: Site) -> None:
         "version": 1,
         "offset": 3,
         "count": 8,
+        "columns": [
+            {"name": "part", "type": "string"},
+            {"name": "description", "type": "string"},
+            {"name": "supplier", "type": "string"},
+            {"name": "price", "type": "double"},
+            {"name": "stock", "type": "bigint"},
+        ],
         "rows": [["P-004", "Wing nut M6", "Alba", None, 300], ["P-005", "Threaded rod 1 m", "Kestrel", 3.9, 120]],
         "rids": [3, 4],
         "marks": [[3], []],

@@ -56,6 +56,7 @@ class Page(BaseModel):
     offset: int
     count: int
     """How many rows there are in all: of the dataset, or of those that pass the filter."""
+    columns: list[Column]
     rows: list[list[object]]
     rids: list[int]
     marks: list[list[int]]

@@ -1462,6 +1462,8 @@ export interface components {
             offset: number;
             /** Count */
             count: number;
+            /** Columns */
+            columns: components["schemas"]["Column"][];
             /** Rows */
             rows: unknown[][];
             /** Rids */

@@ -8,6 +8,8 @@ function page(offset: number): Page {
     name: "t",
     version: 1,
     offset,
+    count: 1000,
+    columns: [],
     rids,
     rows: rids.map((rid) => [rid]),
     marks: rids.map((rid) => (rid === 7 ? [0] : [])),

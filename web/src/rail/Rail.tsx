@@ -2,14 +2,16 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import type { Dataset } from "../api/client";
 import { Skeleton } from "../ui/Skeleton";
 import { DatasetItem } from "./DatasetItem";
+import { NotebookList } from "./NotebookList";
 import styles from "./Rail.module.css";
 
-type Props = { query: UseQueryResult<Dataset[]>; chosen: Dataset | undefined };
+type Props = { query: UseQueryResult<Dataset[]>; chosen: Dataset | undefined; notebook: string | undefined };
 
-/** The datasets of the workspace, in the order they were made. */
-export function Rail({ query, chosen }: Props) {
+/** The notebooks of the workspace, and its datasets in the order they were made. */
+export function Rail({ query, chosen, notebook }: Props) {
   return (
-    <nav className={styles.rail} data-region="rail" aria-label="Datasets">
+    <nav className={styles.rail} data-region="rail" aria-label="Notebooks and datasets">
+      <NotebookList chosen={notebook} />
       <h2 className={styles.title}>Datasets</h2>
       {query.isPending && <Skeleton label="Loading datasets" />}
       <ul className={styles.list}>

@@ -1,8 +1,11 @@
 import { useEffect, useState } from "react";
 import type { Dataset } from "../api/client";
+import { useNotebooks } from "../api/notebooks";
 import { useAbout, useDatasets } from "../api/queries";
+import { useEvents } from "../api/useEvents";
 import { DatasetView } from "../dataset/DatasetView";
 import { Inspector } from "../inspector/Inspector";
+import { NotebookView } from "../notebook/NotebookView";
 import { Rail } from "../rail/Rail";
 import { parsePlace, useSearch } from "../state/place";
 import styles from "./App.module.css";
@@ -18,9 +21,13 @@ export function App() {
   const place = parsePlace(useSearch());
   const datasets = useDatasets();
   const about = useAbout();
+  useEvents();
   const [isInspecting, setInspecting] = useState(true);
   const [showsShortcuts, setShowsShortcuts] = useState(false);
-  const chosen = choose(datasets.data, place.dataset);
+  const notebooks = useNotebooks();
+  const notebook = place.notebook ?? (place.dataset === undefined ? notebooks.data?.[0] : undefined);
+  const isDeciding = place.dataset === undefined && place.notebook === undefined && notebooks.isPending;
+  const chosen = notebook === undefined && !isDeciding ? choose(datasets.data, place.dataset) : undefined;
   const announcement = useShortcuts({
     dataset: chosen,
     place,
@@ -30,8 +37,9 @@ export function App() {
   });
 
   useEffect(() => {
-    document.title = chosen ? `${chosen.name} · whence` : "whence";
-  }, [chosen]);
+    const open = notebook ?? chosen?.name;
+    document.title = open ? `${open} · whence` : "whence";
+  }, [chosen, notebook]);
 
   return (
     <div className={styles.app} data-inspecting={(isInspecting && chosen !== undefined) || undefined}>
@@ -43,9 +51,11 @@ export function App() {
         onHelp={() => setShowsShortcuts(true)}
       />
       <Connection error={about.error} />
-      <Rail query={datasets} chosen={chosen} />
-      <main className={styles.main} data-region="data" aria-label="Dataset">
-        {chosen && datasets.data ? (
+      <Rail query={datasets} chosen={chosen} notebook={notebook} />
+      <main className={styles.main} data-region="data" aria-label={notebook === undefined ? "Dataset" : "Notebook"}>
+        {notebook !== undefined ? (
+          <NotebookView key={notebook} name={notebook} />
+        ) : chosen && datasets.data ? (
           <DatasetView
             key={`${chosen.name}@${chosen.version}`}
             dataset={chosen}

@@ -37,6 +37,7 @@ export function useShortcuts(page: Page): string {
 }
 
 function handle(event: KeyboardEvent, page: Page, announce: (text: string) => void): boolean {
+  if (isTyping(event.target) && !/^F\d+$/.test(event.key) && !(event.ctrlKey || event.metaKey)) return false;
   if (event.key === "F8") void jump(page, event.shiftKey ? "previous" : "next", announce);
   else if (event.key === "F6") cycleRegions(event.shiftKey ? -1 : 1);
   else if (event.key === "?") page.onHelp();
@@ -59,6 +60,11 @@ export async function jump(page: Page, direction: Direction, announce: (text: st
   goTo({ dataset: dataset.name, row: found.row, column: found.column });
   announce(`Doubtful: row ${found.row}, ${found.column}.${found.wrapped ? " Went round the end." : ""}`);
   if (currentRegion() !== "inspector") focusRegion("data");
+}
+
+/** Keys that write something belong to the field they are pressed in. */
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.matches("input, textarea, select");
 }
 
 function hasNoFocus(): boolean {

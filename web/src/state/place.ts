@@ -1,16 +1,18 @@
 import { useSyncExternalStore } from "react";
 
 /** What is looked at; lives in the address, so that a link or the Back key leads to it. */
-export type Place = { dataset?: string; row?: number; column?: string };
+export type Place = { notebook?: string; dataset?: string; row?: number; column?: string };
 
 const listeners = new Set<() => void>();
 
 export function parsePlace(search: string): Place {
   const query = new URLSearchParams(search);
   const place: Place = {};
+  const notebook = query.get("notebook");
   const dataset = query.get("dataset");
   const row = query.get("row");
   const column = query.get("column");
+  if (notebook !== null) place.notebook = notebook;
   if (dataset !== null) place.dataset = dataset;
   if (row !== null && /^\d{1,15}$/.test(row)) place.row = Number(row);
   if (column !== null) place.column = column;
@@ -19,6 +21,7 @@ export function parsePlace(search: string): Place {
 
 export function formatPlace(place: Place): string {
   const query = new URLSearchParams();
+  if (place.notebook !== undefined) query.set("notebook", place.notebook);
   if (place.dataset !== undefined) query.set("dataset", place.dataset);
   if (place.row !== undefined) query.set("row", String(place.row));
   if (place.column !== undefined) query.set("column", place.column);
@@ -30,7 +33,7 @@ export function formatPlace(place: Place): string {
 export function goTo(place: Place): void {
   const here = parsePlace(window.location.search);
   const url = window.location.pathname + formatPlace(place);
-  if (here.dataset === place.dataset) window.history.replaceState(null, "", url);
+  if (here.dataset === place.dataset && here.notebook === place.notebook) window.history.replaceState(null, "", url);
   else window.history.pushState(null, "", url);
   for (const listener of listeners) listener();
 }

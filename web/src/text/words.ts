@@ -33,6 +33,9 @@ const ORIGIN_WORDS: Record<Schemas["DatasetSummary"]["origin"], string> = {
   array: "Made from an array",
   operator: "Made by an operator",
   chart: "The marks of a chart",
+  pipeline: "Prepared by a pipeline",
+  python: "Made by a Python cell",
+  sheet: "Edited in a sheet",
 };
 
 export function originWords(origin: Schemas["DatasetSummary"]["origin"]): string {

@@ -1,4 +1,4 @@
-"""The tour that `whence demo` shows: cells over a supplier price list with values that are not as they should be."""
+"""The tour that `whence demo` shows: a notebook over a supplier price list with values that are not in order."""
 
 from __future__ import annotations
 
@@ -6,7 +6,14 @@ from pathlib import Path
 
 from whence.workspace.workspace import Workspace
 
+NAME = "tour"
 PRICES = Path(__file__).with_name("prices.csv")
+
+WELCOME = """\
+# Where did this number come from?
+
+The price list below has values that are not as they should be. What whence could not read is red, and so is everything
+that was computed from it. Click the name of a dataset, then a cell, to see where it came from."""
 
 BY_SUPPLIER = """\
 select supplier, count(*) as parts, round(avg(price), 2) as average_price, sum(price * stock) as stock_value
@@ -14,15 +21,17 @@ from prices
 group by supplier
 order by supplier"""
 
-CELLS: tuple[tuple[str, dict[str, object]], ...] = (
-    ("load", {"source": str(PRICES), "name": "prices"}),
-    ("sql", {"source": BY_SUPPLIER, "name": "by_supplier"}),
+CELLS: tuple[tuple[str, str, str | None], ...] = (
+    ("markdown", WELCOME, None),
+    ("load", str(PRICES), "prices"),
+    ("sql", BY_SUPPLIER, "by_supplier"),
 )
 
 
 def make_tour(workspace: Workspace) -> None:
-    """Run the cells whose datasets are not there yet."""
-    there = {dataset.name for dataset in workspace.datasets()}
-    for kind, parameters in CELLS:
-        if parameters["name"] not in there:
-            workspace.run_cell(kind, **parameters)
+    """Put the cells in, once, and let them run."""
+    tour = workspace.notebook(NAME)
+    if not tour.history():
+        for kind, source, name in CELLS:
+            tour.append(kind, source, name)
+    tour.run().wait()

@@ -9,7 +9,7 @@ from fastapi import Query
 
 from whence.model.errors import BadInput
 from whence.server.handles import DatasetHandle
-from whence.server.models import Page
+from whence.server.models import Column, Page
 from whence.server.sample import split_marks
 from whence.server.values import table_to_rows
 from whence.server.wiring import WorkspaceOfApp, find
@@ -50,6 +50,7 @@ def _in_order(dataset: DatasetHandle, offset: int, limit: int) -> Page:
         version=dataset.version,
         offset=start,
         count=dataset.count,
+        columns=columns_of(dataset),
         rows=table_to_rows(dataset.rows(start, stop)),
         rids=rids,
         marks=marks,
@@ -68,12 +69,18 @@ def _of_view(dataset: Dataset, offset: int, limit: int, sort: list[object], wher
         version=dataset.version,
         offset=start,
         count=view.count,
+        columns=columns_of(dataset),
         rows=table_to_rows(dataset.take(rids)),
         rids=rids.tolist(),
         marks=marks,
         row_marks=row_marks,
         lines=dataset.source_lines(rids.tolist()),
     )
+
+
+def columns_of(dataset: DatasetHandle) -> list[Column]:
+    """Names and types, from left to right."""
+    return [Column(name=field.name, type=field.type) for field in dataset.schema]
 
 
 def _json_list(name: str, text: str | None) -> list[object]:

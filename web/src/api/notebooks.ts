@@ -1,0 +1,119 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { client, type Schemas, unwrap } from "./client";
+
+export type Notebook = Schemas["NotebookView"];
+export type NotebookCell = Schemas["CellView"];
+export type Kind = Schemas["KindView"];
+
+const key = (name: string) => ["notebook", name];
+
+export function useNotebooks() {
+  return useQuery({
+    queryKey: ["notebooks"],
+    queryFn: ({ signal }) => unwrap(client.GET("/api/notebooks", { signal })),
+  });
+}
+
+export function useNotebook(name: string) {
+  return useQuery({
+    queryKey: key(name),
+    queryFn: ({ signal }) => unwrap(client.GET("/api/notebooks/{name}", { params: { path: { name } }, signal })),
+  });
+}
+
+/** The kinds of cells never change while the server runs. */
+export function useKinds() {
+  return useQuery({
+    queryKey: ["kinds"],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: ({ signal }) => unwrap(client.GET("/api/kinds", { signal })),
+  });
+}
+
+export function useHistory(name: string, version: number) {
+  return useQuery({
+    queryKey: ["history", name, version],
+    queryFn: ({ signal }) =>
+      unwrap(client.GET("/api/notebooks/{name}/history", { params: { path: { name } }, signal })),
+  });
+}
+
+type Values = Record<string, unknown>;
+type Where = { base_version?: number };
+
+/** Every edit has an id of its own, so that one sent twice takes effect once. */
+const command = () => ({ command_id: crypto.randomUUID() });
+
+/** What can be done to a notebook; when one of them has answered, the notebook is read again. */
+export function useEdits(name: string) {
+  const queries = useQueryClient();
+  const settled = () => Promise.all([queries.invalidateQueries({ queryKey: key(name) })]);
+  const path = { name };
+  const of = (cell: string) => ({ path: { name, cell } });
+  return {
+    add: useMutation({
+      mutationFn: (asked: { kind: string; values: Values; position?: number } & Where) =>
+        unwrap(client.POST("/api/notebooks/{name}/cells", { params: { path }, body: { ...asked, ...command() } })),
+      onSettled: settled,
+    }),
+    change: useMutation({
+      mutationFn: ({ cell, ...asked }: { cell: string; values: Values } & Where) =>
+        unwrap(
+          client.POST("/api/notebooks/{name}/cells/{cell}/change", {
+            params: of(cell),
+            body: { ...asked, ...command() },
+          }),
+        ),
+      onSettled: settled,
+    }),
+    remove: useMutation({
+      mutationFn: (cell: string) =>
+        unwrap(client.POST("/api/notebooks/{name}/cells/{cell}/remove", { params: of(cell), body: command() })),
+      onSettled: settled,
+    }),
+    move: useMutation({
+      mutationFn: ({ cell, position }: { cell: string; position: number }) =>
+        unwrap(
+          client.POST("/api/notebooks/{name}/cells/{cell}/move", {
+            params: of(cell),
+            body: { position, ...command() },
+          }),
+        ),
+      onSettled: settled,
+    }),
+    run: useMutation({
+      mutationFn: (body: { cell?: string; what: "cell" | "all" | "stale"; again: boolean }) =>
+        unwrap(client.POST("/api/notebooks/{name}/run", { params: { path }, body })),
+      onSettled: settled,
+    }),
+    cancel: useMutation({
+      mutationFn: (cell: string | undefined) =>
+        unwrap(
+          client.POST("/api/notebooks/{name}/cancel", { params: { path }, body: { cell: cell ?? null, hard: false } }),
+        ),
+      onSettled: settled,
+    }),
+    setMode: useMutation({
+      mutationFn: (mode: Notebook["mode"]) =>
+        unwrap(client.POST("/api/notebooks/{name}/mode", { params: { path }, body: { mode } })),
+      onSettled: settled,
+    }),
+    branch: useMutation({
+      mutationFn: (body: { name: string; at: number }) =>
+        unwrap(client.POST("/api/notebooks/{name}/branches", { params: { path }, body })),
+      onSettled: settled,
+    }),
+    checkOut: useMutation({
+      mutationFn: (branch: string) =>
+        unwrap(client.POST("/api/notebooks/{name}/checkout", { params: { path }, body: { branch } })),
+      onSettled: settled,
+    }),
+    restore: useMutation({
+      mutationFn: (version: number) =>
+        unwrap(client.POST("/api/notebooks/{name}/restore", { params: { path }, body: { version } })),
+      onSettled: settled,
+    }),
+  };
+}
+
+export type Edits = ReturnType<typeof useEdits>;

@@ -1,0 +1,51 @@
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+
+type Message = { sequence: number; kind: string; data: Record<string, unknown> };
+
+const LONGEST_PAUSE = 10_000;
+
+/** Follows what happens on the server, and has whatever it concerns read again; resumes after a cut. */
+export function useEvents(): void {
+  const queries = useQueryClient();
+  useEffect(() => follow(queries), [queries]);
+}
+
+function follow(queries: QueryClient): () => void {
+  let socket: WebSocket | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let pause = 500;
+  let place: { epoch: string; since: number } | undefined;
+  let isOver = false;
+
+  const open = () => {
+    const query = place ? `?epoch=${place.epoch}&since=${place.since}` : "";
+    socket = new WebSocket(`${window.location.origin.replace(/^http/, "ws")}/api/events${query}`);
+    socket.onmessage = ({ data }: MessageEvent<string>) => {
+      const message = JSON.parse(data) as Message;
+      pause = 500;
+      place = { epoch: String(message.data.epoch ?? place?.epoch ?? ""), since: message.sequence };
+      apply(queries, message);
+    };
+    socket.onclose = () => {
+      if (isOver) return;
+      timer = setTimeout(open, pause);
+      pause = Math.min(pause * 2, LONGEST_PAUSE);
+    };
+  };
+
+  open();
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
+    socket?.close();
+  };
+}
+
+function apply(queries: QueryClient, { kind, data }: Message): void {
+  if (kind === "resync") void queries.invalidateQueries();
+  else if (kind === "notebook.version" || kind.startsWith("cell.")) {
+    void queries.invalidateQueries({ queryKey: ["notebook", data.notebook] });
+    if (kind === "cell.state" && data.status === "ready") void queries.invalidateQueries({ queryKey: ["datasets"] });
+  }
+}

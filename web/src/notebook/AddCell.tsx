@@ -1,0 +1,36 @@
+import { useState } from "react";
+import type { Kind } from "../api/notebooks";
+import styles from "./AddCell.module.css";
+
+const FIRST = ["load", "sql", "python", "markdown"];
+
+type Props = { kinds: Kind[]; onAdd: (kind: string) => void; isQuiet?: boolean };
+
+/** The place where a new cell goes: the usual kinds at hand, all others behind one button. */
+export function AddCell({ kinds, onAdd, isQuiet = false }: Props) {
+  const [showsAll, setShowsAll] = useState(false);
+  const usual = FIRST.flatMap((name) => kinds.filter((kind) => kind.name === name));
+  const shown = showsAll ? kinds : usual;
+  const choose = (kind: string) => {
+    setShowsAll(false);
+    onAdd(kind);
+  };
+  return (
+    <div className={styles.bar} data-quiet={isQuiet || undefined}>
+      {shown.map((kind) => (
+        <button
+          key={kind.name}
+          type="button"
+          className={styles.kind}
+          title={kind.title}
+          onClick={() => choose(kind.name)}
+        >
+          {`+ ${kind.name}`}
+        </button>
+      ))}
+      <button type="button" className={styles.kind} aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
+        {showsAll ? "fewer" : "more…"}
+      </button>
+    </div>
+  );
+}

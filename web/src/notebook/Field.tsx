@@ -1,0 +1,47 @@
+import type { Schemas } from "../api/client";
+import styles from "./Field.module.css";
+
+type Props = {
+  id: string;
+  parameter: Schemas["KindParameter"];
+  /** The main text of a cell: a query, a program, a note. */
+  isText: boolean;
+  text: string;
+  onChange: (text: string) => void;
+};
+
+/** One parameter of a cell. */
+export function Field({ id, parameter, isText, text, onChange }: Props) {
+  if (isText)
+    return (
+      <textarea
+        id={id}
+        className={styles.code}
+        aria-label={parameter.label}
+        value={text}
+        spellCheck={false}
+        rows={Math.min(24, Math.max(2, text.split("\n").length))}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    );
+  return (
+    <label className={styles.field} htmlFor={id} title={parameter.label}>
+      <span>{parameter.name}</span>
+      {parameter.choices.length > 0 || parameter.type === "flag" ? (
+        <select id={id} value={text} onChange={(event) => onChange(event.target.value)}>
+          {!parameter.is_required && <option value="" />}
+          {(parameter.type === "flag" ? ["true", "false"] : parameter.choices).map((choice) => (
+            <option key={choice}>{choice}</option>
+          ))}
+        </select>
+      ) : (
+        <input
+          id={id}
+          value={text}
+          placeholder={parameter.is_required ? "" : "optional"}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </label>
+  );
+}

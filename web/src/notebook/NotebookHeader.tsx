@@ -1,0 +1,50 @@
+import type { Edits, Notebook } from "../api/notebooks";
+import { count } from "../text/words";
+import styles from "./NotebookHeader.module.css";
+
+/** Which notebook and branch this is, and what concerns all its cells. */
+export function NotebookHeader({ notebook, edits }: { notebook: Notebook; edits: Edits }) {
+  const busy = notebook.cells.filter((cell) => cell.status === "running" || cell.status === "waiting").length;
+  const stale = notebook.cells.filter((cell) => cell.status === "stale").length;
+  return (
+    <div className={styles.header}>
+      <h1 className={styles.name}>{notebook.name}</h1>
+      <label className={styles.pick}>
+        <span className="visually-hidden">Branch</span>
+        <select value={notebook.branch} onChange={(event) => edits.checkOut.mutate(event.target.value)}>
+          {Object.keys(notebook.branches).map((branch) => (
+            <option key={branch}>{branch}</option>
+          ))}
+        </select>
+      </label>
+      <span className={styles.version}>version {notebook.version}</span>
+      <span className={styles.space} />
+      <label className={styles.pick} title="Automatic runs what an edit made stale; lazy only marks it.">
+        <span className="visually-hidden">When cells run</span>
+        <select
+          value={notebook.mode}
+          onChange={(event) => edits.setMode.mutate(event.target.value === "lazy" ? "lazy" : "auto")}
+        >
+          <option value="auto">Automatic</option>
+          <option value="lazy">Lazy</option>
+        </select>
+      </label>
+      {stale > 0 && (
+        <button
+          type="button"
+          className="button"
+          onClick={() => edits.run.mutate({ what: "stale", again: false })}
+        >{`Run ${count(stale, "stale cell")}`}</button>
+      )}
+      {busy > 0 ? (
+        <button type="button" className="button" onClick={() => edits.cancel.mutate(undefined)}>
+          {`Stop ${count(busy, "cell")}`}
+        </button>
+      ) : (
+        <button type="button" className="button" onClick={() => edits.run.mutate({ what: "all", again: true })}>
+          Run all
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+import { useQuery } from "@tanstack/react-query";
+import { client, type Schemas, unwrap } from "../api/client";
+import { formatPlace, goTo } from "../state/place";
+import { show } from "../text/value";
+import { count } from "../text/words";
+import { DoubtBadge } from "../ui/DoubtBadge";
+import styles from "./Preview.module.css";
+
+const ROWS = 5;
+
+/** The first rows of a dataset a cell made, doubtful cells in red; its name leads to all of it. */
+export function Preview({ dataset }: { dataset: Schemas["MadeDataset"] }) {
+  const { name, version } = dataset;
+  const page = useQuery({
+    queryKey: ["preview", name, version],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: ({ signal }) =>
+      unwrap(
+        client.GET("/api/datasets/{name}/page", {
+          params: { path: { name }, query: { offset: 0, limit: ROWS, version } },
+          signal,
+        }),
+      ),
+  });
+  const place = { dataset: name };
+  return (
+    <div>
+      <p className={styles.name}>
+        <a
+          href={`/${formatPlace(place)}`}
+          onClick={(event) => {
+            event.preventDefault();
+            goTo(place);
+          }}
+        >
+          {name}
+        </a>
+        <span>{count(dataset.rows, "row")}</span>
+        {dataset.is_doubtful && <DoubtBadge>doubtful</DoubtBadge>}
+      </p>
+      {page.data && <Rows page={page.data} />}
+    </div>
+  );
+}
+
+function Rows({ page }: { page: Schemas["Page"] }) {
+  return (
+    <div className={styles.scroll}>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            {page.columns.map((column) => (
+              <th key={column.name} scope="col" title={column.type}>
+                {column.name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {page.rows.map((row, place) => (
+            <tr key={page.rids[place]} data-doubt={page.row_marks[place] || undefined}>
+              {row.map((value, position) => {
+                const shown = show(value);
+                const isDoubtful = page.marks[place]?.includes(position);
+                return (
+                  <td key={page.columns[position]?.name} data-kind={shown.kind} data-doubt={isDoubtful || undefined}>
+                    {shown.text}
+                    {isDoubtful && <span className="visually-hidden"> (doubtful)</span>}
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import { useState } from "react";
+import { client, unwrap } from "../api/client";
+import { useNotebooks } from "../api/notebooks";
+import { formatPlace, goTo } from "../state/place";
+import { Icon } from "../ui/Icon";
+import items from "./DatasetItem.module.css";
+import styles from "./NotebookList.module.css";
+import rail from "./Rail.module.css";
+
+/** The notebooks of the workspace, and a place to begin another. */
+export function NotebookList({ chosen }: { chosen: string | undefined }) {
+  const query = useNotebooks();
+  const [problem, setProblem] = useState("");
+  const make = async (name: string) => {
+    try {
+      await unwrap(client.POST("/api/notebooks", { body: { name } }));
+      await query.refetch();
+      goTo({ notebook: name });
+      setProblem("");
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : "The notebook could not be made.");
+    }
+  };
+  return (
+    <>
+      <h2 className={rail.title}>Notebooks</h2>
+      <ul className={rail.list}>
+        {query.data?.map((name) => (
+          <li key={name}>
+            <a
+              className={items.item}
+              href={`/${formatPlace({ notebook: name })}`}
+              aria-current={name === chosen || undefined}
+              onClick={(event) => {
+                event.preventDefault();
+                goTo({ notebook: name });
+              }}
+            >
+              <Icon name="code" />
+              <span className={items.name}>{name}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      <form
+        className={styles.make}
+        onSubmit={(event) => {
+          event.preventDefault();
+          const name = String(new FormData(event.currentTarget).get("name") ?? "").trim();
+          event.currentTarget.reset();
+          if (name) void make(name);
+        }}
+      >
+        <input name="name" aria-label="Name of a new notebook" placeholder="New notebook…" />
+      </form>
+      {problem && <p role="alert">{problem}</p>}
+    </>
+  );
+}
