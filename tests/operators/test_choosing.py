@@ -45,7 +45,7 @@ def choosing(operator: Slow, rerun_seconds: float, reruns: list[int]) -> Choosin
         time.sleep(rerun_seconds)
         return build_lookup(every, every, CELLS, CELLS)
 
-    return Choosing(Mapped(Edge(operator, Shapes(((CELLS,),), (CELLS,)), 0), True), rerun, rerun_seconds)
+    return Choosing(Mapped(Edge(operator, Shapes(((CELLS,),), (CELLS,)), 0), True), rerun, lambda: rerun_seconds)
 
 
 def test_what_is_quick_is_not_run_again() -> None:

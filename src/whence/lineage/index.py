@@ -194,7 +194,7 @@ def from_arrays(arrays: Mapping[str, Places], facts: Facts) -> Lookup:
 
 def build_arrays(keys: Ids, values: Ids, key_count: int, value_count: int) -> tuple[dict[str, Numbers], Facts]:
     """The arrays of the smallest form in their narrowest types; within a key values are sorted and each stands once."""
-    offsets, ordered = _sorted_pairs(keys, values, key_count, value_count)
+    offsets, ordered = sorted_pairs(keys, values, key_count, value_count)
     marks = np.zeros(value_count, dtype=bool)
     marks[ordered] = True
     reached = int(np.count_nonzero(marks))
@@ -216,7 +216,8 @@ def build_index(keys: Ids, values: Ids, key_count: int) -> Index:
     return Index(InMemory(offsets), InMemory(ordered), Facts(key_count, width, False, False))
 
 
-def _sorted_pairs(keys: Ids, values: Ids, key_count: int, value_count: int) -> tuple[Numbers, Numbers]:
+def sorted_pairs(keys: Ids, values: Ids, key_count: int, value_count: int) -> tuple[Numbers, Numbers]:
+    """Offsets by key, and the values of each key sorted and each once; in linear time."""
     offsets, ordered = _counted(keys, values, key_count, value_count)
     ascends = _ascends(offsets, ordered)
     if ascends.all():

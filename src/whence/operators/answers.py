@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections import defaultdict
-from functools import lru_cache
+from functools import lru_cache, partial
 from threading import RLock
 
 from whence.lineage.index_cache import IndexCache
@@ -25,6 +26,8 @@ from whence.store.forgotten import ForgottenRecord
 from whence.store.store import Store
 
 _KEPT = 64
+_SECONDS_PER_CELL = 2e-8
+_FLOOR = 0.005
 _TRACED_KEPT = 2
 """Lineage that came from another run is large; only the newest is held."""
 
@@ -39,7 +42,8 @@ class OperatorAnswers:
         self._operators: dict[DatasetId, Operator] = {}
         self._arrays = lru_cache(maxsize=_KEPT)(self._read_arrays)
         self._traced = lru_cache(maxsize=_TRACED_KEPT)(self._trace)
-        self._paces: defaultdict[tuple[str, bool], Pace] = defaultdict(Pace)
+        self._paces: defaultdict[tuple[DatasetId, int, bool], Pace] = defaultdict(Pace)
+        self._reran: dict[DatasetId, float] = {}
         self._lock = RLock()
         self._seen_forgets = store.forgets
 
@@ -91,7 +95,7 @@ class OperatorAnswers:
             return Same(edge.ends(backward=backward)[0])
         if chosen.kind == "black box":
             return self.traced(record, source, backward=backward)
-        return self._worked_out(record, edge, chosen, document.seconds, backward=backward)
+        return self._worked_out(record, edge, chosen, backward=backward)
 
     def _planned(
         self, record: DatasetRecord, document: OperatorDocument, planned: Strategy, source: int, *, backward: bool
@@ -105,12 +109,22 @@ class OperatorAnswers:
         can_rerun = edge.operator.deterministic and "full" in edge.operator.representations
         if not (isinstance(found, Answering) and can_rerun):
             return found
-        pace = self._paces[edge.operator.name, backward]
-        return Choosing(found, lambda: self.traced(record, source, backward=backward), document.seconds, pace)
+        return self._choosing(record, found, source, backward=backward)
 
-    def _worked_out(
-        self, record: DatasetRecord, edge: Edge, chosen: Strategy, seconds: float, *, backward: bool
-    ) -> Lookup:
+    def _choosing(self, record: DatasetRecord, stored: Answering, source: int, *, backward: bool) -> Lookup:
+        pace = self._paces[record.id, source, backward]
+        rerun = partial(self.traced, record, source, backward=backward)
+        return Choosing(stored, rerun, partial(self._rerun_seconds, record), pace)
+
+    def _rerun_seconds(self, record: DatasetRecord) -> float:
+        """What it took the last time; before that the run itself, reading its inputs, and listing its cells."""
+        if record.id in self._reran:
+            return self._reran[record.id]
+        document = self.document(record)
+        cells = document.shapes.cells + sum(map(document.shapes.cells_of, range(len(document.shapes))))
+        return document.seconds + cells * _SECONDS_PER_CELL + _FLOOR
+
+    def _worked_out(self, record: DatasetRecord, edge: Edge, chosen: Strategy, *, backward: bool) -> Lookup:
         if chosen.kind == "map":
             stored: Answering = Mapped(edge, backward)
         else:
@@ -120,8 +134,7 @@ class OperatorAnswers:
             stored = found
         if not (edge.operator.deterministic and "full" in edge.operator.representations):
             return stored
-        pace = self._paces[edge.operator.name, backward]
-        return Choosing(stored, lambda: self.traced(record, edge.number, backward=backward), seconds, pace)
+        return self._choosing(record, stored, edge.number, backward=backward)
 
     def traced(self, record: DatasetRecord, source: int, *, backward: bool) -> Lookup:
         """From another run in tracing mode."""
@@ -135,6 +148,7 @@ class OperatorAnswers:
 
     def _trace(self, dataset: DatasetId) -> tuple[encodings.Arrays, Representation]:
         record = self._store.by_id(dataset)
+        started = time.perf_counter()
         operator = self.operator(record)
         if not operator.deterministic:
             raise NotSupported(f"{operator.name} gives other values each time, so it cannot be asked again.")
@@ -145,7 +159,9 @@ class OperatorAnswers:
         ran = run_operator(operator, [read_input(self._store, parent) for parent in parents], mode.wants)
         if ran.shapes != self.document(record).shapes:
             raise NotSupported(f"{operator.name} gave another shape when it was run again.")
-        return pack(ran, mode), _representation(mode)
+        packed = pack(ran, mode)
+        self._reran[dataset] = time.perf_counter() - started
+        return packed, _representation(mode)
 
     def _sources(self, record: DatasetRecord) -> list[DatasetId]:
         content = self._store.document(record, "lineage") or {}

@@ -71,9 +71,9 @@ def _draft(engine: Engine, function: RowFunction, inputs: list[DatasetRecord], k
     started = time.perf_counter()
     outcome = run_rows(engine, inputs, call, around, run.staging, is_doubtful=is_doubtful)
     seconds = time.perf_counter() - started
-    kept, arrays = _kept(outcome.ids, outcome.rows, len(inputs))
-    code = {"name": function.name, "code": fingerprint_of(function.function), "arguments": None}
     shapes = Shapes(tuple((each.rows,) for each in inputs), (outcome.rows,))
+    kept, arrays = _kept(outcome.ids, shapes)
+    code = {"name": function.name, "code": fingerprint_of(function.function), "arguments": None}
     size = sum(array.nbytes for array in arrays.values())
     document = OperatorDocument(code, shapes, kept, seconds, bytes=size)
     return Draft(
@@ -97,8 +97,9 @@ def _doubted(known: Marked) -> Ids:
     return np.flatnonzero(np.logical_or.reduce(masks)) if masks else np.empty(0, dtype=np.int64)
 
 
-def _kept(ids: pa.Table, rows: int, inputs: int) -> tuple[Strategy, Arrays]:
+def _kept(ids: pa.Table, shapes: Shapes) -> tuple[Strategy, Arrays]:
     """The regions that the tasks noted; none at all if some row does not say where it came from."""
+    rows, inputs = shapes.cells, len(shapes)
     labels = ids.column(0).to_numpy() if rows else np.empty(0, dtype=np.int64)
     sides = [ids.column(1 + side).combine_chunks() for side in range(inputs)]
     has_list = sides[0].is_valid().to_numpy(zero_copy_only=False)
@@ -118,7 +119,7 @@ def _kept(ids: pa.Table, rows: int, inputs: int) -> tuple[Strategy, Arrays]:
     by_region = rows + sum(len(cells) for cells, _ in members)
     encoding = "many" if by_region < sum(listed.pair_count(number) for number in range(inputs)) else "one"
     chosen = strategy(f"full {encoding}")
-    return chosen, pack_full(listed, chosen.encoding)
+    return chosen, pack_full(listed, chosen.encoding, shapes)
 
 
 def _members(side: pa.ListArray, has_list: npt.NDArray[np.bool_]) -> tuple[Ids, Ids]:

@@ -15,18 +15,18 @@ from whence.operators.shapes import Ids
 
 @dataclass
 class Pace:
-    """What questions have cost so far: seconds and cells asked about."""
+    """What a cell of a question has cost lately: the newest question counts half, as the first one derives indexes."""
 
-    seconds: float = 0.0
-    cells: int = 0
+    per_cell: float | None = None
 
     def note(self, seconds: float, cells: int) -> None:
         """One more question."""
-        self.seconds, self.cells = self.seconds + seconds, self.cells + cells
+        new = seconds / max(cells, 1)
+        self.per_cell = new if self.per_cell is None else (self.per_cell + new) / 2
 
     def estimate(self, cells: int) -> float | None:
         """What a question about so many cells may cost; None while nothing is known."""
-        return None if not self.cells else self.seconds * cells / self.cells
+        return None if self.per_cell is None else self.per_cell * cells
 
 
 @dataclass
@@ -35,7 +35,7 @@ class Choosing:
 
     stored: Answering
     rerun: Callable[[], Lookup]
-    rerun_seconds: float
+    rerun_seconds: Callable[[], float]
     pace: Pace = field(default_factory=Pace)
     reran: int = 0
     """How often it was run again."""
@@ -61,15 +61,15 @@ class Choosing:
     def select(self, keys: Selection) -> Selection:
         """Stored, unless that is known to be slower, or turns out to be."""
         expected = self.pace.estimate(keys.count)
-        if expected is not None and expected > self.rerun_seconds:
+        if expected is not None and expected > self.rerun_seconds():
             return self._run_again(keys)
         started = time.perf_counter()
         try:
-            found = self.stored.within(keys, Deadline.after(self.rerun_seconds))
+            found = self.stored.within(keys, Deadline.after(self.rerun_seconds()))
         except TookTooLong:
             self.pace.note(time.perf_counter() - started, max(1, keys.count // 2))
             return self._run_again(keys)
-        self.pace.note(time.perf_counter() - started, max(keys.count, 1))
+        self.pace.note(time.perf_counter() - started, keys.count)
         return found
 
     def _run_again(self, keys: Selection) -> Selection:

@@ -8,13 +8,13 @@ from typing import Any, Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
-from whence.lineage.index import build_lookup
+from whence.lineage.index import build_lookup, sorted_pairs
 from whence.lineage.lookup import Lookup
 from whence.operators import payloads
 from whence.operators.lookups import Edge, Paid, PaidForward, Through
 from whence.operators.operator import Representation
 from whence.operators.recorded import Noted, Regions
-from whence.operators.shapes import Ids
+from whence.operators.shapes import Ids, Shapes
 
 Encoding = Literal["one", "many"]
 ENCODINGS: tuple[Encoding, ...] = get_args(Encoding)
@@ -22,13 +22,15 @@ ENCODINGS: tuple[Encoding, ...] = get_args(Encoding)
 Arrays = dict[str, npt.NDArray[Any]]
 
 
-def pack_full(regions: Regions, encoding: Encoding) -> Arrays:
+def pack_full(regions: Regions, encoding: Encoding, shapes: Shapes) -> Arrays:
     """Full: aligned pairs for each input, or the members of regions."""
     if encoding == "one":
         packed: Arrays = {}
         for number in range(len(regions.ins)):
-            outs, ins = _settled(*regions.pairs(number))
-            packed |= {f"out{number}": outs, f"in{number}": ins}
+            # Sorted by output cell, each pair once: this compresses best, and needs no sorting to be asked.
+            offsets, ins = sorted_pairs(*regions.pairs(number), shapes.cells, shapes.cells_of(number))
+            packed[f"out{number}"] = np.repeat(np.arange(shapes.cells, dtype=np.int64), np.diff(offsets))
+            packed[f"in{number}"] = ins.astype(np.int64, copy=False)
         return packed
     packed = {"regions": np.array([regions.count]), "out": regions.outs, "out_region": regions.out_regions}
     for number, (cells, owners) in enumerate(regions.ins):
@@ -98,12 +100,3 @@ def narrowed(arrays: Arrays) -> Arrays:
 def _narrow(name: str, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     is_small = array.dtype == np.int64 and not name.startswith("payload") and (not len(array) or array.max() < 2**31)
     return array.astype(np.int32) if is_small else array
-
-
-def _settled(outs: Ids, ins: Ids) -> tuple[Ids, Ids]:
-    """Sorted by output cell, each pair once: the form that compresses best, and needs no sorting to be asked."""
-    order = np.lexsort((ins, outs))
-    outs, ins = outs[order], ins[order]
-    keep = np.ones(len(outs), dtype=bool)
-    keep[1:] = (outs[1:] != outs[:-1]) | (ins[1:] != ins[:-1])
-    return outs[keep], ins[keep]

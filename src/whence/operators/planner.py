@@ -28,6 +28,8 @@ from whence.store.forgotten import ForgottenRecord
 from whence.store.store import Store
 
 _MEGABYTE = 1_000_000
+_QUIET = 0.5
+"""Seconds without a run after which planning begins."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,7 @@ class Planner:
         self._measured: dict[DatasetId, list[Measured]] = {}
         self._plan: LineagePlan | None = None
         self._is_due = False
+        self._is_wanted = False
         self._error: WhenceError | None = None
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
@@ -68,6 +71,7 @@ class Planner:
             return
         with self._changed:
             self._is_due = True
+            self._changed.notify()
             if self._thread is None:
                 self._thread = threading.Thread(target=self._work, name="whence-planner", daemon=True)
                 self._thread.start()
@@ -92,7 +96,11 @@ class Planner:
         """Return when nothing is left to plan."""
         thread = self._thread
         if thread is not None:
+            with self._changed:
+                self._is_wanted = True
+                self._changed.notify()
             thread.join()
+            self._is_wanted = False
 
     def close(self) -> None:
         """Plan no more."""
@@ -102,6 +110,7 @@ class Planner:
     def _work(self) -> None:
         while True:
             with self._changed:
+                self._wait_for_quiet()
                 if not self._is_due or self.budget is None:
                     self._thread = None
                     return
@@ -111,6 +120,11 @@ class Planner:
                 self._plan, self._error = self._make(budget, is_kept=True), None
             except WhenceError as error:
                 self._error = error
+
+    def _wait_for_quiet(self) -> None:
+        """Runs often come one after the other, and measuring would take the processor from them."""
+        while self._is_due and self.budget is not None and not self._is_wanted and self._changed.wait(_QUIET):
+            continue
 
     def _make(self, budget: Budget, *, is_kept: bool) -> LineagePlan:
         records = {each.label: each for each in self._store.datasets() if self._is_planned(each)}

@@ -82,7 +82,7 @@ def pack(ran: Ran, strategy: Strategy) -> Arrays:
         _within(listed.outs, ran.shapes.cells, "output")
         for number, (cells, _) in enumerate(listed.ins):
             _within(cells, ran.shapes.cells_of(number), f"input {number}")
-        return pack_full(listed, strategy.encoding)
+        return pack_full(listed, strategy.encoding, ran.shapes)
     noted = ran.emit.noted
     _within(noted.outs, ran.shapes.cells, "output")
     return pack_noted(noted, strategy.encoding)
