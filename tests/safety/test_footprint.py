@@ -58,7 +58,7 @@ def _holders(written: frozenset[str]) -> set[str]:
     return {"p", "q"} if written & {"n", "p", "q"} else set()
 
 
-@random_notebooks(80)
+@random_notebooks(60)
 def test_a_footprint_names_all_that_a_run_looks_up_and_stores(steps: Steps) -> None:
     check_names_too_much_never_too_little(steps)
 
