@@ -1100,7 +1100,7 @@ export interface components {
              * Origin
              * @enum {string}
              */
-            origin: "load" | "create" | "sql" | "dataset" | "lens" | "pipeline" | "caveat" | "python" | "array" | "operator" | "sheet";
+            origin: "load" | "create" | "sql" | "dataset" | "lens" | "pipeline" | "caveat" | "chart" | "python" | "array" | "operator" | "sheet";
             /** Text */
             text: string;
             doubt: components["schemas"]["DoubtSummary"];
@@ -1236,7 +1236,7 @@ export interface components {
              * Origin
              * @enum {string}
              */
-            origin: "load" | "create" | "sql" | "dataset" | "lens" | "pipeline" | "caveat" | "python" | "array" | "operator" | "sheet";
+            origin: "load" | "create" | "sql" | "dataset" | "lens" | "pipeline" | "caveat" | "chart" | "python" | "array" | "operator" | "sheet";
             /** Text */
             text: string;
             /** Rows */
@@ -1687,7 +1687,7 @@ export interface components {
              * Origin
              * @enum {string}
              */
-            origin: "load" | "create" | "sql" | "dataset" | "lens" | "pipeline" | "caveat" | "python" | "array" | "operator" | "sheet";
+            origin: "load" | "create" | "sql" | "dataset" | "lens" | "pipeline" | "caveat" | "chart" | "python" | "array" | "operator" | "sheet";
             /** Text */
             text: string;
             /** Refs */
