@@ -18,7 +18,7 @@ assert link is not None
 address, token = link.groups()
 
 
-def call(path: str, body: object = None) -> Any:  # noqa: ANN401 - JSON
+def call(path: str, body: object = None) -> Any:
     """GET, or POST if there is a body; the token of the printed link is the credential."""
     data = None if body is None else json.dumps(body).encode()
     headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
