@@ -113,14 +113,14 @@ class _Making:
 
     def _with_copies(self, table: pa.Table, rows: KnownRows) -> tuple[pa.Table, frozenset[str]]:
         """The table with the stored values in place of copies, which pandas may have given another type."""
-        copied = set()
-        for number, name in enumerate(table.column_names):
-            if rows.dataset.schema.position(name) is None:
-                continue
-            stored = self._store.take(rows.dataset, rows.rids, [name]).column(0)
-            if _is_same(table.column(number), stored):
-                table = table.set_column(number, name, stored)
-                copied.add(name)
+        known = rows.dataset
+        names = [name for name in table.column_names if known.schema.position(name) is not None]
+        stored = self._store.read(known, 0, known.rows, names)  # most frames keep most rows, so all are read at once
+        if not np.array_equal(rows.rids, np.arange(known.rows)):
+            stored = stored.take(pa.array(rows.rids))
+        copied = {name for name in names if _is_same(table.column(name), stored.column(name))}
+        for name in copied:
+            table = table.set_column(table.column_names.index(name), name, stored.column(name))
         return table, frozenset(copied)
 
     def _masks(self, table: pa.Table, rows: KnownRows | None, copied: frozenset[str]) -> dict[str, Mask]:

@@ -37,6 +37,7 @@ app.add_typer(safety_app)
 WorkspacePath = Annotated[Path, typer.Argument(help="The workspace folder; made if it is missing.")]
 Port = Annotated[int, typer.Option(help="The port to listen on; 0 takes any free one.")]
 NoBrowser = Annotated[bool, typer.Option("--no-browser", help="Print the address only.")]
+Confined = Annotated[bool, typer.Option("--confined", help="Let Spark reach no files but the workspace's (Linux).")]
 
 Given = ParamSpec("Given")
 
@@ -60,16 +61,18 @@ def _sentence_on_error(command: Callable[Given, None]) -> Callable[Given, None]:
 def demo(path: WorkspacePath = Path("demo.whence"), port: Port = SERVER_PORT, no_browser: NoBrowser = False) -> None:
     """Open the tour on sample data in the browser."""
     print(f"Making the tour in {path} (Spark starts; the first time takes a little) ...", flush=True)
-    with open_workspace(path) as workspace:
+    with open_workspace(path, profile="server") as workspace:
         make_tour(workspace)
         serve_workspace(workspace, port, open_browser=not no_browser)
 
 
 @app.command()
 @_sentence_on_error
-def serve(path: WorkspacePath, port: Port = SERVER_PORT, no_browser: NoBrowser = False) -> None:
+def serve(
+    path: WorkspacePath, port: Port = SERVER_PORT, no_browser: NoBrowser = False, confined: Confined = False
+) -> None:
     """Serve a workspace to this machine's browser."""
-    with open_workspace(path) as workspace:
+    with open_workspace(path, profile="confined" if confined else "server") as workspace:
         serve_workspace(workspace, port, open_browser=not no_browser)
 
 
@@ -110,7 +113,7 @@ def run(
 ) -> None:
     """Run all cells of a notebook that are not ready, and fail if one fails."""
     place, take = find_notebook(notebook, workspace)
-    with open_workspace(place) as opened:
+    with open_workspace(place, profile="server") as opened:
         is_well = run_notebook(take(opened), parameters_from(param or []), strict=strict)
     if not is_well:
         raise typer.Exit(1)

@@ -22,10 +22,12 @@ from pyspark.sql.pandas.types import to_arrow_schema
 
 from whence.engine import pairing
 from whence.engine import run as running
+from whence.engine.confined_java import confined_home
 from whence.engine.errors import is_loss, translated
 from whence.engine.expression import Reads, expression_reads
 from whence.engine.groups import cancel_group, join_group, leave_group, tasks_of
 from whence.engine.handles import ExprHandle, Handles, NodeHandle
+from whence.engine.java import java_home
 from whence.engine.jvm import Jvm
 from whence.engine.masters import check_storage, is_local, master_of, send_code
 from whence.engine.profile import Connect, Profile
@@ -95,7 +97,8 @@ class Engine:
     ) -> None:
         self._store = store
         self._settings = settings or {}
-        self.connect = Connect.chosen() if profile == "server" else None
+        self._is_confined = profile == "confined"
+        self.connect = None if profile == "library" else Connect.chosen()
         """Where isolated cells reach Spark; None in a library, which runs what its caller writes."""
         self._master = master
         self._caller = caller
@@ -131,7 +134,9 @@ class Engine:
         if self._caller is not None:
             session = own_session(self._caller)
         else:
-            session = make_session(self._master, self._store.layout.spark_scratch, self._settings, self.connect)
+            scratch = self._store.layout.spark_scratch
+            java = confined_home(java_home(), scratch, self._store.layout) if self._is_confined else None
+            session = make_session(self._master, scratch, self._settings, self.connect, java)
         if not is_local(master_of(session)):
             layout = self._store.layout
             with translated():
@@ -157,8 +162,11 @@ class Engine:
 
     def reaches(self, path: Path) -> bool:
         """Whether Spark's tasks see a file of this machine under its path."""
+        layout = self._store.layout
+        if self._is_confined:
+            return any(path.resolve().is_relative_to(each) for each in (layout.files, layout.temporary))
         master = self._master if self._caller is None else master_of(self._caller)
-        return is_local(master) or path.resolve().is_relative_to(self._store.layout.shared.parent)
+        return is_local(master) or path.resolve().is_relative_to(layout.shared.parent)
 
     @property
     def is_running(self) -> bool:

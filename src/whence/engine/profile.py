@@ -11,8 +11,9 @@ from pyspark import SparkContext
 
 from whence.model.errors import UserError
 
-Profile = Literal["library", "server"]
-"""A library runs what its caller writes. A server runs what people type into cells."""
+Profile = Literal["library", "server", "confined"]
+"""A library runs what its caller writes. A server runs what people type into cells; confined, its Spark can reach no
+more of the disk than the workspace's rows."""
 
 PLUGIN = "org.apache.spark.sql.connect.SparkConnectPlugin"
 _PORT, _TOKEN = "spark.connect.grpc.binding.port", "spark.connect.authenticate.token"

@@ -37,10 +37,12 @@ ON_ONE_MACHINE = {
 """Executors elsewhere must reach the driver, and have more cores than this machine."""
 
 
-def make_session(master: str, scratch: Path, asked: Mapping[str, str], connect: Connect | None = None) -> SparkSession:
+def make_session(
+    master: str, scratch: Path, asked: Mapping[str, str], connect: Connect | None = None, java: Path | None = None
+) -> SparkSession:
     """A session of our own for this workspace: it shares the process's Spark, but has its own names and settings."""
     scratch.mkdir(parents=True, exist_ok=True)
-    os.environ["JAVA_HOME"] = str(java_home())
+    os.environ["JAVA_HOME"] = str(java or java_home())
     os.environ.setdefault("PYSPARK_DRIVER_PYTHON", sys.executable)
     builder = SparkSession.builder.master(master).appName("whence")
     settings = SETTINGS
@@ -54,6 +56,8 @@ def make_session(master: str, scratch: Path, asked: Mapping[str, str], connect: 
         builder = builder.config(name, value)
     options = f"-Djava.io.tmpdir={scratch}" + (f" {JAVA_OPTIONS}" if connect is not None else "")
     builder = builder.config("spark.driver.extraJavaOptions", options)
+    if java is not None:
+        builder = builder.config("spark.sql.warehouse.dir", str(scratch / "warehouse"))
     with warnings.catch_warnings(), _java_talks_to(scratch / "spark.log"):
         warnings.simplefilter("ignore")
         session = builder.getOrCreate()

@@ -9,13 +9,13 @@ from typing import Protocol
 import pyarrow as pa
 import pytest
 
+from whence.engine.confine.confine import Limits
 from whence.engine.engine import Engine
 from whence.loading.create import create
 from whence.notebook.cell import CellContext, CellResult, Function
 from whence.notebook.control import RunControl
 from whence.notebook.run_cell import run_cell
 from whence.notebook.scope import Names
-from whence.notebook.workers.confine.confine import Limits
 from whence.notebook.workers.pool import Pool
 from whence.store.store import Store
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.notebook.python.connect_session import SAME
-from whence.notebook.workers.confine.landlock import TCP_SINCE, landlock_abi
+from whence.engine.confine.landlock import TCP_SINCE, landlock_abi
 
 pytestmark = pytest.mark.timeout(900)
 

@@ -13,12 +13,12 @@ import psutil
 import pytest
 
 from tests.notebook.python.conftest import RunPython
+from whence.engine.confine.confine import Limits
+from whence.engine.confine.landlock import TCP_SINCE, landlock_abi
 from whence.notebook.cell import CellResult
 from whence.notebook.cell_error import CellFailed
 from whence.notebook.control import Cancelled, RunControl
 from whence.notebook.display import Stream
-from whence.notebook.workers.confine.confine import Limits
-from whence.notebook.workers.confine.landlock import TCP_SINCE, landlock_abi
 from whence.notebook.workers.pool import Pool
 
 needs_landlock = pytest.mark.skipif(landlock_abi() < TCP_SINCE, reason="this kernel has no Landlock with TCP rules")

@@ -36,7 +36,7 @@ class QueryKind(CellKind):
 def run_query(context: CellContext, text: str, name: str) -> DatasetRecord:
     """The dataset that a query over the cell's scope gives."""
     arguments = {each: context.parameters[each] for each in arguments_in(text) if each in context.parameters}
-    frame = context.engine.sql(text, context.scope, arguments, context.functions)
+    frame = context.engine.sql(text, context.scope, arguments)
     return derive(context.store, context.engine, frame, name, "sql", text)
 
 

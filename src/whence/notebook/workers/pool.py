@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from whence.notebook.workers.confine.confine import Level, Limits, memory_for_cells
+from whence.engine.confine.confine import Level, Limits, memory_for_cells
 from whence.notebook.workers.process import Worker, WorkerLost
 
 KEPT = 2

@@ -14,9 +14,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from whence.engine.confine.confine import Level, Limits
+from whence.engine.confine.paths import package_root
 from whence.notebook.workers import policy
 from whence.notebook.workers.channel import Channel, ChannelBroken
-from whence.notebook.workers.confine.confine import Level, Limits
 
 _START = "import sys; sys.path[:0] = [sys.argv[2]]; from {module} import main; main(int(sys.argv[1]))".format(
     module="whence.notebook.workers.inside.main"
@@ -43,7 +44,7 @@ class Worker:
         """What the process, or a program it starts, writes without Python."""
         try:
             self._process = subprocess.Popen(
-                [sys.executable, "-I", "-S", "-c", _START, str(theirs.fileno()), str(policy.package_root())],
+                [sys.executable, "-I", "-S", "-c", _START, str(theirs.fileno()), str(package_root())],
                 stdin=subprocess.DEVNULL,
                 stdout=pipes["stdout"][1],
                 stderr=pipes["stderr"][1],

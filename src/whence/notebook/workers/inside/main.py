@@ -8,9 +8,9 @@ import socket
 import sys
 from typing import Any, cast
 
+from whence.engine.confine.confine import Limits, confine
+from whence.engine.confine.landlock import Allowed
 from whence.notebook.workers.channel import Channel, ChannelBroken
-from whence.notebook.workers.confine.confine import Limits, confine
-from whence.notebook.workers.confine.landlock import Allowed
 
 
 def main(descriptor: int) -> None:

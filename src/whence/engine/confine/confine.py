@@ -9,8 +9,8 @@ import signal
 import sys
 from dataclasses import asdict, dataclass
 
-from whence.notebook.workers.confine.landlock import TCP_SINCE, Allowed, landlock_abi, restrict
-from whence.notebook.workers.confine.seccomp import filter_calls
+from whence.engine.confine.landlock import TCP_SINCE, Allowed, landlock_abi, restrict
+from whence.engine.confine.seccomp import filter_calls
 
 _PDEATHSIG, _NO_NEW_PRIVS = 1, 38
 _CAPABILITIES = 0x20080522
@@ -73,8 +73,7 @@ def confine(allowed: Allowed, limits: Limits, parent: int, abi: int | None = Non
     prctl(_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
     if os.getppid() != parent:
         os._exit(1)  # it died before the line above
-    prctl(_NO_NEW_PRIVS, 1, 0, 0, 0)
-    _drop_capabilities()
+    give_up_privileges()
     if abi:
         restrict(allowed, abi)
     wants_tcp = allowed.connect is None or bool(allowed.connect)
@@ -98,8 +97,10 @@ def _limit(limits: Limits) -> None:
             continue
 
 
-def _drop_capabilities() -> None:
+def give_up_privileges() -> None:
     """A server that runs as root hands nothing of that on; without capabilities limits cannot be raised again."""
+    library = ctypes.CDLL(None)
+    library.prctl(_NO_NEW_PRIVS, 1, 0, 0, 0)
     header = (ctypes.c_uint32 * 2)(_CAPABILITIES, 0)
     nothing = (ctypes.c_uint32 * 6)()
-    ctypes.CDLL(None).capset(header, nothing)
+    library.capset(header, nothing)

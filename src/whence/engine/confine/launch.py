@@ -1,0 +1,31 @@
+"""Starts a program that can reach no more than it is allowed to: what it becomes, and all that starts from it."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+
+from whence.engine.confine.confine import give_up_privileges
+from whence.engine.confine.landlock import Allowed, landlock_abi, restrict
+
+_HANDSHAKE = "_PYSPARK_DRIVER_CONN_INFO_PATH"
+"""Where PySpark waits for the port of the Java process it has started."""
+
+
+def main(policy: str, program: str, *arguments: str) -> None:
+    """Become the program, confined."""
+    given = json.loads(Path(policy).read_text(encoding="utf-8"))
+    write = [*given["write"]]
+    if _HANDSHAKE in os.environ:
+        write.append(str(Path(os.environ[_HANDSHAKE]).parent))
+    give_up_privileges()
+    restrict(Allowed(tuple(given["read"]), tuple(write), None), landlock_abi())
+    kept = tuple(given["environment"])
+    environment = {name: value for name, value in os.environ.items() if name.startswith(kept)} | given["set"]
+    os.execve(program, [program, *arguments], environment)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

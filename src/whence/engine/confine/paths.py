@@ -1,0 +1,46 @@
+"""Where the interpreter, its libraries and those of the system lie: what any confined process must be able to read."""
+
+from __future__ import annotations
+
+import site
+import sys
+import sysconfig
+from collections.abc import Iterable
+from pathlib import Path
+
+SYSTEM = (
+    "/usr",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/bin",
+    "/etc/ld.so.cache",
+    "/etc/localtime",
+    "/etc/fonts",
+    "/etc/hosts",
+    "/etc/nsswitch.conf",
+    "/proc/self",
+    "/proc/cpuinfo",
+    "/proc/meminfo",
+    "/proc/stat",
+    "/sys/devices/system/cpu",
+    "/dev/urandom",
+)
+DEVICES = ("/dev/null",)
+
+
+def package_root() -> Path:
+    """The folder from which whence is imported."""
+    return Path(__file__).resolve().parents[3]
+
+
+def interpreter() -> list[Path]:
+    """The folders of the interpreter: of its environment, of what that was made from, and of packages beside them."""
+    paths = [sys.prefix, sys.base_prefix, sys.exec_prefix, sysconfig.get_path("stdlib"), str(package_root())]
+    paths += [each for each in (*site.getsitepackages(), site.getusersitepackages()) if each in sys.path]
+    return _existing(paths)
+
+
+def _existing(paths: Iterable[str]) -> list[Path]:
+    found = dict.fromkeys(Path(each).resolve() for each in paths)
+    return [each for each in found if each.exists() and each != Path("/")]
