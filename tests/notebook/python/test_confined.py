@@ -15,6 +15,7 @@ from whence.engine.confine.landlock import landlock_abi
 
 @pytest.mark.skipif(not landlock_abi(), reason="this kernel has no Landlock")
 @pytest.mark.timeout(900)
+@pytest.mark.long
 def test_a_confined_spark_reaches_nothing_but_the_workspace(tmp_path: Path) -> None:
     root = Path(__file__).parents[3]
     env = dict(os.environ, PYTHONPATH=os.pathsep.join([str(root / "src"), str(root)]))

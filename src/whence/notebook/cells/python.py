@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from whence.model.dataset import DatasetRecord
 from whence.model.errors import UserError
 from whence.notebook.cell import CellContext, CellKind, CellResult, Function, Parameter, Values
 from whence.notebook.cell_error import CellError, CellFailed
@@ -100,10 +99,5 @@ def _task(context: CellContext, source: str, needed: list[Function]) -> Message:
         "source": source,
         "before": [[f"<{each.name}>", each.source] for each in needed],
         "parameters": dict(context.parameters),
-        "datasets": [_told(name, record) for name, record in context.scope.items()],
+        "datasets": list(context.scope),
     }
-
-
-def _told(name: str, record: DatasetRecord) -> dict[str, object]:
-    columns = [[field.name, field.type] for field in record.schema]
-    return {"name": name, "version": record.version, "rows": record.rows, "columns": columns}

@@ -76,6 +76,7 @@ class CellAnswers:
     def answer(self, message: Message) -> Answer | None:
         """One message."""
         known: dict[str, Callable[[Message], Answer | None]] = {
+            "describe": self._describe,
             "rows": self._rows,
             "file": self._file,
             "used": self._used,
@@ -92,6 +93,11 @@ class CellAnswers:
             return known[str(message["t"])](message)
         except WhenceError as error:
             return Answer({"t": "refused", "message": str(error)})
+
+    def _describe(self, message: Message) -> Answer:
+        record = self._dataset(message)
+        columns = [[each.name, each.type] for each in record.schema]
+        return Answer({"t": "known", "version": record.version, "rows": record.rows, "columns": columns})
 
     def _rows(self, message: Message) -> Answer:
         record = self._dataset(message)

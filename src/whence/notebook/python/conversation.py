@@ -22,6 +22,8 @@ _GRACE = 2.0
 """Seconds between the request to stop and the end."""
 _LOOK = 0.25
 """Seconds between two looks at limits."""
+_COUNT = 0.5
+"""Seconds between two looks at processes and memory, which cost more."""
 _NOTE = 1024
 """Bytes for the sentence with which a worker ends what it shows."""
 _SHOWN = frozenset({"text", "display"})
@@ -54,7 +56,7 @@ class Conversation:
         self._is_done = False
         self._stopping: float | None = None
         self._why = ""
-        self._looked = 0.0
+        self._looked = self._counted = 0.0
         self._started = time.monotonic()
         decoder = codecs.getincrementaldecoder("utf-8")
         self._decoders = {name: decoder("replace") for name in worker.printed}
@@ -148,7 +150,8 @@ class Conversation:
             self._stop(now, "")
         elif limits.seconds is not None and now - self._started > limits.seconds:
             self._stop(now, f"The cell ran for more than {limits.seconds:g} seconds, which is its limit.")
-        usage = usage_of(self._worker.pid)
+        usage = usage_of(self._worker.pid) if now - self._counted > _COUNT else None
+        self._counted = now if usage is not None else self._counted
         if usage is not None and usage.processes > limits.processes:
             self._end(f"The cell started more than {limits.processes} processes, which is its limit.")
         elif usage is not None and usage.memory > 2 * limits.memory:

@@ -57,6 +57,7 @@ class Worker:
             theirs.close()
             for _, writing in pipes.values():
                 os.close(writing)
+        self._is_ended = False
         self.channel = Channel(ours)
         self.level: Level | None = None
         self.channel.send(
@@ -97,6 +98,9 @@ class Worker:
 
     def kill(self) -> None:
         """End it and everything it started, and remove its files; nothing a process does can prevent this."""
+        if self._is_ended:  # its number may belong to somebody else by now
+            return
+        self._is_ended = True
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.pid, signal.SIGKILL)
         self._process.wait()

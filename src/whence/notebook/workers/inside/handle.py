@@ -59,6 +59,11 @@ class Handle:
         return self._known.rows
 
     @property
+    def index_name(self) -> str:
+        """What the index of its pandas frame is called."""
+        return self._known.index_name
+
+    @property
     def columns(self) -> list[str]:
         """Column names."""
         return [name for name, _ in self._known.columns]

@@ -26,6 +26,10 @@ class Requests:
         self._session: Any = None
         self._files = 0
 
+    def describe(self, name: str) -> Message:
+        """What is known of a dataset before any row of it is read."""
+        return self._ask({"t": "describe", "name": name})
+
     def parts(self, name: str) -> list[int]:
         """The part files of a dataset, opened by the server: a cell can read no dataset it did not ask for."""
         answer = self._ask({"t": "rows", "name": name})

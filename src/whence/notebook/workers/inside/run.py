@@ -15,7 +15,6 @@ import numpy  # noqa: F401 - warm before the first cell needs it
 import pandas  # noqa: F401
 
 from whence.notebook.workers.channel import Channel, Message
-from whence.notebook.workers.inside.handle import Known
 from whence.notebook.workers.inside.requests import Refused, Requests
 from whence.notebook.workers.inside.show import AfterImport, Display
 from whence.notebook.workers.inside.streams import Output, Stream
@@ -31,10 +30,9 @@ def run(channel: Channel, task: Message, output_bytes: int) -> None:
     display = Display(output)
     sys.meta_path.insert(0, AfterImport(display))
     requests = Requests(channel, output, Path.cwd(), given.get("connect"))
-    known = {each["name"]: _known(each) for each in given["datasets"]}
     module = ModuleType("__main__")
     sys.modules["__main__"] = module
-    module.__dict__.update(ws=Ws(known, given["parameters"], requests), display=display)
+    module.__dict__.update(ws=Ws(given["datasets"], given["parameters"], requests), display=display)
     own = frozenset(name for name, _ in given["before"]) | {CELL}
     try:
         for name, source in given["before"]:
@@ -75,7 +73,3 @@ def _compiled(tree: ast.Module | ast.Expression, filename: str, mode: str) -> Co
 def _evaluate(code: CodeType, namespace: dict[str, Any]) -> object:
     result = eval(code, namespace)
     return asyncio.run(result) if code.co_flags & inspect.CO_COROUTINE else result
-
-
-def _known(given: dict[str, Any]) -> Known:
-    return Known(given["name"], given["version"], given["rows"], tuple((name, type) for name, type in given["columns"]))

@@ -21,8 +21,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 class Ws:
     """What a cell can ask for and what it makes. Nothing it makes is kept if the cell fails."""
 
-    def __init__(self, known: dict[str, Known], parameters: dict[str, object], requests: Requests) -> None:
-        self._known = {_key(name): each for name, each in known.items()}
+    def __init__(self, names: list[str], parameters: dict[str, object], requests: Requests) -> None:
+        self._names = {_key(name): name for name in names}
         self._requests = requests
         self._own: dict[str, object] = {}
         self._dropped: set[str] = set()
@@ -33,11 +33,11 @@ class Ws:
         key = _key(name)
         if key in self._own:
             return self._own[key]
-        if key not in self._known or key in self._dropped:
-            there = ", ".join(sorted(each.name for each in self._known.values())) or "none yet"
+        if key not in self._names or key in self._dropped:
+            there = ", ".join(sorted(self._names.values())) or "none yet"
             raise KeyError(f"No dataset is named {name} here. There are: {there}.")
         if key not in self._handles:
-            self._handles[key] = Handle(self._known[key], self._requests)
+            self._handles[key] = Handle(self._known(self._names[key]), self._requests)
         return self._handles[key]
 
     def __setitem__(self, name: str, value: object) -> None:
@@ -48,7 +48,7 @@ class Ws:
         elif _is_spark(value):
             self._requests.keep_frame(name, value)
         else:
-            indexes = {each.index_name: each.name for each in self._known.values()}
+            indexes = {each.index_name: each.name for each in self._handles.values()}
             self._requests.keep_table(name, *outgoing(value, indexes))
         self._own[_key(name)] = value
         self._dropped.discard(_key(name))
@@ -62,10 +62,14 @@ class Ws:
 
     def __contains__(self, name: object) -> bool:
         key = _key(str(name))
-        return (key in self._known or key in self._own) and key not in self._dropped
+        return (key in self._names or key in self._own) and key not in self._dropped
 
     def __iter__(self) -> Iterator[str]:
-        return iter(each.name for key, each in self._known.items() if key not in self._dropped)
+        return iter(name for key, name in self._names.items() if key not in self._dropped)
+
+    def _known(self, name: str) -> Known:
+        told: Any = self._requests.describe(name)
+        return Known(name, told["version"], told["rows"], tuple((column, kind) for column, kind in told["columns"]))
 
     def datasets(self) -> list[Handle]:
         """Every dataset the cell sees."""
