@@ -80,6 +80,7 @@ def test_doctor_finds_nothing_wrong_with_it(workspace: Path) -> None:
     assert shown.exit_code == 0, shown.output
     assert "2 datasets, every file as it was written" in shown.output
     assert "ports of 127.0.0.1 can be opened" in shown.output
+    assert "Python cells are" in shown.output
 
 
 def test_doctor_says_when_the_port_of_the_server_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:

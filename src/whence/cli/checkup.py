@@ -7,6 +7,7 @@ import platform
 import shutil
 import socket
 import sys
+import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -14,6 +15,8 @@ from pathlib import Path
 
 from whence.engine.java import java_home
 from whence.model.errors import WhenceError
+from whence.notebook.workers.pool import Pool
+from whence.notebook.workers.process import WorkerLost
 from whence.store.doctor import doctor
 from whence.store.store import Store
 
@@ -38,7 +41,8 @@ class Finding:
 
 def checkup(workspace: Path | None) -> list[Finding]:
     """Everything, without starting Spark."""
-    return [_python(), _java(), _spark(), _memory(), _disk(workspace or Path()), *_ports(), *_workspace(workspace)]
+    around = [_python(), _java(), _spark(), _memory(), _disk(workspace or Path()), *_ports(), _cells()]
+    return [*around, *_workspace(workspace)]
 
 
 def _python() -> Finding:
@@ -89,6 +93,18 @@ def _can_listen(port: int) -> bool:
         except OSError:
             return False
     return True
+
+
+def _cells() -> Finding:
+    """Which walls stand around Python cells, asked of one that is started for it."""
+    with tempfile.TemporaryDirectory(prefix="whence-") as folder:
+        pool = Pool(Path(folder), kept=0)
+        try:
+            return Finding(True, pool.level().describe())
+        except WorkerLost as lost:
+            return Finding(False, str(lost))
+        finally:
+            pool.close()
 
 
 def _workspace(path: Path | None) -> Iterator[Finding]:
