@@ -233,7 +233,7 @@ def _cancel(ws: whence.Workspace) -> dict[str, object]:
 def _context(ws: whence.Workspace, control: RunControl | None = None) -> CellContext:
     context = ws._context
     scope = Names({record.name: record for record in context.store.datasets()})
-    return CellContext(context.store, context.engine, scope, run=control or RunControl(), workers=ws._workers)
+    return CellContext(context.store, context.engine, scope, run=control or RunControl(), workers=context.workers)
 
 
 if __name__ == "__main__":
