@@ -12,6 +12,7 @@ from tools.environment import ROOT
 GENERATED: dict[str, str] = {
     "web/src/api/types.ts": "tools.api_types:write_types",
     "docs/promise.md": "tools.promise_page:write_page",
+    "docs/cells.md": "tools.cells_page:write_page",
     "docs/lenses.md": "tools.lenses_page:write_page",
     "docs/pipeline-operators.md": "tools.pipeline_operators_page:write_page",
     "docs/operators.md": "tools.operators_page:write_page",

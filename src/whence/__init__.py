@@ -22,6 +22,12 @@ if TYPE_CHECKING:
     from whence.workspace.pipeline import Pipeline
     from whence.workspace.profiling import check_fd, key_candidates
     from whence.workspace.provenance import Provenance
+    from whence.model.errors import EditConflict, NotRelated, WhenceError
+    from whence.workspace.dataset import Dataset
+    from whence.workspace.explain import explain
+    from whence.workspace.explanations import Explanation, Explanations
+    from whence.workspace.notebook import Notebook
+    from whence.workspace.notebook_cell import Cell
     from whence.workspace.rows import Rows
     from whence.workspace.workspace import Workspace, open
 
@@ -30,10 +36,12 @@ __version__ = "0.1.0"
 __all__ = [
     "ArrayDataset",
     "CaveatGroup",
+    "Cell",
     "CellRef",
     "Chart",
     "Comp",
     "Dataset",
+    "EditConflict",
     "Explanation",
     "Explanations",
     "Full",
@@ -44,6 +52,7 @@ __all__ = [
     "Pay",
     "Pipeline",
     "Provenance",
+    "Notebook",
     "Rows",
     "WhenceError",
     "Workspace",
@@ -70,15 +79,18 @@ _HOMES = {
     "check_fd": "whence.workspace.profiling",
     "key_candidates": "whence.workspace.profiling",
     "CaveatGroup": "whence.model.caveat",
+    "Cell": "whence.workspace.notebook_cell",
     "CellRef": "whence.model.cellref",
     "Chart": "whence.workspace.chart",
     "Dataset": "whence.workspace.dataset",
+    "EditConflict": "whence.model.errors",
     "Explanation": "whence.workspace.explanations",
     "Explanations": "whence.workspace.explanations",
     "Link": "whence.workspace.link",
     "NotRelated": "whence.model.errors",
     "Pipeline": "whence.workspace.pipeline",
     "Provenance": "whence.workspace.provenance",
+    "Notebook": "whence.workspace.notebook",
     "Rows": "whence.workspace.rows",
     "WhenceError": "whence.model.errors",
     "Workspace": "whence.workspace.workspace",

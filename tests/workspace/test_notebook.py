@@ -16,7 +16,7 @@ SLOW = "select count(*) n from range(1000000) a cross join range(1000000) b wher
 
 
 @pytest.fixture
-def nb(ws: whence.Workspace) -> whence.workspace.notebook.Notebook:
+def nb(ws: whence.Workspace) -> whence.Notebook:
     ws.create("t", [(1, 10), (2, 20), (1, 30)], schema="k int, x int")
     return ws.notebook("tour")
 
@@ -25,7 +25,7 @@ def values(ws: whence.Workspace, name: str) -> list[tuple]:
     return sorted(tuple(row.values()) for row in ws[name].to_arrow().to_pylist())
 
 
-def test_the_path_of_a_notebook(ws: whence.Workspace, nb: whence.workspace.notebook.Notebook) -> None:
+def test_the_path_of_a_notebook(ws: whence.Workspace, nb: whence.Notebook) -> None:
     sums = nb.append("sql", source="select k, sum(x) s from t group by k", name="sums")
     top = nb.append("sql", source="select max(s) m from sums", name="top")
     nb.wait()
@@ -53,9 +53,7 @@ def test_the_path_of_a_notebook(ws: whence.Workspace, nb: whence.workspace.noteb
     assert ws.notebook("TOUR") is nb
 
 
-def test_a_new_version_of_a_dataset_outside_makes_its_readers_stale(
-    ws: whence.Workspace, nb: whence.workspace.notebook.Notebook
-) -> None:
+def test_a_new_version_of_a_dataset_outside_makes_its_readers_stale(ws: whence.Workspace, nb: whence.Notebook) -> None:
     cell = nb.append("sql", source="select count(*) n from t", name="n")
     nb.wait()
     ws.create("t", [(1, 10)], schema="k int, x int")
@@ -64,9 +62,7 @@ def test_a_new_version_of_a_dataset_outside_makes_its_readers_stale(
     assert values(ws, "n") == [(1,)]
 
 
-def test_a_name_belongs_to_the_notebook_that_makes_it(
-    ws: whence.Workspace, nb: whence.workspace.notebook.Notebook
-) -> None:
+def test_a_name_belongs_to_the_notebook_that_makes_it(ws: whence.Workspace, nb: whence.Notebook) -> None:
     cell = nb.append("sql", source="select 1 a", name="out")
     nb.wait()
     other = ws.notebook("other")
@@ -84,7 +80,7 @@ def test_a_name_belongs_to_the_notebook_that_makes_it(
     assert (late.status, values(ws, "out")) == ("ready", [(2,)]), "nobody else makes it any more"
 
 
-def test_of_two_editors_the_later_hears_of_the_other(nb: whence.workspace.notebook.Notebook) -> None:
+def test_of_two_editors_the_later_hears_of_the_other(nb: whence.Notebook) -> None:
     nb.mode = "lazy"
     cell = nb.append("sql", source="select 1", name="one")
     nb.update(cell, source="select 2", base_version=1)
@@ -94,7 +90,7 @@ def test_of_two_editors_the_later_hears_of_the_other(nb: whence.workspace.notebo
     assert [each.values["source"] for each in nb.at(caught.value.side_version)] == ["select 3"]
 
 
-def test_cancelling_stops_spark_and_shows_how_far_it_was(nb: whence.workspace.notebook.Notebook) -> None:
+def test_cancelling_stops_spark_and_shows_how_far_it_was(nb: whence.Notebook) -> None:
     quick = nb.append("sql", source="select 1 a", name="quick")
     nb.wait()
     slow = nb.append("sql", source=SLOW, name="slow")
