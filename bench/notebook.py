@@ -1,8 +1,9 @@
 """How long it takes from a changed line of SQL to the first page of its result, and how long a large notebook opens.
 
-The same changed queries run in bare PySpark over the same Parquet files: once to show 100 rows and keep nothing, once to
-write the result as Parquet and read the first 100 rows of that, which is what a notebook does besides lineage, marks and
-the versions of both. The large notebook has a thousand cells and ten thousand versions; it is opened without Spark.
+The same changed queries run in bare PySpark over the same Parquet files: once to show 100 rows and keep nothing, once
+to write the result as Parquet and read the first 100 rows of that, which is what a notebook does besides lineage, marks
+and versions; and as `ws.sql`, which leaves out the notebook alone. The large notebook has a thousand cells and ten
+thousand versions; it is opened without Spark.
 """
 
 from __future__ import annotations
@@ -83,6 +84,9 @@ def _contenders(ws: whence.Workspace, folder: Path) -> dict[str, Callable[[int],
         cell = notebook.append("sql", source=text.format(n=0), name=result)
         notebook.wait()
         found[f"{name}: whence"] = lambda n, nb=notebook, c=cell, t=text, r=result: _edit(ws, nb, c, t.format(n=n), r)
+        found[f"{name}: whence, ws.sql"] = lambda n, t=text, r=result: (
+            ws.sql(t.format(n=n), name=f"{r}_alone").rows(0, PAGE).num_rows
+        )
         found[f"{name}: PySpark, 100 rows shown"] = lambda n, t=text: (
             plain.sql(t.format(n=n)).limit(PAGE).toArrow().num_rows
         )

@@ -270,7 +270,7 @@ class Notebook:
         -select 1 as x
         +select 2 as x
         >>> found.datasets[0].rows, found.datasets[0].diff
-        ((1, 1), <one@2 against one@1: 1 rows added, 1 removed, 0 cells changed>)
+        ((1, 1), <one@2 against one@1: 0 rows added, 0 removed, 1 cells changed>)
         """
         old, new = self._book.cells(before), self._book.cells(after)
         said = self._book.said({entry.hash for entry in (*old, *new)})

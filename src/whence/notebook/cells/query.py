@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from whence.caveats.capture import Capture
 from whence.caveats.derive import derive
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import UnknownColumn
@@ -37,7 +38,8 @@ def run_query(context: CellContext, text: str, name: str) -> DatasetRecord:
     """The dataset that a query over the cell's scope gives."""
     arguments = {each: context.parameters[each] for each in arguments_in(text) if each in context.parameters}
     frame = context.engine.sql(text, context.scope, arguments)
-    return derive(context.store, context.engine, frame, name, "sql", text)
+    capture = Capture(can_ask_again=not arguments)
+    return derive(context.store, context.engine, frame, name, "sql", text, capture=capture)
 
 
 def arguments_of(values: Values) -> frozenset[str]:

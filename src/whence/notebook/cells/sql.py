@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from whence.caveats.capture import Capture
 from whence.caveats.derive import derive_query
 from whence.notebook.cell import CellContext, CellKind, CellResult, Parameter, Values, names_in
 from whence.notebook.footprint import Footprint
@@ -27,9 +28,10 @@ class Sql(CellKind):
     def run(self, context: CellContext, values: Values) -> CellResult:
         text, name = str(values["source"]), str(values["name"])
         arguments = {each: context.parameters[each] for each in arguments_in(text) if each in context.parameters}
+        called = {each for each in words_in(text) if each in context.functions}
         query = context.engine.read(context.engine.sql(text, context.scope, arguments, context.functions))
-        record = derive_query(context.store, context.engine, query, name, "sql", text)
+        capture = Capture(can_ask_again=not arguments and not called)
+        record = derive_query(context.store, context.engine, query, name, "sql", text, capture=capture)
         seen = (each for each in words_in(text) if each in context.scope)
         read = {each for each in seen if context.scope[each].id in query.sources}
-        called = {each for each in words_in(text) if each in context.functions}
         return CellResult({name: record}, reads=frozenset(read | called | arguments.keys()))
