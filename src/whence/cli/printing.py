@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from whence.lineage.way import WayCell
 from whence.model.caveat import CaveatGroup
 from whence.workspace.dataset import Dataset
+from whence.workspace.pipeline import Pipeline
 
 _WIDEST = 40
 
@@ -48,6 +49,16 @@ def trace_lines(dataset: Dataset, row: int, column: str | None, most: int) -> It
         way = dataset.lineage.way(row, name, most)
         yield f"{dataset.record.label} row {row} {name} = {_text(way.cell.value)}"
         yield from _steps(way, "")
+        if dataset.record.origin == "pipeline":
+            yield from _pipeline_steps(dataset, row, name)
+
+
+def _pipeline_steps(dataset: Dataset, row: int, column: str) -> Iterator[str]:
+    """What each step of a pipeline did to a cell, oldest first."""
+    for step in Pipeline.from_dataset(dataset).provenance.how(row, column):
+        change = f"{_text(step.before)} -> {_text(step.after)}" if step.before is not None else _text(step.after)
+        where = f" [{step.operation.line}]" if step.operation.line else ""
+        yield f"   step {step.operation.number} {step.operation.kind} {step.column}: {change}{where}"
 
 
 def _steps(way: WayCell, indent: str) -> Iterator[str]:

@@ -375,10 +375,15 @@ class Engine:
         with translated():
             return self.session.sql(text)
 
-    def reads(self, schema: Sequence[tuple[str, str]], expression: str) -> Reads:
-        """What a SQL expression reads where columns of these names and types are."""
+    def reads(self, frame: DataFrame, expressions: Sequence[str]) -> list[Reads]:
+        """What SQL expressions read where the columns of a frame are."""
         with translated():
-            return expression_reads(self.session, schema, expression)
+            return expression_reads(frame, expressions)
+
+    def select(self, frame: DataFrame, columns: Sequence[str], where: str | None = None) -> DataFrame:
+        """SQL expressions over the rows of a frame that meet a condition."""
+        with translated():
+            return (frame if where is None else frame.where(where)).selectExpr(*columns)
 
     def schema_of(self, frame: DataFrame) -> Schema:
         """The columns of a frame."""

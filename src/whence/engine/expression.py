@@ -1,24 +1,24 @@
-"""What a SQL expression over given columns reads, and whether asking it again gives the same: no data is touched."""
+"""What SQL expressions over a frame read, and whether asking again gives the same: nothing is run."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame
 
-_CHANGING = (
+_CHANGING = frozenset({
     "Rand", "Randn", "RandStr", "Uniform", "Uuid", "Shuffle", "MonotonicallyIncreasingID", "SparkPartitionID",
-    "InputFileName", "CurrentTimestamp", "CurrentDate", "Now", "LocalTimestamp", "CurrentTime", "UnixTimestamp",
+    "InputFileName", "CurrentTimestamp", "CurrentDate", "Now", "LocalTimestamp", "CurrentTime",
     "PythonUDF", "ScalaUDF",
-)  # fmt: skip
+})  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Reads:
-    """The columns an expression reads, in their order, its type, and what is special about it."""
+    """The columns an expression reads, in the frame's order, its type, and what is special about it."""
 
     columns: tuple[str, ...]
     type: str
@@ -28,31 +28,27 @@ class Reads:
     """The same row gives the same value at any time."""
 
 
-def expression_reads(session: SparkSession, schema: Sequence[tuple[str, str]], expression: str) -> Reads:
-    """What an expression reads where columns of these names and types are."""
-    ddl = ", ".join(f"`{name.replace('`', '``')}` {kind}" for name, kind in schema)
-    frame = session.createDataFrame([], ddl).selectExpr(f"({expression}) as value")
-    nodes: list[Mapping[str, Any]] = json.loads(frame._jdf.queryExecution().analyzed().toJSON())
-    kinds = [str(node["class"]).rsplit(".", 1)[-1] for node in nodes]
-    is_plain = kinds[0] == "Project" and len(kinds) == 2
-    inside = [each for node in nodes[:-1] for each in _expressions(node)]
-    named = {str(each["name"]) for each in inside if str(each["class"]).endswith(".AttributeReference")}
-    classes = {str(each["class"]).rsplit(".", 1)[-1] for each in inside}
+def expression_reads(frame: DataFrame, expressions: Sequence[str]) -> list[Reads]:
+    """What each expression reads where the columns of the frame are; they are analysed together."""
+    made = frame.selectExpr(*(f"({each}) as v{number}" for number, each in enumerate(expressions)))
+    plan = made._jdf.queryExecution().analyzed()
+    # A window function, an aggregate or a generator puts more than one projection on top.
+    is_plain = plan.nodeName() == "Project" and plan.child().equals(frame._jdf.queryExecution().analyzed())
+    found = plan.expressions()
+    types = [field.dataType.simpleString() for field in made.schema.fields]
+    trees = [json.loads(found.apply(number).toJSON()) for number in range(found.size())]
+    if len(trees) != len(types):  # an aggregate lists its groups first
+        trees = trees[len(trees) - len(types) :]
+    return [_reads(frame.columns, tree, kind, is_plain) for tree, kind in zip(trees, types, strict=True)]
+
+
+def _reads(columns: Sequence[str], tree: Sequence[Mapping[str, Any]], kind: str, is_plain: bool) -> Reads:
+    classes = {str(node["class"]).rsplit(".", 1)[-1] for node in tree}
+    # Spark gives an attribute the name it was called by, in whatever case.
+    named = {str(node["name"]).lower() for node in tree if str(node["class"]).endswith(".AttributeReference")}
     return Reads(
-        tuple(name for name, _ in schema if name in named),
-        frame.schema.fields[0].dataType.simpleString(),
+        tuple(name for name in columns if name.lower() in named),
+        kind,
         is_plain and not any("Subquery" in each for each in classes),
-        not classes & set(_CHANGING),
+        not classes & _CHANGING,
     )
-
-
-def _expressions(value: object) -> Iterator[Mapping[str, Any]]:
-    """Every expression node under a plan node, whatever field it stands in."""
-    if isinstance(value, dict):
-        if "class" in value:
-            yield value
-        for each in value.values():
-            yield from _expressions(each)
-    elif isinstance(value, list):
-        for each in value:
-            yield from _expressions(each)

@@ -52,10 +52,18 @@ class Whole:
     """The templates are of the rows it adds; the rows before it pass unchanged."""
     mentions: int = 1
     """How often `{given}` stands in the query."""
+    leaves: tuple[tuple[int, ...], ...] = ()
+    """The leaves of the plan that are the table before, and those of each other dataset, where a query says so."""
     functions: Mapping[str, Callable[..., object]] = field(default_factory=dict)
     types: Mapping[str, str] = field(default_factory=dict)
     drops: str = ""
     """Why a row before has no row after, in words."""
+
+    def leaves_of(self, source: int) -> tuple[int, ...]:
+        """The leaves of the plan that are one input: 0 is the table before."""
+        if self.leaves:
+            return self.leaves[source]
+        return tuple(range(self.mentions)) if source == 0 else (self.mentions - 1 + source,)
 
 
 @dataclass(frozen=True)

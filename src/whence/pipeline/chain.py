@@ -7,12 +7,13 @@ be run twice, a dataset version is kept.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 
 from whence.caveats.capture import Capture
 from whence.caveats.derive import derive_query
-from whence.engine.engine import Engine
+from whence.caveats.from_code import KnownRows, keep_table
+from whence.engine.engine import Engine, Query
 from whence.engine.frames import Frame
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import UserError
@@ -22,10 +23,16 @@ from whence.pipeline.document import DOCUMENT, to_document
 from whence.pipeline.given import RID, Given
 from whence.pipeline.operation import Operation
 from whence.pipeline.operator import Operator
+from whence.pipeline.operators.apply import python_templates
+from whence.pipeline.python_step import Made, apply_python, called
 from whence.pipeline.segment import Segment
 from whence.pipeline.step import Step
+from whence.plan.formula import NAME as FORMULAS
+from whence.plan.formula import formulas
 from whence.plan.sql_text import quoted
+from whence.plan.steps.aggregate import Aggregate
 from whence.store.store import Store
+from whence.store.types import schema_of
 
 
 class Chain:
@@ -41,6 +48,8 @@ class Chain:
         self.input = base
         self.segments = [Segment(base)]
         self._frame: Frame | None = None
+        self._made: Made | None = None
+        """What Python gave in the last step, until it is stored."""
 
     @property
     def steps(self) -> list[Step]:
@@ -59,13 +68,21 @@ class Chain:
         """Put an operator on what the steps before it give."""
         segment = self._open_segment()
         before = self.schema
-        with self._engine.view(self._current(segment)) as view:
+        frame = self._current(segment)
+        with ExitStack() as stack:
+            names: list[str] = []
+
+            def name() -> str:
+                if not names:
+                    names.append(stack.enter_context(self._engine.view(frame)))
+                return names[0]
+
             given = Given(
                 f"{self.name} before step {len(self.steps) + 1}" if self.steps else self.input.label,
                 before,
-                view,
+                name,
                 lambda text: self._engine.to_arrow(self._engine.query(text)).to_pylist(),
-                lambda sql: self._engine.reads([(each.name, each.type) for each in before], sql),
+                lambda expressions: self._engine.reads(frame, expressions),
                 self._find,
             )
             applied = operator.apply(given, **parameters)
@@ -85,12 +102,30 @@ class Chain:
         self._frame = frame
         return step
 
+    def add_python(
+        self, make: Callable[[Applied, Schema, Schema], Operation], function: object, columns: Sequence[str] | None
+    ) -> Step:
+        """Call Python on what the steps before it give; it is run at once, and only once."""
+        segment, before = self._open_segment(), self.schema
+        made = apply_python(function, self._engine.to_arrow(self._in_order(segment)), columns)
+        everything = before.names if columns is None else tuple(columns)
+        applied = python_templates(before, everything, called(function), made.changed)
+        after = schema_of(made.table.schema)
+        segment.closing = step = Step(make(applied, before, after), applied, before, after)
+        self._made = made
+        return step
+
     def result(self) -> DatasetRecord:
         """What all steps give, run once and kept under the pipeline's name."""
         segment = self.segments[-1]
         if segment.out is None:
             segment.out = self._keep(segment, self.name)
         return segment.out
+
+    def take(self, segments: list[Segment]) -> None:
+        """Segments that were read off a history, all of them run."""
+        self.segments = segments
+        self.input = segments[0].base
 
     def whole_frame(self, frame: Frame, whole: Whole) -> Frame:
         """The frame of a step that makes other rows."""
@@ -132,30 +167,38 @@ class Chain:
     def _keep(self, segment: Segment, name: str) -> DatasetRecord:
         if not self.steps:
             raise UserError(f"{self.name} has no step yet.", "Call an operator first, for example filter.")
-        visible = self._current(segment) if segment.closing is not None else self._in_order(segment).drop(RID)
         text = "\n".join(step.operation.code for step in segment.every_step)
+        if self._made is not None:
+            rows = KnownRows(segment.base, self._made.rids)
+            made, self._made = self._made, None
+            return keep_table(self._store, self._engine.marks, name, made.table, [segment.base], rows, text)
+        visible = self._current(segment) if segment.closing is not None else self._in_order(segment).drop(RID)
+        query = self._engine.read(visible)
+        documents = {DOCUMENT: to_document(self.name, self.input, self.segments), **_formulas(query)}
         return derive_query(
-            self._store,
-            self._engine,
-            self._engine.read(visible),
-            name,
-            "pipeline",
-            text,
-            capture=Capture("inject"),
-            documents={DOCUMENT: to_document(self.name, self.input, self.segments)},
+            self._store, self._engine, query, name, "pipeline", text, capture=Capture("inject"), documents=documents
         )
 
 
 def put(engine: Engine, frame: Frame, applied: Applied, beside: Mapping[str, str] | None = None) -> Frame:
     """A step over the frame before it; `beside` are columns that go along, as name and expression."""
     extra = [Output(RID, RID), *(Output(name, sql) for name, sql in (beside or {}).items())]
-    columns = ", ".join(f"{each.sql} as {quoted(each.name)}" for each in (*applied.outputs, *extra))
-    with engine.view(frame) as view:
-        sieve = applied.sieve
-        if sieve is None:
-            return engine.query(f"select {columns} from {view}")
-        source = f"(select *, {sieve.helper} as {HELPER} from {view})" if sieve.helper else view
-        return engine.query(f"select {columns} from {source} where {sieve.keep}")
+    columns = [f"{each.sql} as {quoted(each.name)}" for each in (*applied.outputs, *extra)]
+    sieve = applied.sieve
+    if sieve is None:
+        return engine.select(frame, columns)
+    source = engine.select(frame, ["*", f"{sieve.helper} as {HELPER}"]) if sieve.helper else frame
+    return engine.select(source, columns, sieve.keep)
+
+
+def _formulas(query: Query) -> dict[str, object]:
+    """How each column was computed, where that is an aggregate or a copy of one; templates know the rest."""
+    plan = query.read.plan
+    if plan is None or any(isinstance(step, Aggregate) for step in plan.walk()):
+        return {}
+    shown = formulas(plan, ((column, column.name) for column in query.columns))
+    step_of_ours = {"kind": "unknown", "why": "a pipeline"}
+    return {FORMULAS: {name: each if each["kind"] == "column" else step_of_ours for name, each in shown.items()}}
 
 
 def _kept(applied: Applied) -> Applied:

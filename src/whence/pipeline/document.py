@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
 from whence.model.dataset import DatasetRecord
+from whence.model.schema import Field, Schema
 from whence.pipeline.segment import Segment
 from whence.pipeline.step import Step
+from whence.pipeline.template import Template
 
 DOCUMENT = "pipeline"
 
@@ -39,9 +41,9 @@ def _step(step: Step) -> dict[str, object]:
         "out": list(operation.columns_out),
         "code": operation.code,
         "line": operation.line,
-        "columns": [[each.name, each.type] for each in step.after],
+        "columns": columns_out(step.before, step.after),
         "sql": {each.name: each.sql for each in applied.outputs if each.sql != f"`{each.name}`"},
-        "templates": [asdict(template) for template in applied.templates],
+        "templates": [_template(template) for template in applied.templates],
     }
     if applied.sieve is not None:
         content["sieve"] = asdict(applied.sieve)
@@ -65,4 +67,17 @@ def _step(step: Step) -> dict[str, object]:
     return plain
 
 
-Document = Mapping[str, Any]
+def _template(template: Template) -> list[object]:
+    reads = [[each.column, each.role, each.source, each.only] for each in template.reads]
+    return [reads, list(template.writes), [asdict(each) for each in template.statistics]]
+
+
+def columns_out(before: Schema, after: Schema) -> list[object]:
+    """The columns after a step: the place of one that was there before, the name and type of another."""
+    places = {field: place for place, field in enumerate(before)}
+    return [places.get(field, [field.name, field.type]) for field in after]
+
+
+def columns_in(before: Schema, content: Sequence[Any]) -> Schema:
+    """The columns as `columns_out` wrote them."""
+    return Schema(tuple(before.fields[each] if isinstance(each, int) else Field(*each) for each in content))

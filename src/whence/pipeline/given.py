@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 
 from whence.engine.expression import Reads
@@ -23,16 +23,35 @@ _WHOLE = ("tinyint", "smallint", "int", "bigint")
 NUMBERS = (*_WHOLE, "float", "double")
 
 
-@dataclass(frozen=True)
 class Given:
     """A table in the making. `view` is its name in SQL; there each row also has RID."""
 
-    label: str
-    schema: Schema
-    view: str
-    ask: Callable[[str], list[Row]]
-    analyse: Callable[[str], Reads]
-    find_dataset: Callable[[object], DatasetRecord]
+    def __init__(
+        self,
+        label: str,
+        schema: Schema,
+        name: Callable[[], str],
+        ask: Callable[[str], list[Row]],
+        reads: Callable[[Sequence[str]], list[Reads]],
+        find_dataset: Callable[[object], DatasetRecord],
+    ) -> None:
+        self.label = label
+        self.schema = schema
+        self.ask = ask
+        self.find_dataset = find_dataset
+        self._name = name
+        self._reads = reads
+
+    @property
+    def view(self) -> str:
+        """The table's name in SQL; it gets one when it is first asked for."""
+        return self._name()
+
+    def analyse(self, expressions: Sequence[str]) -> list[Reads]:
+        """What expressions read."""
+        found = self._reads(expressions) if expressions else []
+        names = set(self.schema.names)
+        return [replace(each, columns=tuple(name for name in each.columns if name in names)) for each in found]
 
     def learn(self, *expressions: str, where: str = "true") -> list[object]:
         """One value for each aggregate over all rows."""
@@ -89,15 +108,20 @@ class Given:
             raise UserError(f"{self.label} would have no column left.")
         return (*kept, *(Output(name, sql) for name, sql in (added or {}).items()))
 
-    def expression(self, sql: str, what: str) -> Reads:
-        """What an expression of one row reads; one that looks at other rows is refused."""
-        found = self.analyse(sql)
-        if not found.is_row_wise:
-            raise UserError(
-                f"The expression of {what} looks at more than its own row: {sql}.",
-                "Use group_by, generate or join, or make it with ws.sql and start the pipeline there.",
-            )
+    def expressions(self, written: Mapping[str, str]) -> dict[str, Reads]:
+        """What the expression for each column reads of its row; one that looks at other rows is refused."""
+        found = dict(zip(written, self.analyse(list(written.values())), strict=True))
+        for what, reads in found.items():
+            if not reads.is_row_wise:
+                raise UserError(
+                    f"The expression of {what} looks at more than its own row: {written[what]}.",
+                    "Use group_by, generate or join, or make it with ws.sql and start the pipeline there.",
+                )
         return found
+
+    def expression(self, sql: str, what: str) -> Reads:
+        """What one expression reads of its row."""
+        return self.expressions({what: sql})[what]
 
     def template(self, reads: Reads, *writes: str) -> Template:
         """A template for an expression."""

@@ -129,6 +129,9 @@ def _through_whole(trail: Trail, step: Step, name: str, rows: Ids) -> Iterator[B
             found = _holding(trail, step, found, read.only)
         if len(found):
             yield Behind(read.source, read.column, read.role, found)
+    for statistic in (each for template in templates for each in template.statistics):
+        for column in statistic.columns:
+            yield Behind(0, column, "aggregated", trail.rows(step.index), statistic)
 
 
 def _holding(trail: Trail, step: Step, rows: Ids, only: tuple[str, object]) -> Ids:

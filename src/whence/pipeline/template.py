@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -56,12 +55,3 @@ class Template:
         own = [read.column for read in self.reads if read.source == 0]
         learned = [name for each in self.statistics for name in (*each.columns, *each.by)]
         return tuple(dict.fromkeys([*own, *learned]))
-
-
-def to_json(template: Template) -> Mapping[str, object]:
-    """As it is kept with the result."""
-    return {
-        "reads": [[each.column, each.role, each.source] for each in template.reads],
-        "writes": list(template.writes),
-        "statistics": [each.name for each in template.statistics],
-    }

@@ -234,7 +234,7 @@ class Trail:
         if segment.closing is None or segment.closing.applied.whole is None:
             raise InternalError("A segment that no step closes has no next one.")
         if segment.closing.applied.whole.continues:
-            outs, sources = self._edges.pairs(out, 0)
+            outs, sources = self._edges.pairs(out, segment.closing.applied.whole.leaves_of(0)[0])
             # Of several rows made from one row the first is the same record.
             _, firsts = np.unique(sources, return_index=True)
             parent[outs[firsts]] = sources[firsts]
@@ -246,9 +246,7 @@ class Trail:
         if whole is None:
             return rows
         out = self.base(self.home(step.index + 1))
-        if source > 0:
-            return self._edges.backward(out, whole.mentions - 1 + source, rows)
-        found = [self._edges.backward(out, leaf, rows) for leaf in range(whole.mentions)]
+        found = [self._edges.backward(out, leaf, rows) for leaf in whole.leaves_of(source)]
         return np.unique(np.concatenate(found))
 
     def contributor_pairs(
@@ -259,8 +257,7 @@ class Trail:
         if whole is None:
             return rows, rows
         out = self.base(self.home(step.index + 1))
-        leaves = range(whole.mentions) if source == 0 else [whole.mentions - 1 + source]
-        found = [self._edges.each(out, leaf, rows, backward=True) for leaf in leaves]
+        found = [self._edges.each(out, leaf, rows, backward=True) for leaf in whole.leaves_of(source)]
         outs = np.concatenate([np.repeat(rows, lengths) for lengths, _ in found])
         sources = np.concatenate([ids for _, ids in found])
         if only is not None:
@@ -275,7 +272,7 @@ class Trail:
         if whole is None:
             return rows
         out = self.base(self.home(step.index + 1))
-        found = [self._edges.forward(out, leaf, rows) for leaf in range(whole.mentions)]
+        found = [self._edges.forward(out, leaf, rows) for leaf in whole.leaves_of(0)]
         return np.unique(np.concatenate(found))
 
     def ancestor_rows(self, number: int) -> Ids:
@@ -283,7 +280,7 @@ class Trail:
         parent = self.crossing(number).parent.copy()
         step = self.segments[number].closing
         out = self.base(number + 1)
-        for leaf in range(step.applied.whole.mentions if step is not None and step.applied.whole is not None else 0):
+        for leaf in step.applied.whole.leaves_of(0) if step is not None and step.applied.whole is not None else ():
             outs, sources = self._edges.pairs(out, leaf)
             single, firsts, counts = np.unique(outs, return_index=True, return_counts=True)
             alone = single[(counts == 1) & (parent[single] == NOBODY)]

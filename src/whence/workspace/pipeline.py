@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Literal, Self
 
 from whence.model.dataset import DatasetRecord
+from whence.model.errors import UserError
 from whence.model.schema import Schema
 from whence.pipeline.applied import Applied
 from whence.pipeline.chain import Chain
+from whence.pipeline.history import read_history
 from whence.pipeline.operation import Counts, Operation
 from whence.pipeline.operators.registry import OPERATORS
 from whence.pipeline.operators.transform import Rule
+from whence.pipeline.questions.runs import RunDifference, compare_runs
+from whence.pipeline.report import html_report, text_report
 from whence.pipeline.trail import Trail
 from whence.workspace.dataset import Dataset
 from whence.workspace.provenance import Provenance
@@ -48,6 +53,33 @@ class Pipeline:
         )
         self._trail: Trail | None = None
         self._provenance: Provenance | None = None
+        self._is_finished = False
+
+    @classmethod
+    def from_dataset(cls, dataset: Dataset, since: Dataset | str | None = None) -> Self:
+        """The pipeline that made a dataset, read off its history: each query, lens or kept step is an operation.
+
+        It goes back along the first input of each query, to what was loaded or to `since`. The result of a pipeline
+        gives that pipeline's own steps, also in another session.
+
+        >>> ws.create("orders", [(1, 5.0), (2, None), (3, 7.0)], schema="id int, price double").count
+        3
+        >>> _ = ws.sql("select id, price * 2 as double_price from orders where price > 0", name="doubled")
+        >>> top = ws.sql("select id, round(double_price) as p from doubled", name="rounded")
+        >>> q = whence.Pipeline.from_dataset(top).provenance
+        >>> [each.kind for each in q.transformations()], [(ref.row, ref.column) for ref in q.why(1, "p")]
+        (['query', 'query'], [(2, 'price')])
+        """
+        pipeline = cls(dataset, name=dataset.name)
+        pipeline._read(dataset, since)
+        return pipeline
+
+    def _read(self, dataset: Dataset, since: Dataset | str | None) -> None:
+        context = self._context
+        oldest = None if since is None else version_of(context.store, since)
+        segments = read_history(context.store, context.edges, dataset.record, oldest, self._count)
+        self._chain.take(segments)
+        self._is_finished = True
 
     @property
     def name(self) -> str:
@@ -204,6 +236,24 @@ class Pipeline:
         """One row for each group of the index, one column for each value of `columns`."""
         return self._add("pivot", index=index, columns=columns, values=values, aggregate=aggregate)
 
+    def apply(self, function: object, columns: Names | None = None) -> Self:
+        """Call Python on the table, or on some columns: a function of a pandas frame, or a scikit-learn transformer.
+
+        It runs at once, on this machine. Rows are known by the frame's index, which must survive; columns are compared.
+
+        >>> heights = ws.create("heights", [(1.0,), (3.0,)], schema="h double")
+        >>> p = whence.Pipeline(heights, name="doubled").apply(lambda frame: frame.assign(h=frame.h * 2))
+        >>> p.result.to_arrow()["h"].to_pylist(), p.operations[0].is_inferred
+        ([2.0, 6.0], True)
+        """
+        if self._is_finished:
+            raise UserError(f"{self.name} was read off a dataset and is finished.", "Start a pipeline on its result.")
+        chosen = [columns] if isinstance(columns, str) else columns
+        make = self._maker("apply", {"function": function, "columns": chosen})
+        self._chain.add_python(make, function, chosen)
+        self._trail = self._provenance = None
+        return self
+
     @property
     def result(self) -> Dataset:
         """What the steps give, as a dataset; it is run when first asked for."""
@@ -216,6 +266,29 @@ class Pipeline:
             self._provenance = Provenance(self._context, self._walked())
         return self._provenance
 
+    def report(self, path: str | os.PathLike[str] | None = None, groups: Names = ()) -> str:
+        """What each step did, a line each; with a path also as an HTML page, with the shares of groups.
+
+        >>> cats = ws.create("cats", [("tom", 3), ("kit", None)], schema="name string, age int")
+        >>> print(whence.Pipeline(cats, name="grown_cats").drop_missing(["age"]).report())
+        1. drop_missing: Dropped rows with a value of age missing. 1 rows (1 dropped)
+        """
+        if path is not None:
+            page = html_report(self._walked(), self.name, [groups] if isinstance(groups, str) else groups)
+            Path(path).write_text(page, encoding="utf-8")
+        return text_report(self._walked())
+
+    def diff(self, other: Pipeline) -> RunDifference:
+        """What differs between this run and another over the same input: operations, and results by record.
+
+        >>> marks = ws.create("marks", [(1,), (5,)], schema="x int")
+        >>> one = whence.Pipeline(marks, name="one").filter("x > 1")
+        >>> print(one.diff(whence.Pipeline(marks, name="two").filter("x > 0")))
+        step 1: filter(condition='x > 1') here, filter(condition='x > 0') there
+        0 records only here, 1 only there, 0 cells differ in 0 columns
+        """
+        return compare_runs(self._walked(), other._walked())
+
     def _walked(self) -> Trail:
         if self._trail is None:
             self._chain.result()
@@ -223,6 +296,15 @@ class Pipeline:
         return self._trail
 
     def _add(self, kind: str, **parameters: object) -> Self:
+        if self._is_finished:
+            raise UserError(f"{self.name} was read off a dataset and is finished.", "Start a pipeline on its result.")
+        make = self._maker(kind, parameters)
+        self._chain.add(OPERATORS[kind], make, **parameters)
+        self._trail = self._provenance = None
+        return self
+
+    def _maker(self, kind: str, parameters: Mapping[str, object]) -> Callable[[Applied, Schema, Schema], Operation]:
+        """What makes the operation of this call, once its columns are known."""
         index, code, line = len(self._chain.steps), _written(kind, parameters), _caller()
 
         def make(applied: Applied, before: Schema, after: Schema) -> Operation:
@@ -234,12 +316,11 @@ class Pipeline:
                 applied.written,
                 code,
                 line,
+                is_inferred=kind == "apply",
                 count=lambda: self._count(index),
             )
 
-        self._chain.add(OPERATORS[kind], make, **parameters)
-        self._trail = self._provenance = None
-        return self
+        return make
 
     def _count(self, index: int) -> Counts:
         trail = self._walked()
@@ -276,6 +357,6 @@ def _value(value: object) -> str:
 def _caller() -> str:
     """The line of the user's program that called an operator."""
     frame = inspect.currentframe()
-    for _ in range(3):
+    for _ in range(4):
         frame = None if frame is None else frame.f_back
     return "" if frame is None else f"{Path(frame.f_code.co_filename).name}:{frame.f_lineno}"

@@ -180,13 +180,14 @@ class Graph:
     ) -> Iterator[Statement]:
         """A statistic is learned from cells, and the cells it went into are derived from it."""
         home = self._trail.records[self._trail.home(step.index)]
+        later = self._trail.records[self._trail.home(step.index + 1)]
         for place, statistic in enumerate(template.statistics):
             rows = np.unique(np.concatenate(list(written.values())))
             if len(rows) == 0:
                 continue
             name = f"t{step.index}_{number}_{place}"
             cells = home[statistic_rows(self._trail, step, statistic, rows)]
-            into = [self._chosen(self._at(after[each], home[made], states)) for each, made in written.items()]
+            into = [self._chosen(self._at(after[each], later[made], states)) for each, made in written.items()]
             if self._wanted is not None and not any(len(each.records) for each in into):
                 continue
             yield Learned(name, f"{statistic.name} = {statistic.value}")

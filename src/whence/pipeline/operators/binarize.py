@@ -22,20 +22,26 @@ class Binarize(Operator):
     provenance = "a cell comes from itself, and from what else of its row a condition reads"
 
     def apply(self, given: Given, columns: Mapping[str, float | str]) -> Applied:
-        changed, templates, said, repeatable = {}, [], [], True
+        conditions: dict[str, str] = {}
         for name, rule in columns.items():
             column = given.column(name)
             if not isinstance(rule, str) and not is_number(column):
                 raise UserError(f"{name} holds {column.type}, which is not above any number.", "Give a condition.")
-            condition = rule if isinstance(rule, str) else f"{quoted(name)} > {rule}"
-            reads = given.expression(condition, name)
-            if reads.type != "boolean":
-                raise UserError(f"{condition} is no condition, it gives {reads.type}.")
-            changed[name] = f"cast(({condition}) as int)"
-            others = [Read(each) for each in reads.columns if each != name]
-            templates.append(Template((Read(name), *others), (name,)))
-            said.append(f"{name} (1 where {condition if isinstance(rule, str) else f'above {rule}'})")
-            repeatable = repeatable and reads.is_repeatable
+            conditions[name] = rule if isinstance(rule, str) else f"{quoted(name)} > {rule}"
+        reads = given.expressions(conditions)
+        for name, found in reads.items():
+            if found.type != "boolean":
+                raise UserError(f"{conditions[name]} is no condition, it gives {found.type}.")
+        templates = [
+            Template((Read(name), *(Read(each) for each in found.columns if each != name)), (name,))
+            for name, found in reads.items()
+        ]
+        said = [
+            f"{name} (1 where {rule if isinstance(rule, str) else f'above {rule}'})" for name, rule in columns.items()
+        ]
         return Applied(
-            f"Binarised {'; '.join(said)}.", given.outputs(changed), tuple(templates), is_repeatable=repeatable
+            f"Binarised {'; '.join(said)}.",
+            given.outputs({name: f"cast(({condition}) as int)" for name, condition in conditions.items()}),
+            tuple(templates),
+            is_repeatable=all(each.is_repeatable for each in reads.values()),
         )

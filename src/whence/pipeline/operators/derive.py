@@ -25,7 +25,7 @@ class Derive(Operator):
         for name in columns:
             if name not in gone:
                 given.new_name(name)
-        reads = {name: given.expression(sql, name) for name, sql in columns.items()}
+        reads = given.expressions(columns)
         groups: dict[tuple[str, ...], list[str]] = {}
         for name, each in reads.items():
             groups.setdefault(each.columns, []).append(name)

@@ -44,8 +44,8 @@ class Generate(Operator):
         grouped = f" group by {by_keys} order by {by_keys}" if keys else ""
         query = f"select {own} from {{given}} union all select * from (select {cells} from {{given}}{grouped})"
         templates = [Template((Read(key, "grouped"),), (key,)) for key in keys]
-        for name, sql in made.items():
-            reads = tuple(Read(each, "aggregated") for each in given.analyse(sql).columns)
+        for name, found in zip(made, given.analyse(list(made.values())), strict=True):
+            reads = tuple(Read(each, "aggregated") for each in found.columns)
             templates.append(Template((*reads, *(Read(key, "grouped") for key in keys)), (name,)))
         said = ", ".join(f"{name} = {sql}" for name, sql in made.items())
         where = f" by {listed(keys)}" if keys else ""

@@ -29,8 +29,8 @@ class GroupBy(Operator):
         query = f"select {', '.join(outputs)} from {{given}}{order}"
         grouped = tuple(Read(key, "grouped") for key in keys)
         templates = [Template((Read(key, "grouped"),), (key,)) for key in keys]
-        for name, sql in values.items():
-            reads = tuple(Read(each, "aggregated") for each in given.analyse(sql).columns)
+        for name, found in zip(values, given.analyse(list(values.values())), strict=True):
+            reads = tuple(Read(each, "aggregated") for each in found.columns)
             templates.append(
                 Template((*reads, *(each for each in grouped if each.column not in {r.column for r in reads})), (name,))
             )

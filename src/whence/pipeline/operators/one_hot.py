@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from whence.model.errors import UserError
+from whence.model.schema import Field
 from whence.pipeline.applied import Applied
 from whence.pipeline.given import Given, listed
 from whence.pipeline.operator import Operator
@@ -25,7 +26,7 @@ class OneHot(Operator):
 
     def apply(self, given: Given, columns: str | Sequence[str], keep: bool = False) -> Applied:
         chosen = [column.name for column in given.columns(columns)]
-        asked = [f"sort_array(collect_set(cast({quoted(name)} as string)))" for name in chosen]
+        asked = [f"sort_array(collect_set({_as_text(given.column(name))}))" for name in chosen]
         added: dict[str, str] = {}
         templates = []
         for name, values in zip(chosen, given.learn(*asked), strict=True):
@@ -34,7 +35,7 @@ class OneHot(Operator):
                 raise UserError(f"{name} has {len(kinds):,} values, too many for a column each.")
             made = [given.new_name(f"{name}_{kind}", added) for kind in kinds]
             new = {
-                new: f"if(coalesce(cast({quoted(name)} as string) = {text(kind)}, false), 1, 0)"
+                new: f"coalesce(cast({_as_text(given.column(name))} = {text(kind)} as int), 0)"
                 for new, kind in zip(made, kinds, strict=True)
             }
             if len(new) < len(made):
@@ -47,3 +48,8 @@ class OneHot(Operator):
             given.outputs(drop=gone, added=added),
             tuple(templates),
         )
+
+
+def _as_text(column: Field) -> str:
+    name = quoted(column.name)
+    return name if column.type == "string" else f"cast({name} as string)"

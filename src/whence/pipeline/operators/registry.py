@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from whence.pipeline.operator import Operator
+from whence.pipeline.operators.apply import Apply
 from whence.pipeline.operators.binarize import Binarize
 from whence.pipeline.operators.derive import Derive
 from whence.pipeline.operators.discretize import Discretize
@@ -57,5 +58,6 @@ OPERATORS: dict[str, Operator] = {
         Union(),
         GroupBy(),
         Pivot(),
+        Apply(),
     )
 }

@@ -37,20 +37,16 @@ class Transform(Operator):
             if len(functions) < len(rules):
                 raise UserError("A step calls Python functions or computes in SQL, not both.", "Make two steps.")
             return _by_function(given, functions, returns)
-        changed: dict[str, str] = {}
-        templates = []
-        is_repeatable = True
-        for name, rule in rules.items():
-            if isinstance(rule, Mapping):
-                changed[name] = _mapped(given, name, rule)
-                templates.append(Template((Read(name),), (name,)))
-                continue
-            changed[name] = str(rule).replace("{}", quoted(name))
-            reads = given.expression(changed[name], name)
-            # The paper's template: the new value of a cell is derived from the cell, whatever else it reads.
-            others = tuple(Read(each) for each in reads.columns if each != name)
-            templates.append(Template((Read(name), *others), (name,)))
-            is_repeatable = is_repeatable and reads.is_repeatable
+        written = {name: rule.replace("{}", quoted(name)) for name, rule in rules.items() if isinstance(rule, str)}
+        reads = given.expressions(written)
+        changed = {
+            name: _mapped(given, name, rule) if isinstance(rule, Mapping) else written[name]
+            for name, rule in rules.items()
+        }
+        # The paper's template: the new value of a cell is derived from the cell, whatever else it reads.
+        others = {name: [each for each in found.columns if each != name] for name, found in reads.items()}
+        templates = [Template((Read(name), *map(Read, others.get(name, ()))), (name,)) for name in rules]
+        is_repeatable = all(each.is_repeatable for each in reads.values())
         if returns is not None:
             changed = {name: f"cast({sql} as {returns})" for name, sql in changed.items()}
         return Applied(_said(rules), given.outputs(changed), tuple(templates), is_repeatable=is_repeatable)

@@ -1,0 +1,112 @@
+"""What differs between two runs over the same input: their operations, what these did, and the results by record."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+
+from whence.lineage.block import Ids
+from whence.model.errors import UserError
+from whence.pipeline.compare import differ
+from whence.pipeline.operation import Operation
+from whence.pipeline.trail import Trail
+
+
+@dataclass(frozen=True)
+class OperationDifference:
+    """Operations at the same place of which one lacks, or was called or did otherwise."""
+
+    here: Operation | None
+    there: Operation | None
+    what: str
+
+
+@dataclass(frozen=True)
+class RunDifference:
+    """Operations that differ, records and columns that only one result has, and records whose values differ."""
+
+    operations: list[OperationDifference]
+    records_here: Ids
+    records_there: Ids
+    columns_here: list[str]
+    columns_there: list[str]
+    changed: dict[str, Ids]
+    """By column that both have, the records with another value there."""
+
+    @property
+    def is_same(self) -> bool:
+        """The two results hold the same."""
+        several = (self.records_here, self.records_there, self.columns_here, self.columns_there, self.changed)
+        return not any(len(each) for each in several)
+
+    def __str__(self) -> str:
+        lines = [each.what for each in self.operations]
+        lines.append(
+            f"{len(self.records_here)} records only here, {len(self.records_there)} only there, "
+            f"{sum(map(len, self.changed.values()))} cells differ in {len(self.changed)} columns"
+        )
+        return "\n".join(lines)
+
+
+def compare_runs(here: Trail, there: Trail) -> RunDifference:
+    """The first run against the second."""
+    if here.input.id != there.input.id:
+        raise UserError(
+            f"The runs have different inputs, {here.input.label} and {there.input.label}.",
+            "Compare their results with ws.diff, which knows rows by their keys.",
+        )
+    mine, theirs = here.result_records, there.result_records
+    names = [name for name in here.result.schema.names if there.result.schema.position(name) is not None]
+    known = min(here.input.rows, there.input.rows)
+    both = np.intersect1d(mine[mine < known], theirs[theirs < known])
+    changed = {}
+    for name in names:
+        different = both[differ(_of(here, name, both), _of(there, name, both))]
+        if len(different):
+            changed[name] = different
+    return RunDifference(
+        list(_operations(here, there)),
+        np.setdiff1d(mine, theirs),
+        np.setdiff1d(theirs, mine),
+        [name for name in here.result.schema.names if name not in names],
+        [name for name in there.result.schema.names if name not in names],
+        changed,
+    )
+
+
+def _of(trail: Trail, name: str, records: Ids) -> pa.ChunkedArray:
+    """The values of the result in the order of these records."""
+    order = np.argsort(trail.result_records)
+    places = order[np.searchsorted(trail.result_records, records, sorter=order)]
+    state = len(trail.steps)
+    return trail.column(state, name).take(pa.array(trail.result_rows[places]))
+
+
+def _operations(here: Trail, there: Trail) -> list[OperationDifference]:
+    found = []
+    for number in range(max(len(here.steps), len(there.steps))):
+        one = here.steps[number].operation if number < len(here.steps) else None
+        other = there.steps[number].operation if number < len(there.steps) else None
+        what = _what(one, other, number + 1)
+        if what:
+            found.append(OperationDifference(one, other, what))
+    return found
+
+
+def _what(one: Operation | None, other: Operation | None, number: int) -> str:
+    if one is None or other is None:
+        only, side = (other, "there") if one is None else (one, "here")
+        return f"step {number}: only {side}, {only.code}" if only is not None else ""
+    if one.code != other.code:
+        return f"step {number}: {one.code} here, {other.code} there"
+    if one.description != other.description:
+        return f"step {number}: {one.description} Against: {other.description}"
+    mine, theirs = one.count(), other.count()
+    if mine != theirs:
+        return (
+            f"step {number}, {one.kind}: {mine.rows_after} rows and {mine.cells_changed} changed cells here, "
+            f"{theirs.rows_after} and {theirs.cells_changed} there"
+        )
+    return ""

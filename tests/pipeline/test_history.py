@@ -1,0 +1,97 @@
+"""Pipelines read off what others made: a kept result in another session, queries, Python, and two runs compared."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.preprocessing import StandardScaler
+
+import whence
+from whence.cli.printing import trace_lines
+from whence.model.errors import UserError
+
+ROWS = [("a", 1, 2.0), ("b", None, 3.0), (" a", 3, None), ("a", 1, 2.0)]
+SCHEMA = "k string, n int, x double"
+
+
+def test_a_kept_result_answers_in_another_session(tmp_path: Path, spark_home: whence.Workspace) -> None:
+    assert spark_home.spark is not None
+    with whence.open(tmp_path / "w.whence") as ws:
+        p = whence.Pipeline(ws.create("t", ROWS, schema=SCHEMA), name="ready")
+        p.transform(["k"], "trim({})").impute({"n": "mean"}, by=["k"]).filter("x > 0").sort(["-n"]).one_hot(["k"])
+        q = p.provenance
+        columns = p.result.columns
+        before = [(q.why(row, name), how(q, row, name)) for row in range(p.result.count) for name in columns]
+        counts = [(each.code, each.count()) for each in p.operations]
+    with whence.open(tmp_path / "w.whence") as ws:
+        again = whence.Pipeline.from_dataset(ws["ready"])
+        q = again.provenance
+        rows = again.result.count
+        assert before == [(q.why(row, name), how(q, row, name)) for row in range(rows) for name in columns]
+        assert counts == [(each.code, each.count()) for each in again.operations]
+        assert str(q.why_missing(2)) == "Dropped by step 3 (filter), because x > 0 does not hold (x = null)."
+        lines = list(trace_lines(ws["ready"], 0, "k_a", 3))
+        assert lines[-1].startswith("   step 5 one_hot k_a: 0 [test_history.py:")
+        with pytest.raises(UserError, match="is finished"):
+            again.filter("n > 1")
+
+
+def how(q: whence.Provenance, row: int, column: str) -> list[tuple[int, object, object]]:
+    return [(step.operation.index, step.before, step.after) for step in q.how(row, column)]
+
+
+def test_queries_and_frames_are_steps_too(ws: whence.Workspace) -> None:
+    ws.create("t", ROWS, schema=SCHEMA)
+    ws.create("names", [("a", "Ada"), ("b", "Bob")], schema="k string, name string")
+    ws.sql("select trim(k) as k, n, x as y from t where x is not null", name="clean")
+    ws.dataset(ws["clean"].df.fillna({"n": 0}), name="filled")
+    joined = ws.sql("select filled.k, n, y, name from filled join names using (k) order by y, name", name="joined")
+    q = whence.Pipeline.from_dataset(joined).provenance
+    assert [each.kind for each in q.transformations()] == ["query", "query", "query"]
+    assert [(each.rows_before, each.rows_after) for each in q.transformations()] == [(4, 3), (3, 3), (3, 3)]
+    row = joined.to_arrow()["name"].to_pylist().index("Bob")
+    assert {(ref.dataset, ref.row, ref.column) for ref in q.why(row, "name")} >= {("names", 1, "name")}
+    assert [(ref.row, ref.column, ref.value) for ref in q.why(row, "n")] == [(1, "n", None)]
+    assert how(q, row, "n") == [(1, None, 0)]
+    assert q.record_invalidation(2) is q.transformations()[0]
+    assert q.feature_operations("x") == q.feature_operations("y")
+    totals = ws.sql("select k, sum(n) as total from filled group by k order by k", name="totals")
+    q = whence.Pipeline.from_dataset(totals, since="clean").provenance
+    assert {(ref.row, ref.column) for ref in q.why(0, "total") if ref.column == "n"} == {(0, "n"), (2, "n")}
+
+
+def test_python_and_scikit_learn_are_matched_by_index_and_called_inferred(ws: whence.Workspace) -> None:
+    data = ws.create("t", ROWS, schema=SCHEMA)
+    p = whence.Pipeline(data, name="scaled").drop_missing(["x"])
+    p.apply(lambda frame: frame.assign(k=frame.k.str.upper())[::-1].drop(columns="n"))
+    p.apply(StandardScaler(), columns=["x"]).filter("k = 'A'")
+    q = p.provenance
+    assert [each.is_inferred for each in p.operations] == [False, True, True, False]
+    assert p.result.columns == ["k", "x"]
+    assert q.record_ids().tolist() == [3, 0]
+    x = np.array([2.0, 3.0, 2.0])
+    assert p.result.to_arrow()["x"].to_pylist() == pytest.approx([(2.0 - x.mean()) / x.std()] * 2)
+    own = q.why(0, "k", statistics=False)
+    assert [(ref.row, ref.column) for ref in own] == [(3, "k")]
+    assert {(ref.row, ref.column) for ref in q.why(0, "x")} == {(row, "x") for row in (0, 1, 3)}
+    with pytest.raises(UserError, match="lost the index"):
+        whence.Pipeline(data, name="lost").apply(lambda frame: pd.DataFrame({"x": [1]}))
+
+
+def test_two_runs_are_compared_by_record_and_a_report_is_a_page(ws: whence.Workspace, tmp_path: Path) -> None:
+    data = ws.create("t", ROWS, schema=SCHEMA)
+    one = whence.Pipeline(data, name="one").impute({"n": "mean"}).drop_missing(["x"])
+    two = whence.Pipeline(data, name="two").impute({"n": 9}).filter("n > 1")
+    different = one.diff(two)
+    assert [each.here.kind for each in different.operations if each.here] == ["impute", "drop_missing"]
+    assert (different.records_here.tolist(), different.records_there.tolist()) == ([0, 3], [2])
+    assert {name: ids.tolist() for name, ids in different.changed.items()} == {"n": [1]}
+    assert one.diff(one).is_same
+    text = one.report(tmp_path / "one.html", groups=["k"])
+    assert text.splitlines()[1].endswith("3 rows (1 dropped)")
+    page = (tmp_path / "one.html").read_text()
+    assert "4 &rarr; 3" in page
+    assert "k =  a" in page
