@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from itertools import combinations
 from typing import Any
 
@@ -100,6 +101,18 @@ def test_prepared_lineage_filters_and_totals(
         assert got[key]["min(x)"] == min(there, default=None)
         assert got[key]["max(x)"] == max(there, default=None)
         assert got[key]["avg(x)"] == (pytest.approx(sum(there) / len(there)) if there else None)
+
+
+def test_decimals_are_added_up_exactly() -> None:
+    column = pa.chunked_array(
+        [pa.array([Decimal("0.10"), Decimal("0.20"), None, Decimal("-3.05")], pa.decimal128(15, 2))]
+    )
+    outs = np.array([0, 0, 0, 1])
+    parts = Partitioned(outs, np.arange(4), {"k": encode(pa.array(["a", "a", "b", "b"]))}, {"x": column}, 2)
+    first, second = parts.totals(np.array([0, 1]), ["k"], {}).to_pylist()
+    assert (first["sum(x)"], first["max(x)"], first["count"]) == (Decimal("0.30"), Decimal("0.20"), 2)
+    assert (second["sum(x)"], second["min(x)"], second["count"]) == (Decimal("-3.05"), Decimal("-3.05"), 2)
+    assert second["avg(x)"] == pytest.approx(-3.05)
 
 
 def test_prepared_lineage_of_a_query(ws: whence.Workspace) -> None:

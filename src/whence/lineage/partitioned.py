@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from whence.lineage.block import Ids
 from whence.lineage.codes import Codes
@@ -32,6 +34,15 @@ class Measure:
     sums: npt.NDArray[np.generic]
     least: npt.NDArray[np.generic]
     largest: npt.NDArray[np.generic]
+    scale: int = 0
+    """Digits after the point of decimals, which are added up as whole numbers."""
+
+    def shown(self, numbers: npt.NDArray[np.generic], empty: Mask) -> pa.Array:
+        """Totals as values of the column."""
+        if not self.scale:
+            return pa.array(numbers, mask=empty)
+        exact = [None if gone else Decimal(int(n)).scaleb(-self.scale) for n, gone in zip(numbers, empty, strict=True)]
+        return pa.array(exact, pa.decimal128(38, self.scale))
 
 
 class Partitioned:
@@ -110,10 +121,8 @@ def _dense(labels: Ids, total: int) -> tuple[Ids, Ids]:
 
 
 def _measure(column: pa.ChunkedArray, owners: Ids, rids: Ids, parts: int) -> Measure:
-    is_whole = pa.types.is_integer(column.type)
-    array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
-    if not (is_whole or pa.types.is_floating(array.type)):
-        array = array.cast(pa.float64())  # decimals
+    array, scale = _numeric(column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column)
+    is_whole = pa.types.is_integer(array.type)
     there = array.is_valid().to_numpy(zero_copy_only=False)[rids]
     values = array.fill_null(0).to_numpy(zero_copy_only=False)[rids][there]
     mine = owners[there]
@@ -128,7 +137,17 @@ def _measure(column: pa.ChunkedArray, owners: Ids, rids: Ids, parts: int) -> Mea
         sums[filled] = np.add.reduceat(ordered, starts[filled])
         least[filled] = np.minimum.reduceat(ordered, starts[filled])
         largest[filled] = np.maximum.reduceat(ordered, starts[filled])
-    return Measure(counts, sums, least, largest)
+    return Measure(counts, sums, least, largest, scale)
+
+
+def _numeric(array: pa.Array) -> tuple[pa.Array, int]:
+    """Decimals as whole numbers, if they fit; any other number as it is."""
+    if not pa.types.is_decimal(array.type):
+        return array, 0
+    scale = array.type.scale
+    if array.type.precision + scale > 38 or array.type.precision > 18:
+        return array.cast(pa.float64()), 0
+    return pc.multiply(array, pa.scalar(Decimal(10**scale))).cast(pa.int64()), scale
 
 
 def _gathered(name: str, measure: Measure, parts: Ids, owners: Ids, kinds: int) -> dict[str, pa.Array]:
@@ -144,11 +163,11 @@ def _gathered(name: str, measure: Measure, parts: Ids, owners: Ids, kinds: int) 
         if len(values):
             starts = np.flatnonzero(np.concatenate([[True], mine[1:] != mine[:-1]]))
             found[mine[starts]] = reduce.reduceat(values, starts)
-        limits[f"{word}({name})"] = pa.array(found, mask=counts == 0)
+        limits[f"{word}({name})"] = measure.shown(found, counts == 0)
     empty = counts == 0
-    mean = np.divide(sums, counts, out=np.zeros(kinds), where=~empty)
+    mean = np.divide(sums, counts, out=np.zeros(kinds), where=~empty) / 10**measure.scale
     return {
-        f"sum({name})": pa.array(sums, mask=empty),
+        f"sum({name})": measure.shown(sums, empty),
         f"avg({name})": pa.array(mean, mask=empty),
         **limits,
     }
