@@ -159,9 +159,11 @@ class _Reach:
 
     @property
     def exprs(self) -> tuple[Expr, ...]:
+        # Rows brought together by few keys are together by more keys as well: Spark moves them once, not for each sum.
+        widest_first = sorted(self._made.items(), key=lambda made: -len(made[0][0]))
         return tuple(
             alias(window(aggregate("sum", count), _agreeing(pattern, self._key_columns)), column)
-            for (pattern, count), column in self._made.items()
+            for (pattern, count), column in widest_first
         )
 
 
