@@ -15,7 +15,7 @@ from whence.notebook.control import RunControl
 from whence.notebook.display import Display
 from whence.notebook.footprint import Footprint
 from whence.notebook.scope import Names, Scope, find_dataset
-from whence.notebook.sheet.log import Ground
+from whence.notebook.sheet.ground import Ground
 from whence.notebook.workers.pool import Pool
 from whence.store.store import Store
 

@@ -23,7 +23,7 @@ from whence.lineage.rowkeys import RowKeys
 from whence.lineage.trace import Trace
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import UnknownColumn, UnknownRow
-from whence.notebook.sheet.log import Ground
+from whence.notebook.sheet.ground import Ground
 from whence.notebook.workers.pool import Pool
 from whence.operators.answers import OperatorAnswers
 from whence.operators.planner import Planner

@@ -194,6 +194,8 @@ class Model:
         parts = list(pieces(over[1]))
         if any(each[0] == "was" and (row, each[1]) in self.doubt for each in parts):
             return True
+        if any(each[0] == "abs" and each[2] in self.row_doubt and each[2] in self.rows for each in parts):
+            return True
         looks_around = any(each[0] in ("all", "range", "countif") or (each[0] == "ref" and each[2]) for each in parts)
         return looks_around and self.loose_order
 

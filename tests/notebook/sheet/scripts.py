@@ -31,12 +31,18 @@ class Script:
             for number in range(rows)
         ]
         marked = {(row, column) for row in range(rows) for column in "abt" if chance.random() < 0.08}
+        absent = {row for row in range(rows) if chance.random() < 0.3} if chance.random() < 0.2 else set()
         self.schema = "k int, a int, b double, t string"
         self.dataset = workspace.create(
-            "data", self.records, self.schema, cell_caveats=[(row, column, "smudged") for row, column in sorted(marked)]
+            "data",
+            self.records,
+            self.schema,
+            cell_caveats=[(row, column, "smudged") for row, column in sorted(marked)],
+            row_caveats=[(row, "seen twice") for row in sorted(absent)],
         )
         data = {row: dict(zip("kabt", record, strict=True)) for row, record in enumerate(self.records)}
         self.model = Model(data, marked, list("kabt"), {c: c for c in "kabt"}, {"t"}, list(range(rows)))
+        self.model.row_doubt, self.model.loose_order = set(absent), bool(absent)
         self.sheet: Sheet = workspace.sheet(self.dataset)
         self.past: list[Model] = []
         self.future: list[Model] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any, cast
 
@@ -43,8 +44,9 @@ class SheetCell(CellKind):
 
 
 def _operations(values: Values) -> list[Operation]:
-    given = cast("list[Mapping[str, Any]]", values.get("operations") or [])
+    given = values.get("operations") or []
     try:
-        return [operation(each) for each in given]
+        content = json.loads(given) if isinstance(given, str) else given
+        return [operation(each) for each in cast("list[Mapping[str, Any]]", content)]
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise BadInput(f"The operations of the sheet cannot be read: {error}.") from error

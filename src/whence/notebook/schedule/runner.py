@@ -26,7 +26,7 @@ from whence.notebook.schedule.knowledge import Knowledge
 from whence.notebook.schedule.survey import CellState, Known, Launch, Survey, survey
 from whence.notebook.schedule.wanted import after_edit, with_upstream
 from whence.notebook.scope import Names
-from whence.notebook.sheet.log import Ground
+from whence.notebook.sheet.ground import Ground
 from whence.notebook.versions.edits import Cells
 from whence.notebook.workers.pool import Pool
 from whence.store import cell_runs, owned

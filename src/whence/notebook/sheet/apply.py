@@ -16,9 +16,10 @@ from whence.model.dataset import DatasetRecord, Doubt
 from whence.model.errors import BadInput
 from whence.model.schema import ROW_MARK_COLUMN, Field, Schema, mark_column
 from whence.notebook.sheet.caveats import converted_cells, sheet_caveats
+from whence.notebook.sheet.ground import Ground
 from whence.notebook.sheet.ladder import arrow_type
 from whence.notebook.sheet.lineage import sheet_lineage
-from whence.notebook.sheet.log import Ground, SheetLog
+from whence.notebook.sheet.log import SheetLog
 from whence.notebook.sheet.operation import Operation
 from whence.notebook.sheet.report import DOCUMENT
 from whence.notebook.sheet.row_key import stored_key

@@ -5,24 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from whence.caveats.marks import Marks
-from whence.lineage.rowkeys import RowKeys
 from whence.model.dataset import DatasetRecord
 from whence.notebook.sheet.addresses import Addresses
 from whence.notebook.sheet.evaluate import Evaluator
+from whence.notebook.sheet.ground import Ground
 from whence.notebook.sheet.operation import Operation
 from whence.notebook.sheet.source import Source
 from whence.notebook.sheet.state import Before, Lost, SheetState
-from whence.store.store import Store
-
-
-@dataclass(frozen=True)
-class Ground:
-    """What a sheet stands on: the store, the keys of its rows and the marks on them."""
-
-    store: Store
-    keys: RowKeys
-    marks: Marks
 
 
 @dataclass(frozen=True)
