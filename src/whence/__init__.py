@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from whence.engine.sql_functions import caveat, caveat_if, has_caveat
     from whence.model.caveat import CaveatGroup
     from whence.model.cellref import CellRef
-    from whence.model.errors import NotRelated, WhenceError
+    from whence.model.errors import EditConflict, NotRelated, WhenceError
     from whence.operators.check import check
     from whence.operators.operator import Comp, Full, Map, Operator, Pay
     from whence.workspace.array import ArrayDataset
@@ -19,15 +19,11 @@ if TYPE_CHECKING:
     from whence.workspace.explain import explain
     from whence.workspace.explanations import Explanation, Explanations
     from whence.workspace.link import Link, link
+    from whence.workspace.notebook import Notebook
+    from whence.workspace.notebook_cell import Cell
     from whence.workspace.pipeline import Pipeline
     from whence.workspace.profiling import check_fd, key_candidates
     from whence.workspace.provenance import Provenance
-    from whence.model.errors import EditConflict, NotRelated, WhenceError
-    from whence.workspace.dataset import Dataset
-    from whence.workspace.explain import explain
-    from whence.workspace.explanations import Explanation, Explanations
-    from whence.workspace.notebook import Notebook
-    from whence.workspace.notebook_cell import Cell
     from whence.workspace.rows import Rows
     from whence.workspace.workspace import Workspace, open
 
@@ -48,11 +44,11 @@ __all__ = [
     "Link",
     "Map",
     "NotRelated",
+    "Notebook",
     "Operator",
     "Pay",
     "Pipeline",
     "Provenance",
-    "Notebook",
     "Rows",
     "Sheet",
     "WhenceError",

@@ -23,11 +23,15 @@ from whence.notebook.sheet.formula.vector import NotVector, Vector, evaluated
 from whence.notebook.sheet.graph import circular, components
 from whence.notebook.sheet.ladder import arrow_type, joined, kind_of, type_of_value
 from whence.notebook.sheet.rowset import Mask, Rows
+from whence.notebook.sheet.running import Running, beyond, sliding
 from whence.notebook.sheet.source import plain
 from whence.notebook.sheet.state import Codes, SheetColumn, SheetState
 
 _LARGE = 2_000
 """Cells beyond which an area, or a formula in many rows, is computed from whole columns."""
+
+_SMALL, _CHEAP = 64, 1_000_000
+"""The same for areas without formulas of a sheet whose columns are read in no time."""
 
 Place = tuple[str, int]
 """A cell: the column's id and the position of the row."""
@@ -441,16 +445,30 @@ class Evaluator:
         return self._answers[question]
 
     def _over_stretch(self, name: str, column: str, first: int, last: int) -> object:
-        if last - first >= _LARGE and (
-            self._reads_whole(column, first, last) or not self.state.columns[column].has_formulas
-        ):
+        is_long = last - first >= (_LARGE if self.state.order.count > _CHEAP else _SMALL)
+        if is_long and (self._reads_whole(column, first, last) or not self.state.columns[column].has_formulas):
             whole = self.whole(column)
             failed = _failed(whole.errors, first, last)
-            answer = failed or fast.aggregate(name, whole.values.slice(first, last - first + 1))
+            answer = failed or self._again(name, column, whole, first, last)
             if answer is not fast.UNKNOWN:
                 return answer
         values = self._stretch(column, first, last)
         return values if isinstance(values, CellError) else AGGREGATES[name][0](values)
+
+    def _again(self, name: str, column: str, whole: Whole, first: int, last: int) -> object:
+        """An aggregate over very many rows; who asks twice from the same row on will ask for every row in view."""
+        start = ("running", column, first)
+        asked = self._answers.get(start)
+        if name not in RUNNING or asked is None or last + 1 == self.state.order.count:
+            self._answers.setdefault(start, "once")
+            return fast.aggregate(name, whole.values.slice(first, last - first + 1))
+        try:
+            known = asked if isinstance(asked, Running) else Running(whole.values, first)
+        except NotVector:
+            return fast.aggregate(name, whole.values.slice(first, last - first + 1))
+        self._answers[start] = known
+        found = known.vector(name, np.array([last], dtype=np.int64))
+        return found.error(0) if found.codes is not None and found.codes[0] else found.data[0].item()
 
     def conditional(self, name: str, tested: Area, wanted: object, values: Area, position: int) -> object:
         """COUNTIF and the like."""
@@ -678,17 +696,29 @@ class Evaluator:
             raise NotVector
         return self._over_one(name, area, 0)
 
-    def running(self, area: Area, positions: Rows) -> tuple[str, Rows, Rows]:
-        """The column of an area, and its first and last position for each of these."""
-        if len(area.columns) != 1 or area.first is None or area.last is None or area.columns[0] not in self.state.shown:
+    def running(self, name: str, area: Area, positions: Rows) -> Vector:
+        """An aggregate over a stretch of one column that is another one for each of these positions."""
+        if len(area.columns) != 1 or area.first is None or area.last is None or name not in RUNNING:
             raise NotVector
-        ends = []
-        for row in (area.first, area.last):
-            at = None if isinstance(row, Offset) else self._position(row, 0)
-            if isinstance(row, At) and at is None:
-                raise NotVector
-            ends.append(positions + row.by if isinstance(row, Offset) else np.full(len(positions), at, dtype=np.int64))
-        return area.columns[0], np.minimum(*ends), np.maximum(*ends)
+        (column,) = area.columns
+        if column not in self.state.shown or self.is_mixed(column):
+            raise NotVector
+        whole = self.whole(column)
+        ends = [self.targets(row, positions) for row in (area.first, area.last)]
+        inside = (ends[0] >= 0) & (ends[1] >= 0)
+        first, last = np.minimum(*ends)[inside], np.maximum(*ends)[inside]
+        if whole.errors or not len(first):
+            raise NotVector
+        if (first == first[0]).all():
+            found = Running(whole.values, int(first[0])).vector(name, last)
+        elif (last - first == last[0] - first[0]).all():
+            found = sliding(name, whole.values, first, int(last[0] - first[0]) + 1)
+        else:
+            raise NotVector
+        return found if inside.all() else beyond(found, inside)
+
+
+RUNNING = frozenset({"SUM", "COUNT", "AVERAGE"})
 
 
 class _Single:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
@@ -65,19 +66,27 @@ class Order:
 
     def with_rows(self, position: int, rows: Rows) -> Order:
         """With these rows put before a position."""
-        return Order(self.count + len(rows), np.insert(self.rows, position, rows))
+        return Order(self.count + len(rows), np.concatenate([self.rows[:position], rows, self.rows[position:]]))
 
     def without(self, positions: Rows) -> Order:
         """Without the rows at these positions."""
-        kept = np.delete(self.rows, positions)
+        kept = self._but(positions)
         return Order(len(kept), kept)
 
     def moved(self, positions: Rows, to: int) -> Order:
         """With the rows at these positions put before a position of the order as it is now."""
         moving = self.rows[positions]
         target = to - int((positions < to).sum())
-        rest = np.delete(self.rows, positions)
-        return Order(self.count, np.insert(rest, target, moving))
+        rest = self._but(positions)
+        return Order(self.count, np.concatenate([rest[:target], moving, rest[target:]]))
+
+    def _but(self, positions: Rows) -> Rows:
+        """Without these; one or two are cut out, which is copying and nothing else."""
+        if len(positions) > _FEW:
+            return np.delete(self.rows, positions)
+        cuts = [-1, *positions.tolist(), self.count]
+        pieces = [self.rows[low + 1 : high] for low, high in pairwise(cuts)]
+        return np.concatenate(pieces)
 
     def chosen(self, positions: Rows) -> Order:
         """Only these positions, in the order given."""

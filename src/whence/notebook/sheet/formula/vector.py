@@ -96,6 +96,8 @@ class Sheet(Protocol):
 
     def stored_numbers(self, column: str, positions: npt.NDArray[np.int64]) -> Vector: ...
 
+    def running(self, name: str, area: Area, positions: npt.NDArray[np.int64]) -> Vector: ...
+
     def area_number(self, name: str, area: Area) -> object: ...
 
 
@@ -124,6 +126,8 @@ def evaluated(tree: Tree, positions: npt.NDArray[np.int64], sheet: Sheet) -> Vec
         case Call("ABS", (of,)):
             inner = _numeric(evaluated(of, positions, sheet))
             return _finite(replace(inner, data=np.abs(inner.data)))
+        case Call(name, (Area() as area,)) if area.first is not None:
+            return sheet.running(name, area, positions)
         case Call(name, (Area() as area,)):
             return Vector.constant(sheet.area_number(name, area), count)
     raise NotVector
