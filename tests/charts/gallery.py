@@ -62,7 +62,10 @@ GALLERY: dict[str, dict[str, object]] = {
     "tick": {"aes": {"x": "amount", "y": "g"}, "geom": "tick"},
     "rule": {
         "aes": {"x": "g", "y": "amount"},
-        "layer": [{"stat": "mean", "geom": "bar"}, {"aes": {"y": {"value": 60}}, "stat": "identity", "geom": "rule"}],
+        "layer": [
+            {"stat": "mean", "geom": "bar"},
+            {"aes": {"x": None, "y": {"value": 60}}, "geom": {"type": "rule", "color": "#b3261e"}},
+        ],
     },
     "text": {
         "aes": {"x": "g", "y": "amount"},

@@ -148,15 +148,14 @@ def corners() -> list[Record]:
 
 
 def moving() -> list[Record]:
-    means = [
-        (day[0], np.mean([row[AMOUNT] for row in members if row[AMOUNT] is not None]))
-        for day, members in grouped(DAY).items()
-    ]
-    means = [(day, mean) for day, mean in means]
-    found = []
+    known = {
+        day: [row[AMOUNT] for row in members if row[AMOUNT] is not None] for (day,), members in grouped(DAY).items()
+    }
+    means = [(day, sum(values) / len(values) if values else None) for day, values in known.items()]
+    found: list[Record] = []
     for place, (day, _) in enumerate(means):
-        near = [mean for _, mean in means[max(0, place - 5) : place + 6] if not math.isnan(mean)]
-        found.append({"x": day, "y": np.mean(near)})
+        near = [mean for _, mean in means[max(0, place - 5) : place + 6] if mean is not None]
+        found.append({"x": day, "y": sum(near) / len(near)})
     return found
 
 
@@ -312,13 +311,16 @@ def check_vega(vega: dict[str, object], marks: int, notes: tuple[str, ...]) -> N
     datasets = vega["datasets"]
     assert isinstance(datasets, dict)
     assert "marks" not in datasets
-    drawn = [row["_mark"] for name, each in datasets.items() if name.startswith("rows") for row in each]
+    drawn = [
+        row["_mark"] for name, each in datasets.items() if name.startswith("rows") for row in each if "_mark" in row
+    ]
     assert len(drawn) == len(set(drawn))
     assert len(drawn) == marks or notes
 
 
-def test_charts_are_their_definitions(ws: whence.Workspace, tmp_path: Path) -> None:
-    check(ws, SHORT, tmp_path)
+@pytest.mark.parametrize("part", range(4))
+def test_charts_are_their_definitions(ws: whence.Workspace, tmp_path: Path, part: int) -> None:
+    check(ws, SHORT[part::4], tmp_path)
 
 
 @pytest.mark.long

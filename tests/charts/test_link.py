@@ -98,3 +98,24 @@ def test_brushes_cross_joins_and_datasets_and_say_when_they_cannot(ws: whence.Wo
     assert [
         row["selected"] for row in whence.link([shops, by_region]).brush(shops, marks=[1])[by_region].to_pylist()
     ] == [None, 3]
+
+
+def test_a_mark_can_be_explained_and_its_cells_traced(ws: whence.Workspace) -> None:
+    data = [(day, shop, 1.0 + 8 * day * (shop == "b")) for day in (0, 1) for shop in "abc" for _ in range(20)]
+    sales = ws.create("sales", data, schema="day int, shop string, amount double")
+    bars = sales.chart({"aes": {"x": "day", "y": "amount"}, "stat": "sum", "geom": "bar"})
+    assert bars.marks.explain("y", outliers=[1], holdouts=[0])[0].predicate.sql == "shop = 'b'"
+    cells = bars.marks.lineage.cell(0, "y", to="sales")
+    assert {cell.row for cell in cells if cell.role == "aggregated"} == set(range(60))
+
+
+def test_parameter_facets_share_one_pass_and_brush(ws: whence.Workspace) -> None:
+    t = ws.create("t", [(float(n), n % 3) for n in range(30)], schema="x double, n int")
+    spec = {"aes": {"x": "x"}, "stat": {"type": "bin", "bins": "B"}, "facet": {"x": {"param": "B", "values": [2, 3]}}}
+    bins, bars = t.chart(spec, name="bins"), t.chart({"aes": {"x": "n"}, "stat": "count", "geom": "bar"}, name="bars")
+    assert "grouping sets" in bins.compiled.sql
+    assert len(bins.marks.parents()) == 1
+    answers = whence.link([bins, bars]).brush(bars, marks=[1])
+    assert answers[bins].column("selected").to_pylist() == [5, 5, 3, 4, 3]
+    back = whence.link([bins, bars]).brush(bins, marks=[4])[bars]
+    assert back.column("selected").to_pylist() == [3, 3, 4]

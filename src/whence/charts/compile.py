@@ -19,7 +19,7 @@ from whence.charts.operator import Call
 from whence.charts.reduce import reduced
 from whence.charts.relation import Relation, Value
 from whence.charts.source import Source, place
-from whence.charts.spec import CHANNELS, FACETS, Channel, Layer, Spec
+from whence.charts.spec import CHANNELS, FACETS, POSITIONS, Channel, Layer, Spec
 from whence.charts.sql import inner, literal, quoted, select
 from whence.charts.stats.registry import STATS
 from whence.charts.stats.sample import Sample, sampled
@@ -137,7 +137,7 @@ def _branch(layer: Layer, spec: Spec, source: Source) -> Branch:
     types = source.types(layer.data, channels)
     kinds: dict[str, Kind] = {name: kind_of(each) for name, each in types.items()}
     if not seen:
-        raise wrong(f"{layer.path}.aes".lstrip("."), "nothing is mapped to columns", 'For example: "aes": {"x": ...}.')
+        return _constant_branch(layer, spec)
     geom = layer.geom or default_geom(layer.stats, kinds, f"{layer.path}.geom".lstrip("."))
     stats = layer.stats
     if stats is None:
@@ -159,6 +159,24 @@ def _branch(layer: Layer, spec: Spec, source: Source) -> Branch:
     geom = Call(drawn.name, geom.given, geom.path)
     pos = layer.pos or Call(drawn.pos, {}, geom.path)
     return Branch(layer.number, layer, relation, geom, pos, is_horizontal, constants)
+
+
+def _constant_branch(layer: Layer, spec: Spec) -> Branch:
+    """One mark that no row is behind, such as a line at a limit."""
+    places = {name: each.value for name, each in layer.aes.items() if name in POSITIONS}
+    path = f"{layer.path}.aes".lstrip(".")
+    if not places or layer.geom is None or layer.stats not in (None, ()):
+        raise wrong(path, "nothing is mapped to columns", 'For example: "aes": {"x": ...}.')
+    if spec.facet.sides:
+        raise wrong(path, "a layer of constants has no panel to stand in", "Map a column, or leave out the facet.")
+    kinds: dict[str, Kind] = {
+        name: "number" if isinstance(value, int | float) else "text" for name, value in places.items()
+    }
+    relation = Relation(f"select {', '.join(f'{literal(value)} as {name}' for name, value in places.items())}", kinds)
+    constants = {name: each.value for name, each in layer.aes.items() if name not in POSITIONS}
+    _check_needs(relation, layer.geom, constants)
+    geom = Call(find_geom(layer.geom).name, layer.geom.given, layer.geom.path)
+    return Branch(layer.number, layer, relation, geom, layer.pos or Call("identity", {}, geom.path), False, constants)
 
 
 def _with_stats(

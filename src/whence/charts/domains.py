@@ -29,29 +29,30 @@ Domains = Mapping[str, Domain]
 
 def train(picture: Picture, spec: Spec) -> dict[Panel, Domains]:
     """For each panel what its scales span; panels share what is not free."""
-    shared = _trained(picture.blocks)
+    listed = frozenset(name for name, call in spec.scales.items() if call.name in ("band", "point", "ordinal"))
+    shared = _trained(picture.blocks, listed)
     if not spec.facet.free:
         return dict.fromkeys(picture.panels, shared)
     free: dict[Panel, Domains] = {}
     for panel in picture.panels:
-        own = _trained(block for block in picture.blocks if block.panel == panel)
+        own = _trained((block for block in picture.blocks if block.panel == panel), listed)
         free[panel] = {
             name: (own if name in spec.facet.free else shared).get(name, each) for name, each in shared.items()
         }
     return free
 
 
-def _trained(blocks: Iterable[Block]) -> Domains:
+def _trained(blocks: Iterable[Block], each_value: frozenset[str]) -> Domains:
     listed = list(blocks)
     found: dict[str, Domain] = {}
     for name in _SHOWN:
         using = [block for block in listed if name in block.branch.kinds]
         if using:
-            found[name] = _domain(name, using)
+            found[name] = _domain(name, using, lists_values=name in each_value)
     return found
 
 
-def _domain(name: str, blocks: list[Block]) -> Domain:
+def _domain(name: str, blocks: list[Block], *, lists_values: bool) -> Domain:
     kind = blocks[0].branch.kinds[name]
     values = [
         value for block in blocks for row in block.rows for value in _values(row, name, block) if value is not None
@@ -63,6 +64,8 @@ def _domain(name: str, blocks: list[Block]) -> Domain:
         return Domain(kind, tuple(seen if is_sorted else sorted(seen, key=lambda each: (each is None, str(each)))))
     if not values:
         return Domain(kind, (), zero)
+    if lists_values:
+        return Domain(kind, tuple(sorted(set(values), key=float)), zero)  # type: ignore[arg-type]
     numbers = [float(value) for value in values if isinstance(value, int | float)] + ([0.0] if zero else [])
     return Domain(kind, (min(numbers), max(numbers)), zero)
 

@@ -82,6 +82,8 @@ class Scales:
             middle = float(cast(float, chosen["middle"]))
             far = max(abs(float(cast(float, each)) - middle) for each in values) or 1.0
             return [middle - far, middle + far]
+        if scale.name in ("band", "point", "ordinal"):
+            return values
         if given is None and len(values) == 2 and values[0] == values[1] and domain.kind != "text":
             return _around(cast(float, values[0]), domain.kind)
         if chosen.get("zero") and given is None and domain.kind == "number" and values:

@@ -53,16 +53,17 @@ class Picture:
 def compose(compiled: Compiled, marks: pa.Table, doubts: Doubts, most: int) -> Picture:
     """Sort the rows of a mark table into blocks, and place them."""
     found: dict[tuple[int, Panel], list[Row]] = {}
+    by_number = {branch.number: branch for branch in compiled.branches}
     for mark, values in enumerate(marks.to_pylist()):
-        row = {name: plain(value) for name, value in values.items()}
+        layer = int(number(values.pop("layer", compiled.branches[0].number)))
+        # Columns that only other layers have say nothing here.
+        row = {name: plain(value) for name, value in values.items() if name in by_number[layer].kinds}
         row["_mark"] = mark
         if mark in doubts.marks:
             row["_doubt"] = True
             row["_why"] = (doubts.reasons or {}).get(mark, "Something it was made from is in doubt.")
-        layer = row.pop("layer", None)
-        panel = tuple(row.get(name) for name in FACETS)
-        found.setdefault((int(number(layer)), panel), []).append(row)  # type: ignore[arg-type]
-    by_number = {branch.number: branch for branch in compiled.branches}
+        facet, across, down = (row.get(name) for name in FACETS)
+        found.setdefault((layer, (facet, across, down)), []).append(row)
     notes = list(compiled.notes)
     share = max(1, most // max(1, len({panel for _, panel in found})))
     blocks = []
@@ -119,8 +120,26 @@ def _placed(rows: list[Row], branch: Branch) -> list[Row]:
     if branch.geom.name == "violin":
         turned = _mirrored(turned)
     position = find_position(branch.pos)
+    if branch.geom.name == "area" and position.name in ("stack", "fill"):
+        turned = _completed(turned, branch)
     placed = position.place(turned, Place(kinds), position.choose(branch.pos))
+    if branch.drawn.from_zero and kinds.get("y") == "number" and "y2" not in kinds:
+        placed = [{"y2": 0.0, **row} for row in placed]
     return [_turned(row) for row in placed] if branch.is_horizontal else placed
+
+
+def _completed(rows: list[Row], branch: Branch) -> list[Row]:
+    """Areas can only lie on each other where all have a value: a series has nothing where it has no mark."""
+    places = list(dict.fromkeys(row.get("x") for row in sorted(rows, key=lambda row: number(row.get("x")))))
+    names = [name for name in branch.relation.groups if name not in FACETS]
+    series: dict[tuple[object, ...], dict[object, Row]] = {}
+    for row in rows:
+        series.setdefault(tuple(row.get(name) for name in names), {})[row.get("x")] = row
+    return [
+        known.get(place, {**dict(zip(names, key, strict=True)), "x": place, "y": 0.0})
+        for key, known in series.items()
+        for place in places
+    ]
 
 
 def _turned(row: Row) -> Row:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, replace
 
 from whence.caveats.capture import Capture
 from whence.caveats.derive import derive_query
 from whence.charts.compile import Compiled, compile_spec
+from whence.charts.source import filled
 from whence.charts.spec import Spec
 from whence.charts.workspace_source import WorkspaceSource, made_before
 from whence.engine.engine import Engine
@@ -22,10 +24,8 @@ class Drawn:
 
     record: DatasetRecord
     compiled: Compiled
-    sql: str
-    """The query as it was run."""
-    staged: tuple[DatasetRecord, ...]
-    """Datasets on the way."""
+    source: WorkspaceSource
+    """What its queries read."""
     is_new: bool
 
 
@@ -33,15 +33,16 @@ def run_chart(store: Store, engine: Engine, record: DatasetRecord, spec: Spec, n
     """The marks of a chart over a dataset; one that was made before is not made again."""
     source = WorkspaceSource(store, engine, record, name, capture)
     compiled = compile_spec(spec, source)
-    text = source.filled(compiled.sql)
+    text = filled(compiled.sql, source.table)
     parents = [each.id for each in source.records]
     kept = None if source.has_samples else made_before(store, name, text, parents)
     if kept is not None:
-        return Drawn(kept, compiled, text, tuple(source.staged), is_new=False)
+        return Drawn(kept, compiled, source, is_new=False)
     if source.has_samples:
         capture = replace(capture, can_ask_again=False)
+    written = json.loads(json.dumps(spec.json, default=str))
     query = engine.read(engine.sql_over(source.records, text))
     made = derive_query(
-        store, engine, query, name, "chart", text, capture=capture, documents={DOCUMENT: {"spec": dict(spec.json)}}
+        store, engine, query, name, "chart", text, capture=capture, documents={DOCUMENT: {"spec": written}}
     )
-    return Drawn(made, compiled, text, tuple(source.staged), is_new=True)
+    return Drawn(made, compiled, source, is_new=True)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from whence.charts.spec import Channel, Data
+from whence.charts.sql import quoted
 
 Row = dict[str, object]
 
@@ -17,6 +18,15 @@ PLACE = re.compile("\x1f([^\x1f]*)\x1f")
 def place(name: str | None) -> str:
     """The place of a dataset's table in a query."""
     return f"\x1f{name or ''}\x1f"
+
+
+def filled(sql: str, table: Callable[[str], str]) -> str:
+    """The query with the tables in their places.
+
+    >>> filled(f"select 1 from {place('t')}", lambda name: f"the_{name}")
+    'select 1 from `the_t`'
+    """
+    return PLACE.sub(lambda found: quoted(table(found[1])), sql)
 
 
 class Source(Protocol):
@@ -38,4 +48,4 @@ class Source(Protocol):
         """The name under which SQL sees n random rows."""
 
     def stage(self, sql: str, why: str) -> str:
-        """Keep what a query gives as a dataset on the way, and return its name, quoted."""
+        """Keep what a query gives as a dataset on the way, and return the place of its table."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import cast
@@ -252,7 +253,7 @@ def _violin_axis(page: Page, encoding: Json, block: Block) -> None:
     names = sorted({str(row.get(own)) for row in block.rows})
     if axis not in encoding:
         return
-    shown = ",".join("'" + name.replace("\\", "\\\\").replace("'", "\\'") + "'" for name in names)
+    shown = ", ".join(map(json.dumps, names))
     encoding[axis] = {
         "field": encoding[axis]["field"],  # type: ignore[index]
         "type": "quantitative",

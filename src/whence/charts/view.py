@@ -8,14 +8,17 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from whence.charts.compile import Branch, Compiled
+from whence.charts.compile import Branch
 from whence.charts.kernels import Answer, Ints, Mask, Measured, Values
+from whence.charts.run import Drawn
+from whence.charts.source import filled
 from whence.charts.spec import FACETS, Channel
 from whence.engine.engine import Engine
 from whence.lineage.edges import Edges
 from whence.lineage.selection import Selection
 from whence.lineage.trace import Trace
 from whence.model.dataset import DatasetRecord
+from whence.model.errors import NotSupported
 from whence.store.store import Store
 
 _RAW = "raw"
@@ -25,15 +28,13 @@ class View:
     """The marks of one chart over the rows of its dataset."""
 
     def __init__(
-        self, store: Store, engine: Engine, edges: Edges, trace: Trace, marks: DatasetRecord, data: DatasetRecord,
-        compiled: Compiled, sql: str, staged: tuple[DatasetRecord, ...],
-    ) -> None:  # fmt: skip
+        self, store: Store, engine: Engine, edges: Edges, trace: Trace, data: DatasetRecord, drawn: Drawn
+    ) -> None:
         self._store, self._engine, self._edges, self._trace = store, engine, edges, trace
-        self.marks = marks
+        self.marks = drawn.record
         self.data = data
-        self._compiled = compiled
-        self._sql = sql
-        self._staged = staged
+        self._compiled = drawn.compiled
+        self._source = drawn.source
 
     @cached_property
     def table(self) -> pa.Table:
@@ -61,7 +62,7 @@ class View:
     def _pairs(self) -> tuple[Ints, Ints]:
         """Every (mark, row of the dataset behind it)."""
         numbers = [number for number, each in enumerate(self._edges.sources(self.marks)) if each == self.data.id]
-        if numbers and not self._staged and set(self._edges.sources(self.marks)) == {self.data.id}:
+        if numbers and set(self._edges.sources(self.marks)) == {self.data.id}:
             found = [self._edges.pairs(self.marks, number) for number in numbers]
             return np.concatenate([marks for marks, _ in found]), np.concatenate([rows for _, rows in found])
         return self._trace.pairs(self.marks, self.data)
@@ -183,11 +184,22 @@ class View:
 
     def _again(self, chosen: Mask) -> list[object]:
         """The chart's own query over the chosen rows; marks are found again by everything but their measures."""
-        rids = np.flatnonzero(chosen)
-        frame = self._engine.sql_over_rows(
-            self.data, rids, [(each.name, each.text) for each in self._staged], self._sql
-        )
-        made = self._engine.to_arrow(frame)
+        if self._source.has_samples:
+            raise NotSupported(
+                f"{self.marks.label} is of a random sample, so it cannot be computed over some rows only.",
+                "Leave out the sample, or brush charts of single values.",
+            )
+        others = [each for each in self._source.records if each.id != self.data.id]
+        with self._engine.named_for_now() as name:
+            tables = {self.data.name.lower(): name(self._engine.rows_frame(self.data, np.flatnonzero(chosen)))}
+            tables[""] = tables[self.data.name.lower()]
+
+            def table(place: str) -> str:
+                return tables.get(place.lower()) or self._source.table(place)
+
+            for stage in self._source.stages:
+                tables[stage.place] = name(self._engine.sql_over(others, filled(stage.sql, table)))
+            made = self._engine.to_arrow(self._engine.sql_over(others, filled(self._compiled.sql, table)))
         measures = {self.value_column, "lower", "q1", "q3", "upper", "density"}
         keys = [name for name in self.table.column_names if name not in measures]
         known = dict(zip(_keys(made, keys), made.column(self.value_column).to_pylist(), strict=True))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import pyarrow.parquet as pq
 
@@ -11,7 +12,7 @@ from whence.caveats.capture import Capture
 from whence.caveats.derive import derive
 from whence.charts.errors import near, wrong
 from whence.charts.kinds import kind_of
-from whence.charts.source import PLACE, Row
+from whence.charts.source import Row, filled, place
 from whence.charts.spec import Channel, Data
 from whence.charts.sql import quoted
 from whence.engine.engine import Engine
@@ -24,6 +25,15 @@ from whence.store.store import Store
 _LEARNED_FROM_FOOTERS = ("tinyint", "smallint", "int", "bigint", "float", "double", "date", "timestamp")
 
 
+@dataclass(frozen=True)
+class Stage:
+    """A dataset on the way: its place in queries, the query that made it, and what it is called."""
+
+    place: str
+    sql: str
+    record: DatasetRecord
+
+
 class WorkspaceSource:
     """The dataset of a chart, and others that its layers name."""
 
@@ -34,18 +44,18 @@ class WorkspaceSource:
         self._name = name
         self._capture = capture
         self._known: dict[str, DatasetRecord] = {"": record, record.name.lower(): record}
-        self._stages: dict[str, str] = {}
-        self.staged: list[DatasetRecord] = []
+        self.stages: list[Stage] = []
         self.has_samples = False
 
     @property
     def records(self) -> list[DatasetRecord]:
         """Every dataset that queries of this chart may name."""
-        return [*{each.id: each for each in self._known.values()}.values(), *self.staged]
+        return [*{each.id: each for each in self._known.values()}.values(), *(each.record for each in self.stages)]
 
-    def filled(self, sql: str) -> str:
-        """A query with the names of tables in their places."""
-        return PLACE.sub(lambda found: quoted(self.record(Data(found[1] or None)).name), sql)
+    def table(self, place: str) -> str:
+        """The name that belongs in a place of a query."""
+        stage = next((each for each in self.stages if each.place == place), None)
+        return self.record(Data(place or None)).name if stage is None else stage.record.name
 
     def record(self, data: Data) -> DatasetRecord:
         """The dataset of a layer."""
@@ -88,7 +98,9 @@ class WorkspaceSource:
 
     def ask(self, sql: str) -> list[Row]:
         """All rows of a query."""
-        rows: list[Row] = self._engine.to_arrow(self._engine.sql_over(self.records, self.filled(sql))).to_pylist()
+        rows: list[Row] = self._engine.to_arrow(
+            self._engine.sql_over(self.records, filled(sql, self.table))
+        ).to_pylist()
         return rows
 
     def extent(self, data: Data, channel: Channel) -> tuple[object, object] | None:
@@ -110,13 +122,13 @@ class WorkspaceSource:
 
     def stage(self, sql: str, why: str) -> str:
         """A dataset on the way; the same query over the same datasets is not run twice."""
-        text = self.filled(sql)
-        if text not in self._stages:
-            name = f"{self._name}_{why}{len(self._stages) or ''}"
+        known = next((each for each in self.stages if each.sql == sql), None)
+        if known is None:
+            text, name = filled(sql, self.table), f"{self._name}_{why}{len(self.stages) or ''}"
             kept = made_before(self._store, name, text, [each.id for each in self.records])
-            self.staged.append(kept or self._run(name, text))
-            self._stages[text] = quoted(name)
-        return self._stages[text]
+            known = Stage(f"#{len(self.stages)}", sql, kept or self._run(name, text))
+            self.stages.append(known)
+        return place(known.place)
 
     def _run(self, name: str, text: str) -> DatasetRecord:
         frame = self._engine.sql_over(self.records, text)

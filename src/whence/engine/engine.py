@@ -333,21 +333,22 @@ class Engine:
         """Analyse a query over these versions, whichever are current."""
         return self.sql(text, {record.name: record for record in records})
 
-    def sql_over_rows(
-        self, record: DatasetRecord, rids: npt.NDArray[np.int64], steps: Sequence[tuple[str, str]], text: str
-    ) -> DataFrame:
-        """Analyse a query over some rows of a dataset, after queries whose results it calls by name."""
-        names = [record.name, *(name for name, _ in steps)]
-        with self._naming, translated(tuple(names)):
-            try:
-                self.name(record.name, self.rows_frame(record, rids))
-                for name, step in steps:
-                    self.name(name, self.session.sql(step))
-                return self.session.sql(text)
-            finally:
-                for name in names:  # what stands under these names now are not datasets
-                    self.session.catalog.dropTempView(name)
-                    self._named.pop(name.lower(), None)
+    @contextmanager
+    def named_for_now(self) -> Iterator[Callable[[DataFrame], str]]:
+        """Gives frames names that no query but ours knows, until the block ends."""
+        names: list[str] = []
+
+        def give(frame: DataFrame) -> str:
+            names.append(f"__whence_now_{uuid.uuid4().hex}")
+            self.name(names[-1], frame)
+            return names[-1]
+
+        try:
+            yield give
+        finally:
+            for name in names:
+                self.session.catalog.dropTempView(name)
+                self._placeholders.discard(name)
 
     @property
     def is_utc(self) -> bool:

@@ -98,17 +98,7 @@ class Chart(Generic[D]):
         """The chart as a brush sees it."""
         context, drawn = self._context, self._drawn
         context.captures.finish(drawn.record)
-        return View(
-            context.store,
-            context.engine,
-            context.edges,
-            context.trace,
-            drawn.record,
-            self.dataset.record,
-            drawn.compiled,
-            drawn.sql,
-            drawn.staged,
-        )
+        return View(context.store, context.engine, context.edges, context.trace, self.dataset.record, drawn)
 
     @property
     def compiled(self) -> Compiled:

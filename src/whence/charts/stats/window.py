@@ -31,6 +31,8 @@ class Window(Stat):
         apart = f"partition by {', '.join(groups)} " if groups else ""
         frame = f"rows between {chosen['before']} preceding and {chosen['after']} following"
         items = {key: key for key in given.kinds}
-        items["y"] = f"{aggregate(function, 'y')} over ({apart}order by x, y {frame})"
+        # Equal x are told apart by y; where there are none, y must not decide, as doubt about it would be about order.
+        order = "x, y" if given.is_raw else "x"
+        items["y"] = f"{aggregate(function, 'y')} over ({apart}order by {order} {frame})"
         title = f"moving {function} of {given.titles.get('y', 'y')}"
         return given.derived(items, given.kinds, order=[*groups, "x"], titles={"y": title})

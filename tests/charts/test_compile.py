@@ -1,0 +1,168 @@
+"""The compiler and the page alone: a made-up source instead of Spark, a made-up mark table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pyarrow as pa
+import pytest
+
+from whence.charts.compile import Compiled, compile_spec
+from whence.charts.errors import BadChart
+from whence.charts.parse import parse
+from whence.charts.picture import Doubts, compose
+from whence.charts.source import Row, filled, place
+from whence.charts.spec import Channel, Data
+from whence.charts.vega import to_vega
+
+TYPES = {"g": "string", "h": "string", "x": "double", "n": "int", "day": "date"}
+
+
+class Known:
+    """A dataset of which only types and a number of rows are known."""
+
+    def __init__(self, count: int = 100) -> None:
+        self.count = count
+
+    def rows(self, data: Data) -> int:
+        return self.count
+
+    def types(self, data: Data, channels: Mapping[str, Channel]) -> dict[str, str]:
+        return {name: TYPES[str(channel.column)] for name, channel in channels.items()}
+
+    def ask(self, sql: str) -> list[Row]:
+        return [{"lo": 0.0, "hi": 10.0, "n": 100, "sd": 1.0, "iqr": 1.0}]
+
+    def extent(self, data: Data, channel: Channel) -> tuple[object, object] | None:
+        return 0.0, 10.0
+
+    def sample(self, data: Data, n: int, seed: int) -> str:
+        return "a_sample"
+
+    def stage(self, sql: str, why: str) -> str:
+        return place(f"#{why}")
+
+
+def compiled(spec: dict[str, object], count: int = 100) -> Compiled:
+    return compile_spec(parse(spec), Known(count))
+
+
+def test_a_grouped_chart_is_one_group_by_over_a_projection() -> None:
+    made = compiled({"aes": {"x": "g", "y": "n", "color": "h"}, "stat": "sum", "geom": "bar"})
+    assert filled(made.sql, lambda _: "t") == (
+        "select x, y, color from (select color, x, sum(y) as y from (select `g` as x, `n` as y, `h` as color from `t`) "
+        "group by color, x) order by color nulls last, x nulls last"
+    )
+    assert made.columns == ("x", "y", "color")
+
+
+def test_parameter_facets_of_a_group_by_become_grouping_sets() -> None:
+    spec: dict[str, object] = {
+        "aes": {"x": "x"},
+        "stat": {"type": "bin", "bins": "B"},
+        "facet": {"x": "g", "y": {"param": "B", "values": [2, 5]}},
+    }
+    made = compiled(spec)
+    assert made.sql.count(place(None)) == 1
+    assert "grouping sets ((k_facet_x, k0_x, k0_x2), (k_facet_x, k1_x, k1_x2))" in made.sql
+
+
+def test_layers_are_a_union_in_drawing_order() -> None:
+    made = compiled({"aes": {"x": "n", "y": "x"}, "layer": [{"geom": "line"}, {"stat": "mean", "geom": "point"}]})
+    assert made.sql.count(" union all ") == 1
+    assert [(branch.number, branch.geom.name) for branch in made.branches] == [(0, "line"), (1, "point")]
+    assert made.columns[0] == "layer"
+
+
+def test_too_many_marks_are_reduced_and_said() -> None:
+    points = compiled({"aes": {"x": "x", "y": "n"}, "geom": "point"}, 20_000_000)
+    assert points.branches[0].geom.name == "cell"
+    assert points.notes == ("20,000,000 points are more than 5,000, so they are shown as counts in squares.",)
+    line = compiled({"aes": {"x": "x", "y": "n"}, "geom": "line"}, 6_000)
+    assert "min_by" in line.sql
+    text = compiled({"aes": {"x": "g", "y": "n"}, "geom": "text"}, 6_000)
+    assert "a_sample" in text.sql
+    assert compiled({"aes": {"x": "x", "y": "n"}, "geom": "point"}, 5_000).notes == ()
+
+
+def test_curves_over_many_rows_read_a_dataset_on_the_way() -> None:
+    assert place("#density") in compiled({"aes": {"x": "x"}, "stat": "density"}, 10_000).sql
+    assert place("#density") not in compiled({"aes": {"x": "x"}, "stat": "density"}, 100).sql
+
+
+@pytest.mark.parametrize(
+    ("spec", "said"),
+    [
+        ({"aes": {"x": "g"}, "stat": "bin"}, "at stat: bin needs numbers as x, not text."),
+        ({"aes": {"x": "x"}, "stat": "mean"}, "at stat: mean needs y. Map a column to aes.y."),
+        ({"aes": {"x": "g", "y": "h"}, "stat": {"type": "mean", "of": "y"}}, "at stat: h holds text, not numbers"),
+        ({"aes": {"x": "x"}, "geom": "line"}, "at geom: line needs y. Map a column to aes.y."),
+        ({"aes": {"color": {"value": "red"}}, "geom": "bar"}, "at aes: nothing is mapped to columns."),
+        ({"aes": {"x": "x", "y": "n"}, "stat": ["mean", "sample"]}, "at stat[1]: sample must be the first stat."),
+        (
+            {"aes": {"x": "x", "y": "n"}, "stat": {"type": "quantile", "q": 7}},
+            "a quantile lies between 0 and 1, not at 7.0",
+        ),
+        (
+            {"aes": {"y": "n"}, "layer": [{"aes": {"x": "g"}, "geom": "point"}, {"aes": {"x": "x"}, "geom": "point"}]},
+            "at layer[1].aes.x: x holds number here and text in layer 0. Layers share their axes.",
+        ),
+    ],
+)
+def test_what_does_not_fit_the_columns_is_said_with_its_place(spec: dict[str, object], said: str) -> None:
+    with pytest.raises(BadChart) as caught:
+        compiled(spec)
+    assert said in str(caught.value)
+
+
+def drawn(spec: dict[str, object], marks: pa.Table, doubts: Doubts | None = None) -> dict[str, object]:
+    made = compiled(spec)
+    read = parse(spec)
+    return to_vega(read, made, compose(made, marks, doubts or Doubts(), read.max_marks))
+
+
+def test_a_line_of_constants_is_a_mark_that_no_row_is_behind() -> None:
+    spec: dict[str, object] = {
+        "aes": {"x": "g", "y": "n"},
+        "layer": [{"stat": "mean", "geom": "bar"}, {"aes": {"x": None, "y": {"value": 3}}, "geom": "rule"}],
+    }
+    marks = pa.table({"layer": [0, 0, 1], "x": ["a", "b", None], "y": [1.0, 2.0, 3.0]})
+    bar, rule = drawn(spec, marks)["layer"]  # type: ignore[misc]
+    assert "x" in bar["encoding"]
+    assert "x" not in rule["encoding"]
+    assert rule["encoding"]["y"]["scale"] == bar["encoding"]["y"]["scale"]  # trained across layers
+    assert rule["encoding"]["y"]["scale"]["domain"] == [0.0, 3.0]
+
+
+def test_panels_share_what_is_not_free_and_empty_ones_stay_empty() -> None:
+    spec: dict[str, object] = {"aes": {"x": "x", "y": "n"}, "geom": "point", "facet": {"x": "g", "y": "h", "free": "y"}}
+    marks = pa.table({"facet_x": ["a", "b"], "facet_y": ["u", "v"], "x": [0.0, 9.0], "y": [1, 100]})
+    vega = drawn(spec, marks)
+    panels = [panel for row in vega["vconcat"] for panel in row["hconcat"]]  # type: ignore[attr-defined]
+    assert [panel["title"]["text"] for panel in panels] == ["a · u", "b · u", "a · v", "b · v"]
+    assert [panel.get("data") for panel in panels] == [
+        {"name": "rows"},
+        {"values": []},
+        {"values": []},
+        {"name": "rows_1"},
+    ]
+    first, last = panels[0]["encoding"], panels[3]["encoding"]
+    assert first["x"]["scale"] == last["x"]["scale"]
+    assert first["y"]["scale"] != last["y"]["scale"]
+
+
+def test_a_doubtful_bar_is_hatched_and_says_why() -> None:
+    spec: dict[str, object] = {"aes": {"x": "g"}, "geom": "bar"}
+    vega = drawn(spec, pa.table({"x": ["a", "b"], "y": [3, 4]}), Doubts(frozenset({1}), {1: "smudged"}))
+    assert vega["datasets"]["doubtful"] == [  # type: ignore[index]
+        {"y2": 0.0, "x": "b", "y": 4.0, "_mark": 1, "_doubt": True, "_why": "smudged", "_value": 4}
+    ]
+    assert vega["layer"][1]["mark"]["fill"]["gradient"] == "linear"  # type: ignore[index]
+
+
+def test_scales_refuse_what_they_cannot_show() -> None:
+    marks = pa.table({"x": [1.0, 2.0], "y": [0, 5]})
+    with pytest.raises(BadChart, match=r"at scale.y: a log scale shows values above zero only, but y begins at 0"):
+        drawn({"aes": {"x": "x", "y": "n"}, "geom": "point", "scale": {"y": "log"}}, marks)
+    with pytest.raises(BadChart, match=r"at scale.y: a utc scale shows time, not number"):
+        drawn({"aes": {"x": "x", "y": "n"}, "geom": "point", "scale": {"y": "utc"}}, marks)
