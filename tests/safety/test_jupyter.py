@@ -158,3 +158,22 @@ def test_the_magic_prints_a_slice_and_says_what_it_does_not_know(
         "# cell c1, run 1\na = 1\n\n# cell c2, run 2\nb = a\n\n"
         "There is no cell or variable 'nothing'; see %safety? for what to ask.\n"
     )
+
+
+def test_the_magic_names_cells_by_the_number_in_brackets(
+    shell: InteractiveShell, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cells = {"b1f0-11": "a = 4", "b1f0-1": "b = a", "77aa": "c = b"}
+    for cell, text in [
+        *cells.items(),
+        ("b1f0-11", "a = 5"),
+        ("m1", "%safety"),
+        ("m2", "%safety 3"),
+        ("m3", "%safety In[3]"),
+    ]:
+        shell.run_cell(text, cell_id=cell, store_history=True)
+    assert capsys.readouterr().out == (
+        "In[2]: would renew what cell In[3] now uses out of date\n"
+        "In[3]: uses `b` from cell In[2], which was built with the old `a`; run cell In[2] first\n"
+        "In[2] -> In[3]\nIn[2] -> In[3]\n"
+    )

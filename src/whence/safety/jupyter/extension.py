@@ -32,7 +32,8 @@ class Extension:
         notebook = self.follower.notebook
         match words:
             case []:
-                return [f"{cell}: {reason}" for cell, reason in notebook.highlights().reasons.items()]
+                reasons = notebook.highlights().reasons
+                return [self._readable(f"{cell}: {reason}") for cell, reason in reasons.items()]
             case ["reactive"]:
                 return [f"reactive mode is {'on' if self.reactor.is_on else 'off'}"]
             case ["reactive", "on" | "off" as wanted]:
@@ -40,10 +41,23 @@ class Extension:
                 return [f"reactive mode is {wanted}"]
             case ["slice", name] if name in notebook.lineage.names:
                 return [notebook.slice(name)]
-            case [cell] if cell in notebook.cells:
-                return [" -> ".join(notebook.upstream(cell).cells)]
+            case [cell] if self._cell(cell) in notebook.cells:
+                return [self._readable(" -> ".join(notebook.upstream(self._cell(cell)).cells))]
             case _:
                 return [f"There is no cell or variable {' '.join(words)!r}; see %safety? for what to ask."]
+
+    def _readable(self, text: str) -> str:
+        """A front end's ids mean nothing to a reader; the number in brackets beside a cell does."""
+        for cell in sorted(self.follower.notebook.cells, key=len, reverse=True):
+            if cell in self.follower.prompts:
+                text = text.replace(cell, f"In[{self.follower.prompts[cell]}]")
+        return text
+
+    def _cell(self, word: str) -> str:
+        """The cell that a word names: by its id, or by its number as in `In[3]` or `3`."""
+        number = word.removeprefix("In[").removesuffix("]")
+        named = [cell for cell, prompt in self.follower.prompts.items() if str(prompt) == number]
+        return named[0] if named and word not in self.follower.notebook.cells else word
 
 
 def load(shell: InteractiveShell) -> Extension:

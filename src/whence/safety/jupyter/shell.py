@@ -52,6 +52,7 @@ class ShellFollower:
         self.listeners: list[Listener] = []
         self.is_watched = False  # whether a front end shows the highlights
         self.last: tuple[str | None, bool] = None, True  # the cell that ran last, and whether it succeeded
+        self.prompts: dict[str, int] = {}  # the number in brackets that each cell got when it last ran
         self._pending: ExecutionInfo | None = None
         self._running: tuple[str, Run] | None = None
         self._compiler = type(shell.compile)
@@ -120,5 +121,7 @@ class ShellFollower:
             self._running = None
             self.notebook.finish(cell, run, error)
             self.last = cell, error is None
+            if result.execution_count is not None and result.info is not None and result.info.store_history:
+                self.prompts[cell] = result.execution_count
         for listener in self.listeners:
             listener(self.notebook)
