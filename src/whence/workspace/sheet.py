@@ -14,6 +14,8 @@ from whence.notebook.sheet.content import Input
 from whence.notebook.sheet.formula.parse import BadFormula, parse
 from whence.notebook.sheet.formula.references import Place
 from whence.notebook.sheet.formula.tree import Tree, Wrong, walk
+from whence.notebook.sheet.ground import Ground
+from whence.notebook.sheet.ladder import arrow_type
 from whence.notebook.sheet.log import LostEdit, SheetLog
 from whence.notebook.sheet.operation import Operation
 from whence.notebook.sheet.operations.apply_to_identical import ApplyToIdentical
@@ -110,7 +112,9 @@ class Sheet:
         return self._do(lambda id_: MoveRow(id_, tuple(self._row(row) for row in rows), place))
 
     def insert_column(self, name: str, after: str | None = None, type: str | None = None) -> Sheet:
-        """Put an empty column after another one, or before the first."""
+        """Put an empty column after another one, or before the first; without a type it takes that of its cells."""
+        if type is not None and arrow_type(type) is None:
+            raise BadInput(f"A column of a sheet cannot hold {type}.", "For example: int, double, string, date.")
         place = None if after is None else self._column(after)
         return self._do(lambda id_: InsertColumn(id_, name, place, type))
 

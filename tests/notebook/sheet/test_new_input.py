@@ -138,6 +138,8 @@ def test_what_cannot_be_meant_is_said(quiet: whence.Workspace) -> None:
         sheet.filter("[@colour] = 1")
     with pytest.raises(whence.WhenceError, match="not a condition"):
         sheet.set_where("[@price] >", "price", 1)
+    with pytest.raises(whence.WhenceError, match="cannot hold colours"):
+        sheet.insert_column("x", type="colours")
     with pytest.raises(whence.WhenceError, match="cannot hold list"):
         sheet.set(0, "price", [1])
     assert sheet.page().values == {"part": ["bolt"], "price": [10]}

@@ -10,6 +10,8 @@ import numpy as np
 from whence.notebook.sheet.rowset import Rows
 
 _FEW = 8
+_OFTEN = 16
+"""Searches after which it pays to write down where every row is."""
 
 
 class Order:
@@ -18,6 +20,7 @@ class Order:
     def __init__(self, count: int, rows: Rows | None = None) -> None:
         self.count = count
         self._rows = rows
+        self._asked = 0
 
     @property
     def is_plain(self) -> bool:
@@ -52,7 +55,8 @@ class Order:
         """Where these rows are; -1 for those that are not in the sheet."""
         if self._rows is None:
             return np.where(rows < self.count, rows, -1)
-        if len(rows) <= _FEW and "_places" not in self.__dict__:
+        self._asked += 1
+        if len(rows) <= _FEW and self._asked <= _OFTEN and "_places" not in self.__dict__:
             found = [np.flatnonzero(self._rows == row) for row in rows]
             return np.array([each[0] if len(each) else -1 for each in found], dtype=np.int64)
         inside = rows < len(self._places)
