@@ -143,3 +143,18 @@ def test_what_cannot_be_meant_is_said(quiet: whence.Workspace) -> None:
     with pytest.raises(whence.WhenceError, match="cannot hold list"):
         sheet.set(0, "price", [1])
     assert sheet.page().values == {"part": ["bolt"], "price": [10]}
+
+
+def test_undo_goes_back_further_than_what_is_kept_for_it(
+    quiet: whence.Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("whence.notebook.sheet.log._ORDERS", 0)
+    sheet = quiet.sheet(quiet.create("prices", [("bolt", 10), ("nut", 4), ("nail", 7)], SCHEMA))
+    pages = [sheet.page()]
+    for number in range(6):
+        sheet.set(0, "price", 100 + number) if number % 2 else sheet.insert_row(after=0)
+        pages.append(sheet.page())
+    for page in reversed(pages[:-1]):
+        assert sheet.undo().page() == page
+    for page in pages[1:]:
+        assert sheet.redo().page() == page

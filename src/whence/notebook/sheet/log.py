@@ -13,6 +13,9 @@ from whence.notebook.sheet.operation import Operation
 from whence.notebook.sheet.source import Source
 from whence.notebook.sheet.state import Before, Lost, SheetState
 
+_ORDERS = 512 * 1024 * 1024
+"""Bytes that orders of rows may take so that undoing is quick."""
+
 
 @dataclass(frozen=True)
 class LostEdit:
@@ -36,7 +39,9 @@ class SheetLog:
         self.cells = Evaluator(self.state)
         self.operations: list[Operation] = []
         self.undone: list[Operation] = []
-        self._before: list[tuple[Before, int]] = []
+        self._before: list[tuple[Before | None, int]] = []
+        self._turns: list[int] = []
+        """After which operations the rows were in another order: what leads back before them is large."""
         self.lost: list[LostEdit] = []
         given = list(operations)
         self.addresses.learn(address for each in given for address in each.addresses())
@@ -53,10 +58,21 @@ class SheetLog:
         if not self.operations:
             return None
         before, lost = self._before.pop()
-        self.state.restore(before)
-        del self.lost[lost:]
         self.undone.append(self.operations.pop())
+        while self._turns and self._turns[-1] >= len(self.operations):
+            self._turns.pop()
+        if before is None:
+            self._start_again()
+        else:
+            self.state.restore(before)
+            del self.lost[lost:]
         return self.undone[-1]
+
+    def _start_again(self) -> None:
+        """Do all operations anew: the way back was given up to save memory."""
+        again = SheetLog(self.ground, self.record, self.operations)
+        self.addresses, self.state, self.cells = again.addresses, again.state, again.cells
+        self.lost, self._before, self._turns = again.lost, again._before, again._turns
 
     def redo(self) -> Operation | None:
         """Do again what was last undone."""
@@ -80,6 +96,17 @@ class SheetLog:
         self.state.version += 1
         self.operations.append(operation)
         self._before.append((before, lost))
+        if self.state.order is not before.order:
+            self._turns.append(len(self.operations) - 1)
+            self._save_memory()
+
+    def _save_memory(self) -> None:
+        """Orders of ten million rows take 80 MB each: of many, the oldest are not kept."""
+        most = max(2, _ORDERS // (8 * max(1, self.state.order.count)))
+        if len(self._turns) > most:
+            oldest = self._turns.pop(0)
+            for place in range(oldest + 1):
+                self._before[place] = None, self._before[place][1]
 
     def kept(self) -> list[Operation]:
         """The operations with rows named by their keys, so that they outlive this version of the data."""
