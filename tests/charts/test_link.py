@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import random
+from datetime import date
 
 import pyarrow as pa
 import pytest
 
 import whence
+from whence.caveats.capture import ALWAYS
+from whence.charts.spec import Channel, Data
+from whence.charts.workspace_source import WorkspaceSource
 from whence.workspace.chart import Chart
 
 SCHEMA = "g string, h string, x double, n int"
@@ -119,3 +123,11 @@ def test_parameter_facets_share_one_pass_and_brush(ws: whence.Workspace) -> None
     assert answers[bins].column("selected").to_pylist() == [5, 5, 3, 4, 3]
     back = whence.link([bins, bars]).brush(bins, marks=[4])[bars]
     assert back.column("selected").to_pylist() == [3, 3, 4]
+
+
+def test_ranges_come_from_footers_without_a_query(ws: whence.Workspace) -> None:
+    rows_ = [(1.5, 3, date(2020, 1, 2)), (-2.5, None, date(2020, 3, 1)), (None, 7, None)]
+    record = ws.create("t", rows_, schema="x double, n int, day date").record
+    source = WorkspaceSource(ws._context.store, ws._context.engine, record, "chart", ALWAYS)
+    found = [source.extent(Data(), Channel(column=name)) for name in ("x", "n", "day")]
+    assert found == [(-2.5, 1.5), (3, 7), (date(2020, 1, 2), date(2020, 3, 1))]

@@ -9,8 +9,6 @@ from whence.model.dataset import DatasetRecord
 from whence.store.store import Store
 
 _MARKS_OF_STAT = {"bin": 30, "bin2d": 900, "m4": 2_400, "smooth": 50, "density": 100, "sample": 1_000}
-_ROWS_PER_SECOND = 8_000_000
-"""What two cores read and group, as measured by `whence bench charts`."""
 
 
 @dataclass(frozen=True)
@@ -22,16 +20,11 @@ class Cost:
     marks: int
     most: int
 
-    @property
-    def seconds(self) -> float:
-        """A guess, of an idle machine with two cores."""
-        return self.rows / _ROWS_PER_SECOND
-
     def __str__(self) -> str:
         text = f"Reads {self.columns} columns of {self.rows:,} rows; up to {self.marks:,} marks."
         if self.marks > self.most:
             text += f" More than {self.most:,} are not drawn one by one."
-        return text + (f" About {self.seconds:.0f} seconds." if self.seconds >= 2 else "")
+        return text
 
 
 def cost_of(store: Store, record: DatasetRecord, spec: Spec) -> Cost:

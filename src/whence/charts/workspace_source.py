@@ -150,7 +150,7 @@ def made_before(store: Store, name: str, text: str, parents: Sequence[DatasetId]
 def _footers(store: Store, record: DatasetRecord, column: str) -> tuple[object, object] | None:
     lows, highs = [], []
     path = store.rows_path(record)
-    for file in sorted(path.glob("*.parquet")) if path.is_dir() else [path]:
+    for file in sorted(path.rglob("*.parquet")) if path.is_dir() else [path]:
         metadata = pq.read_metadata(file)
         place = next((n for n in range(metadata.num_columns) if metadata.schema.column(n).path == column), None)
         if place is None:
