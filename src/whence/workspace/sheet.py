@@ -14,7 +14,6 @@ from whence.notebook.sheet.content import Input
 from whence.notebook.sheet.formula.parse import BadFormula, parse
 from whence.notebook.sheet.formula.references import Place
 from whence.notebook.sheet.formula.tree import Tree, Wrong, walk
-from whence.notebook.sheet.ground import Ground
 from whence.notebook.sheet.ladder import arrow_type
 from whence.notebook.sheet.log import LostEdit, SheetLog
 from whence.notebook.sheet.operation import Operation
