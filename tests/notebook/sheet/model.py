@@ -15,6 +15,9 @@ Formula = tuple
 ("was", column): the data of the same row."""
 
 
+AREAS = ("all", "range", "countif")
+
+
 @dataclass(frozen=True)
 class Bad:
     """An error, by its code."""
@@ -196,7 +199,9 @@ class Model:
             return True
         if any(each[0] == "abs" and each[2] in self.row_doubt and each[2] in self.rows for each in parts):
             return True
-        looks_around = any(each[0] in ("all", "range", "countif") or (each[0] == "ref" and each[2]) for each in parts)
+        areas = [each[2] if each[0] in ("all", "range") else each[1] for each in parts if each[0] in AREAS]
+        others = [each[1] for each in parts if each[0] == "ref" and each[2]]
+        looks_around = any(column in self.columns for column in (*areas, *others))
         return looks_around and self.loose_order
 
     # lineage

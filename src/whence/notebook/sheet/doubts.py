@@ -142,6 +142,8 @@ class Doubts:
         return self.whole(column)[positions] if known.has_formulas else self._leaves(known, positions)
 
     def _of_area(self, area: Area, positions: Rows) -> Mask:
+        if any(column not in self._state.shown for column in area.columns):
+            return np.zeros(len(positions), dtype=bool)  # it refers to nothing, whatever the data says
         if self._places_vary:
             return np.ones(len(positions), dtype=bool)
         count = self._state.order.count
@@ -153,9 +155,8 @@ class Doubts:
         found = np.zeros(len(positions), dtype=bool)
         inside = first >= 0
         for column in area.columns:
-            if column in self._state.shown:
-                before = np.concatenate([[0], np.cumsum(self.whole(column))])
-                found[inside] |= before[last[inside] + 1] > before[first[inside]]
+            before = np.concatenate([[0], np.cumsum(self.whole(column))])
+            found[inside] |= before[last[inside] + 1] > before[first[inside]]
         return found
 
     def _of_data(self, base: str | None, positions: Rows) -> Mask:
