@@ -63,9 +63,16 @@ class View:
         """Every (mark, row of the dataset behind it)."""
         numbers = [number for number, each in enumerate(self._edges.sources(self.marks)) if each == self.data.id]
         if numbers and set(self._edges.sources(self.marks)) == {self.data.id}:
-            found = [self._edges.pairs(self.marks, number) for number in numbers]
+            found = [self._listed(number) for number in numbers]
             return np.concatenate([marks for marks, _ in found]), np.concatenate([rows for _, rows in found])
         return self._trace.pairs(self.marks, self.data)
+
+    def _listed(self, number: int) -> tuple[Ints, Ints]:
+        """The pairs of one scan: as they were captured where they all are, as an index gives them where it must."""
+        document = self._edges.document(self.marks)
+        if document is not None and document.is_exact and not document.has_maps and not document.pruned:
+            return self._edges.block(self.marks).pairs(number)
+        return self._edges.pairs(self.marks, number)
 
     @cached_property
     def owners(self) -> dict[int, Ints | None]:
@@ -213,6 +220,4 @@ def _keys(table: pa.Table, names: list[str]) -> list[tuple[str, ...]]:
 def _owner(marks: Ints, rows: Ints, count: int) -> Ints | None:
     owner = np.full(count, -1, dtype=np.int32)
     owner[rows] = marks
-    if len(rows) and int(np.count_nonzero(owner >= 0)) < len(rows):
-        return None
-    return owner
+    return owner if bool((owner[rows] == marks).all()) else None
