@@ -222,4 +222,4 @@ def test_a_loaded_file_that_changes_makes_its_cells_stale(shop: whence.Workspace
 def test_every_kind_is_tried_here() -> None:
     text = Path(__file__).read_text()
     tried = {kind for kind in CELL_KINDS if f'"{kind}"' in text}
-    assert set(CELL_KINDS) - tried <= {"lens", "markdown"}, "these stand in other tests"
+    assert set(CELL_KINDS) - tried <= {"lens", "markdown", "python", "sheet"}, "these stand in other tests"

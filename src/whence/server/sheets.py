@@ -96,7 +96,7 @@ class Sheets:
             call = _call(opened.sheet, operation, arguments)
             call()
             said: dict[str, object] = {"command": command_id}
-            done = {operation: True} if operation in ("undo", "redo") else {"operation": opened.sheet.operations[-1]}
+            done = {operation: True} if operation in ("undo", "redo") else {"operation": opened.sheet.last_operation}
             _append(opened.log, said | done)
             if command_id is not None:
                 opened.seen.add(command_id)

@@ -71,9 +71,10 @@ class Sheet:
         """How many operations stand."""
         return len(self._log.operations)
 
-    def kept(self) -> list[dict[str, Any]]:
-        """The operations with rows named by their keys, for a cell that does them again over other data."""
-        return [each.to_json() for each in self._log.kept()]
+    @property
+    def last_operation(self) -> dict[str, Any]:
+        """What was done last, with rows named as in this version of the dataset: their keys need not be looked up."""
+        return self._log.operations[-1].to_json()
 
     @property
     def lost(self) -> list[LostEdit]:

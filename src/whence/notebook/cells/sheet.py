@@ -23,7 +23,7 @@ class SheetCell(CellKind):
     title = "Edit as a spreadsheet"
     parameters = (
         Parameter("source", "dataset", "the dataset to edit"),
-        Parameter("operations", "entries", "what was done in the sheet, in order", is_required=False),
+        Parameter("operations", "value", "what was done in the sheet, in order: a list, or JSON", is_required=False),
         Parameter("name", "text", "what to call the result"),
     )
 

@@ -95,7 +95,7 @@ def apply_sheet(sheets: OpenSheets, books: Books, sheet: str, asked: ApplySheet)
         "sheet",
         source=source,
         name=asked.name or source,
-        operations=opened.sheet.kept(),
+        operations=opened.sheet.operations,
         base_version=asked.base_version,
         command_id=asked.command_id,
     )
