@@ -1,11 +1,13 @@
 import { type KeyboardEvent, useState } from "react";
 import type { Edits, Kind, Notebook, NotebookCell } from "../api/notebooks";
+import { count } from "../text/words";
 import styles from "./CellForm.module.css";
 import { Field } from "./Field";
 import { asText, fromText } from "./values";
 
 type Props = { notebook: Notebook; cell: NotebookCell; kind: Kind; edits: Edits };
 type Draft = Record<string, string>;
+type Parameter = Kind["parameters"][number];
 
 /** What a cell says, one field for each parameter. What was typed stays until the server has it. */
 export function CellForm({ notebook, cell, kind, edits }: Props) {
@@ -41,19 +43,28 @@ export function CellForm({ notebook, cell, kind, edits }: Props) {
     event.preventDefault();
     save();
   };
+  const isFolded = (parameter: Parameter) => !parameter.is_required && asText(cell.values[parameter.name]) === "";
+  const folded = kind.parameters.filter(isFolded);
+  const field = (parameter: Parameter) => (
+    <Field
+      key={parameter.name}
+      id={`${cell.id}-${parameter.name}`}
+      parameter={parameter}
+      isText={parameter.name === "source" && parameter.type === "text"}
+      text={draft[parameter.name] ?? asText(cell.values[parameter.name])}
+      onChange={(text) => type(parameter.name, text)}
+    />
+  );
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the key works in every field of the form
     <div className={styles.form} onKeyDown={onKeyDown}>
-      {kind.parameters.map((parameter) => (
-        <Field
-          key={parameter.name}
-          id={`${cell.id}-${parameter.name}`}
-          parameter={parameter}
-          isText={parameter.name === "source" && parameter.type === "text"}
-          text={draft[parameter.name] ?? asText(cell.values[parameter.name])}
-          onChange={(text) => type(parameter.name, text)}
-        />
-      ))}
+      {kind.parameters.filter((parameter) => !isFolded(parameter)).map(field)}
+      {folded.length > 0 && (
+        <details className={styles.more}>
+          <summary>{count(folded.length, "more option")}</summary>
+          <div className={styles.fields}>{folded.map(field)}</div>
+        </details>
+      )}
       {changed.length > 0 && (
         <div className={styles.save}>
           <button type="button" className="button" onClick={save}>

@@ -1,3 +1,4 @@
+import { useEffect, useRef, useState } from "react";
 import type { Schemas } from "../api/client";
 import styles from "./Display.module.css";
 
@@ -15,7 +16,33 @@ export function Display({ display }: { display: Schemas["DisplayView"] }) {
     if (typeof image === "string")
       return <img className={styles.image} src={`data:${kind};base64,${image.replace(/\s/g, "")}`} alt="Output" />;
   }
-  if (display.frame)
-    return <iframe className={styles.frame} src={display.frame} sandbox="allow-scripts" title="Output of the cell" />;
+  if (display.frame) return <Frame address={display.frame} />;
   return <pre className={styles.text}>{String(data["text/plain"] ?? JSON.stringify(data))}</pre>;
+}
+
+const TALLEST = 640;
+
+/** A document of its own; it says how tall it is, and nothing else of what it says is listened to. */
+function Frame({ address }: { address: string }) {
+  const frame = useRef<HTMLIFrameElement>(null);
+  const [height, setHeight] = useState(120);
+  useEffect(() => {
+    const hear = ({ source, data }: MessageEvent<{ whenceHeight?: unknown } | null>) => {
+      const told = data?.whenceHeight;
+      if (source === frame.current?.contentWindow && typeof told === "number" && told > 0)
+        setHeight(Math.min(told + 4, TALLEST));
+    };
+    window.addEventListener("message", hear);
+    return () => window.removeEventListener("message", hear);
+  }, []);
+  return (
+    <iframe
+      ref={frame}
+      className={styles.frame}
+      style={{ height }}
+      src={address}
+      sandbox="allow-scripts"
+      title="Output of the cell"
+    />
+  );
 }

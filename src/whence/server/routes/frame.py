@@ -6,6 +6,7 @@ import html
 from typing import Annotated
 
 from fastapi import Query
+from markdown_it import MarkdownIt
 from starlette.responses import HTMLResponse
 
 from whence.model.errors import UserError
@@ -17,6 +18,13 @@ POLICY = (
     "img-src data: blob:; connect-src 'none'; form-action 'none'; base-uri 'none'; frame-ancestors 'self'"
 )
 
+STYLE = (
+    ":root{color-scheme:light dark}body{margin:0;font:14px/1.5 system-ui,sans-serif}h1{font-size:20px;margin:0 0 8px}"
+    "p{margin:0 0 8px}table{border-collapse:collapse}th,td{padding:2px 10px 2px 0;text-align:left}"
+)
+TELL_HEIGHT = "parent.postMessage({whenceHeight: document.documentElement.scrollHeight}, '*')"
+"""A page cannot look into the frame, so the frame says how tall it is."""
+
 
 def read_frame(
     books: Books, name: Name, cell: CellName, output: Annotated[int, Query(ge=0, le=10_000)]
@@ -26,7 +34,14 @@ def read_frame(
     found = framed(displays[output]) if output < len(displays) else None
     if found is None:
         raise UserError(f"Cell {cell} has no output {output} that needs a frame.")
-    kind, text = found
-    body = text if kind in ("text/html", "image/svg+xml") else f"<pre>{html.escape(text)}</pre>"
-    page = f"<!doctype html><meta charset=utf-8><style>body{{margin:0;font:14px system-ui}}</style>{body}"
+    page = f"<!doctype html><meta charset=utf-8><style>{STYLE}</style>{_body(*found)}<script>{TELL_HEIGHT}</script>"
     return HTMLResponse(page, headers={"content-security-policy": POLICY, "x-frame-options": "SAMEORIGIN"})
+
+
+def _body(kind: str, text: str) -> str:
+    if kind in ("text/html", "image/svg+xml"):
+        return text
+    if kind == "text/markdown":
+        rendered: str = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
+        return rendered
+    return f"<pre>{html.escape(text)}</pre>"
