@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 from whence.engine.engine import Engine
 from whence.model.dataset import DatasetRecord
@@ -14,67 +14,11 @@ from whence.model.errors import UserError
 from whence.notebook.control import RunControl
 from whence.notebook.display import Display
 from whence.notebook.footprint import Footprint
+from whence.notebook.parameter import Parameter, check_type
 from whence.notebook.scope import Names, Scope, find_dataset
 from whence.notebook.sheet.ground import Ground
 from whence.notebook.workers.pool import Pool
 from whence.store.store import Store
-
-ParameterType = Literal[
-    "text",
-    "path",
-    "dataset",
-    "datasets",
-    "column",
-    "columns",
-    "choice",
-    "number",
-    "flag",
-    "value",
-    "mapping",
-    "entries",
-]
-"""`value` is anything that can stand in JSON; `entries` is a list of mappings."""
-
-
-@dataclass(frozen=True)
-class Parameter:
-    """One thing a cell wants to know; its type drives parsing, the form and the docs."""
-
-    name: str
-    type: ParameterType
-    label: str
-    is_required: bool = True
-    default: object = None
-    choices: tuple[str, ...] = ()
-
-
-_TYPES: dict[ParameterType, tuple[type | tuple[type, ...], str]] = {
-    "text": (str, "a text"),
-    "path": (str, "a path"),
-    "dataset": (str, "the name of a dataset"),
-    "datasets": (list, "a list of names"),
-    "column": (str, "a column"),
-    "columns": ((list, str), "a list of columns"),
-    "choice": (str, "a choice"),
-    "number": ((int, float), "a number"),
-    "flag": (bool, "true or false"),
-    "mapping": ((dict, str), "names with values"),
-    "entries": (list, "a list"),
-}
-
-
-def check_type(kind: str, parameter: Parameter, value: object) -> None:
-    """Refuse a value that does not fit its parameter."""
-    if value is None or parameter.type == "value":
-        return
-    wanted, words = _TYPES[parameter.type]
-    if not isinstance(value, wanted) or (parameter.type == "number" and isinstance(value, bool)):
-        found = f"{type(value).__name__} {value!r}"
-        raise UserError(f"A {kind} cell takes {words} as {parameter.name}, not {found}.", f"It is {parameter.label}.")
-    if parameter.choices and value not in parameter.choices:
-        raise UserError(
-            f"A {kind} cell does not know the {parameter.name} {value}.", f"Use {', '.join(parameter.choices)}."
-        )
 
 
 @dataclass(frozen=True)

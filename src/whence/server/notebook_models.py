@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import BaseModel, Field
 
 from whence.model.notebook import VersionRecord
-from whence.notebook.cell import ParameterType
+from whence.notebook.parameter import ParameterType
 from whence.notebook.schedule.survey import Reason, Status
 from whence.server.models import DatasetVersion
 

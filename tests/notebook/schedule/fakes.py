@@ -13,8 +13,9 @@ from whence.engine.engine import Engine
 from whence.loading.create import create
 from whence.model.errors import UserError
 from whence.model.notebook import CellId, CellVersion
-from whence.notebook.cell import CellContext, CellKind, CellResult, Parameter, Values
+from whence.notebook.cell import CellContext, CellKind, CellResult, Values
 from whence.notebook.footprint import Footprint
+from whence.notebook.parameter import Parameter
 from whence.notebook.schedule.knowledge import Knowledge
 from whence.notebook.schedule.runner import Runner
 from whence.notebook.versions.book import Book

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import cast
 
-from whence.notebook.cell import CellContext, Parameter, Values
+from whence.notebook.cell import CellContext, Values
 from whence.notebook.cells.query import NAME, SOURCE, QueryKind, columns_of, quoted
+from whence.notebook.parameter import Parameter
 
 
 class Aggregate(QueryKind):

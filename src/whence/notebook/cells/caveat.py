@@ -8,9 +8,10 @@ from whence.caveats.derive import derive, derive_query
 from whence.caveats.own import MISSING
 from whence.model.caveat import Caveat
 from whence.model.errors import InternalError
-from whence.notebook.cell import CellContext, CellKind, CellResult, Parameter, Values, names_in
+from whence.notebook.cell import CellContext, CellKind, CellResult, Values, names_in
 from whence.notebook.cells.query import NAME, SOURCE
 from whence.notebook.footprint import Footprint
+from whence.notebook.parameter import Parameter
 from whence.plan.steps.might_miss import MightMiss
 
 

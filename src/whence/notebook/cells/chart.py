@@ -6,9 +6,10 @@ from typing import cast
 
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import UserError
-from whence.notebook.cell import CellContext, CellResult, Parameter, Values
+from whence.notebook.cell import CellContext, CellResult, Values
 from whence.notebook.cells.query import NAME, SOURCE, QueryKind, column_of, quoted
 from whence.notebook.display import Rich
+from whence.notebook.parameter import Parameter
 from whence.store.store import Store
 
 _MARKS = {"bar": "bar", "line": "line", "area": "area", "scatter": "point", "histogram": "bar", "cdf": "line"}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from whence.notebook.cell import CellContext, CellKind, CellResult, Parameter, Values, names_in
+from whence.notebook.cell import CellContext, CellKind, CellResult, Values, names_in
 from whence.notebook.footprint import Footprint
+from whence.notebook.parameter import Parameter
 
 
 class Drop(CellKind):

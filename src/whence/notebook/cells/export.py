@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from whence.notebook.cell import CellContext, CellKind, CellResult, Parameter, Values, names_in
+from whence.notebook.cell import CellContext, CellKind, CellResult, Values, names_in
 from whence.notebook.cells.query import SOURCE
 from whence.notebook.display import Rich
 from whence.notebook.export.export import export_dataset
 from whence.notebook.export.formats import FORMATS
 from whence.notebook.footprint import Footprint
+from whence.notebook.parameter import Parameter
 
 
 class Export(CellKind):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from whence.notebook.cell import CellContext, Parameter, Values
+from whence.notebook.cell import CellContext, Values
 from whence.notebook.cells.query import NAME, SOURCE, QueryKind, quoted
+from whence.notebook.parameter import Parameter
 
 
 class Filter(QueryKind):

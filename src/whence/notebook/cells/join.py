@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from whence.model.errors import UserError
-from whence.notebook.cell import CellContext, Parameter, Values
+from whence.notebook.cell import CellContext, Values
 from whence.notebook.cells.query import NAME, SOURCE, QueryKind, column_of, columns_of, quoted
+from whence.notebook.parameter import Parameter
 
 _HOW = ("inner", "left", "right", "full", "semi", "anti", "cross")
 _ONE_SIDED = ("semi", "anti")

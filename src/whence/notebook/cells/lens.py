@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from whence.cleaning.apply import apply_lens, find_lens
 from whence.model.errors import UserError
-from whence.notebook.cell import CellContext, CellKind, CellResult, Parameter, Values, names_in
+from whence.notebook.cell import CellContext, CellKind, CellResult, Values, names_in
 from whence.notebook.footprint import Footprint
+from whence.notebook.parameter import Parameter
 
 _OWN = frozenset({"source", "lens", "name"})
 

@@ -8,9 +8,10 @@ from typing import cast
 from whence.loading.anywhere import load_anywhere
 from whence.loading.load import How
 from whence.loading.options import Options
-from whence.notebook.cell import CellContext, CellKind, CellResult, Parameter, Values, names_in
+from whence.notebook.cell import CellContext, CellKind, CellResult, Values, names_in
 from whence.notebook.control import Progress
 from whence.notebook.footprint import Footprint
+from whence.notebook.parameter import Parameter
 from whence.notebook.place import place_of
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from whence.notebook.cell import CellContext, CellKind, CellResult, Parameter, Values
+from whence.notebook.cell import CellContext, CellKind, CellResult, Values
 from whence.notebook.display import Rich
 from whence.notebook.footprint import NOTHING, Footprint
+from whence.notebook.parameter import Parameter
 
 
 class Markdown(CellKind):

@@ -6,8 +6,9 @@ import json
 from collections.abc import Mapping
 
 from whence.model.errors import UserError
-from whence.notebook.cell import CellContext, CellKind, CellResult, Parameter, Values
+from whence.notebook.cell import CellContext, CellKind, CellResult, Values
 from whence.notebook.footprint import Footprint
+from whence.notebook.parameter import Parameter
 
 
 class Parameters(CellKind):

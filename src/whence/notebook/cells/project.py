@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import cast
 
 from whence.model.errors import UserError
-from whence.notebook.cell import CellContext, Parameter, Values
+from whence.notebook.cell import CellContext, Values
 from whence.notebook.cells.query import NAME, SOURCE, QueryKind, column_of, columns_of, quoted
+from whence.notebook.parameter import Parameter
 
 
 class Project(QueryKind):

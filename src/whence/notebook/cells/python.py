@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from whence.model.errors import UserError
-from whence.notebook.cell import CellContext, CellKind, CellResult, Function, Parameter, Values
+from whence.notebook.cell import CellContext, CellKind, CellResult, Function, Values
 from whence.notebook.cell_error import CellError, CellFailed
 from whence.notebook.footprint import Footprint
+from whence.notebook.parameter import Parameter
 from whence.notebook.python.answers import CellAnswers
 from whence.notebook.python.conversation import Conversation
 from whence.notebook.python.kept import keep

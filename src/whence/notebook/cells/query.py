@@ -8,8 +8,9 @@ from whence.caveats.capture import Capture
 from whence.caveats.derive import derive
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import UnknownColumn
-from whence.notebook.cell import CellContext, CellKind, CellResult, Parameter, Values, names_in
+from whence.notebook.cell import CellContext, CellKind, CellResult, Values, names_in
 from whence.notebook.footprint import Footprint
+from whence.notebook.parameter import Parameter
 from whence.notebook.scope import Names
 from whence.notebook.sql_words import arguments_in
 

@@ -7,9 +7,10 @@ import secrets
 from whence.caveats.derive import derive
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import UserError
-from whence.notebook.cell import CellContext, CellKind, CellResult, Parameter, Values, names_in
+from whence.notebook.cell import CellContext, CellKind, CellResult, Values, names_in
 from whence.notebook.cells.query import NAME, SOURCE, column_of, quoted
 from whence.notebook.footprint import Footprint
+from whence.notebook.parameter import Parameter
 
 _RID = "__whence_row"
 _FINE = 1_000_000_000

@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from whence.model.errors import BadInput, UserError
-from whence.notebook.cell import CellContext, CellKind, CellResult, Parameter, Values, names_in
+from whence.notebook.cell import CellContext, CellKind, CellResult, Values, names_in
 from whence.notebook.display import Stream
 from whence.notebook.footprint import Footprint
+from whence.notebook.parameter import Parameter
 from whence.notebook.sheet.apply import apply_sheet
 from whence.notebook.sheet.log import SheetLog
 from whence.notebook.sheet.operation import Operation

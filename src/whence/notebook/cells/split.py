@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import cast
 
 from whence.model.errors import UserError
-from whence.notebook.cell import CellContext, CellKind, CellResult, Parameter, Values, names_in
+from whence.notebook.cell import CellContext, CellKind, CellResult, Values, names_in
 from whence.notebook.cells.query import SOURCE, arguments_of, quoted, run_query
 from whence.notebook.footprint import Footprint
+from whence.notebook.parameter import Parameter
 
 
 class Split(CellKind):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from whence.caveats.capture import Capture
 from whence.caveats.derive import derive_query
-from whence.notebook.cell import CellContext, CellKind, CellResult, Parameter, Values, names_in
+from whence.notebook.cell import CellContext, CellKind, CellResult, Values, names_in
 from whence.notebook.footprint import Footprint
+from whence.notebook.parameter import Parameter
 from whence.notebook.sql_words import arguments_in, words_in
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import cast
 
 from whence.model.errors import UserError
-from whence.notebook.cell import CellContext, Parameter, Values
+from whence.notebook.cell import CellContext, Values
 from whence.notebook.cells.query import NAME, QueryKind, quoted
+from whence.notebook.parameter import Parameter
 from whence.notebook.scope import Names
 
 

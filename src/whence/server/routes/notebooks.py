@@ -7,7 +7,6 @@ from typing import Annotated
 from fastapi import Depends, Path, Request
 
 from whence.model.errors import UserError
-from whence.notebook.cells.registry import CELL_KINDS
 from whence.server.notebook_models import (
     CancelCells,
     ChangedCell,
@@ -53,6 +52,8 @@ def _given(asked: NewCell | ChangedCell) -> dict[str, object]:
 
 def list_kinds() -> list[KindView]:
     """The kinds of cells, with the parameters their forms ask for."""
+    from whence.notebook.cells.registry import CELL_KINDS  # the contract must not need Spark's libraries
+
     return [
         KindView(
             name=kind.name,
