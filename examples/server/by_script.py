@@ -46,4 +46,4 @@ try:
     print(call(f"/api/sheets/{sheet}/page")["rows"][1])
 finally:
     server.terminate()
-    server.wait()
+    server.communicate()

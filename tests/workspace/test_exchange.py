@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import runpy
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -42,29 +45,50 @@ def test_a_script_for_plain_spark_gives_the_same_rows(ws: whence.Workspace, file
         nb.export(files / "towns.py")
 
 
+RUNS = """
+import json, sys
+from typer.testing import CliRunner
+from whence.cli.main import app
+runner = CliRunner()
+done = [runner.invoke(app, arguments) for arguments in json.loads(sys.argv[1])]
+print(json.dumps([[each.exit_code, each.output] for each in done]))
+"""
+
+
+def commanded(*commands: list[str]) -> list[tuple[int, str]]:
+    """What these commands answer, in a process of their own: a notebook runs on a Spark with a server's settings."""
+    command = [sys.executable, "-c", RUNS, json.dumps(commands)]
+    answer = subprocess.run(command, capture_output=True, text=True, check=True, timeout=280)
+    return [(code, output) for code, output in json.loads(answer.stdout.splitlines()[-1])]
+
+
 def test_a_notebook_runs_from_the_command_line(ws: whence.Workspace, files: Path) -> None:
     ws.notebook("towns").export(files / "towns.notebook")
-    runner = CliRunner()
-    done = runner.invoke(app, ["run", str(files / "towns.notebook"), "--param", "least=400"])
-    assert (done.exit_code, done.output.splitlines()[0]) == (0, "c1 markdown ready"), done.output
-    assert "c5 sql ready  large@1: 1 rows" in done.output
-    place = f"{files}/towns.whence/towns"
-    strict = runner.invoke(app, ["run", place, "--strict"])
-    assert strict.exit_code == 1
-    assert "filled@1 is in doubt" in strict.output
     text = (files / "towns.notebook").read_text().replace("from filled", "from missing")
     (files / "broken.notebook").write_text(text)
-    broken = runner.invoke(app, ["run", str(files / "broken.notebook")])
-    assert broken.exit_code == 1
-    assert "c5 sql error: There is no dataset missing" in broken.output
-    assert "c6 aggregate stale (upstream error)" in broken.output
-    for arguments, message in (
-        (["run", place, "--param", "other=1"], "No parameters cell of towns sets other."),
-        (["run", f"{files}/towns.whence/others"], "towns.whence has no notebook others. There are: towns."),
-        (["run", "nowhere"], "There is no notebook nowhere."),
-    ):
-        refused = runner.invoke(app, arguments)
-        assert (refused.exit_code, message in refused.output) == (1, True), refused.output
+    place = f"{files}/towns.whence/towns"
+    done, strict, broken, *refused = commanded(
+        ["run", str(files / "towns.notebook"), "--param", "least=400"],
+        ["run", place, "--strict"],
+        ["run", str(files / "broken.notebook")],
+        ["run", place, "--param", "other=1"],
+        ["run", f"{files}/towns.whence/others"],
+        ["run", "nowhere"],
+    )
+    assert (done[0], done[1].splitlines()[0]) == (0, "c1 markdown ready"), done
+    assert "c5 sql ready  large@1: 1 rows" in done[1]
+    assert strict[0] == 1
+    assert "filled@1 is in doubt" in strict[1]
+    assert broken[0] == 1
+    assert "c5 sql error: There is no dataset missing" in broken[1]
+    assert "c6 aggregate stale (upstream error)" in broken[1]
+    messages = (
+        "No parameters cell of towns sets other.",
+        "towns.whence has no notebook others. There are: towns.",
+        "There is no notebook nowhere.",
+    )
+    for (code, output), message in zip(refused, messages, strict=True):
+        assert (code, message in output) == (1, True), output
 
 
 def test_export_and_import_from_the_command_line(tmp_path: Path) -> None:
