@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 from whence.workspace.workspace import Workspace
 
 NAME = "tour"
 PRICES = Path(__file__).with_name("prices.csv")
+PLACE = "uploads/tour/prices.csv"
+"""Inside the workspace, as if it had been uploaded, so that the folder can be moved."""
 
 WELCOME = """\
 # Where did this number come from?
@@ -23,7 +26,7 @@ order by supplier"""
 
 CELLS: tuple[tuple[str, str, str | None], ...] = (
     ("markdown", WELCOME, None),
-    ("load", str(PRICES), "prices"),
+    ("load", PLACE, "prices"),
     ("sql", BY_SUPPLIER, "by_supplier"),
 )
 
@@ -32,6 +35,9 @@ def make_tour(workspace: Workspace) -> None:
     """Put the cells in, once, and let them run."""
     tour = workspace.notebook(NAME)
     if not tour.history():
+        file = workspace.path / PLACE
+        file.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(PRICES, file)
         for kind, source, name in CELLS:
             tour.append(kind, source, name)
     tour.run().wait()
