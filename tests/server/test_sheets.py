@@ -12,7 +12,9 @@ from starlette.testclient import TestClient
 
 import whence
 from tests.server.conftest import HOST, TOKEN
+from whence.model.errors import UserError
 from whence.server.app import create_app
+from whence.store.pending_sheets import PendingSheets
 
 HEADERS = {"host": HOST.decode(), "authorization": f"Bearer {TOKEN}"}
 
@@ -73,6 +75,19 @@ def test_an_operation_sent_twice_is_done_once(workspace: whence.Workspace) -> No
     assert [view["count"] for view in views] == [4, 4]
     again = serving(workspace).post(f"/api/sheets/{sheet}/operations", json=asked).json()
     assert again["count"] == 4
+
+
+def test_an_edit_that_cannot_be_kept_was_not_made(workspace: whence.Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    client = serving(workspace)
+    sheet = opened(client)
+
+    def refuse(*_: object) -> None:
+        raise UserError("The disk is full.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(PendingSheets, "add", refuse)
+        assert do(client, sheet, "set", row=0, column="price", value=99).status_code == 400
+    assert client.get(f"/api/sheets/{sheet}/page").json()["rows"][0] == ["bolt", 10]
 
 
 @pytest.mark.parametrize(

@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import functools
 import inspect
-import json
-import os
-import re
-import secrets
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from whence.model.errors import BadInput, UnknownSheet
+from whence.model.errors import BadInput
 
 if TYPE_CHECKING:
     from whence.workspace.sheet import Sheet
@@ -41,17 +36,15 @@ OPERATIONS = (
 )
 _SPREAD = {"delete_row": "rows", "move_row": "rows", "sort": "by"}
 """Operations that take any number of something, and under which name it comes."""
-_ID = re.compile(r"[0-9a-f]{16}")
 
 
 @dataclass
 class OpenSheet:
-    """One sheet and the file that keeps what was done in it."""
+    """One sheet, and the dataset version it is over."""
 
     id: str
     label: str
     sheet: Sheet
-    log: Path
     seen: set[str] = field(default_factory=set)
     """Command ids whose operations were done."""
 
@@ -66,13 +59,10 @@ class Sheets:
 
     def make(self, label: str) -> OpenSheet:
         """A sheet over a dataset version, with nothing done yet."""
-        dataset = self._workspace[label]
-        identity, exact = secrets.token_hex(8), dataset.record.label
-        self._folder.mkdir(exist_ok=True)
-        made = OpenSheet(identity, exact, self._workspace.sheet(exact), self._folder / f"{identity}.jsonl")
-        _append(made.log, {"dataset": exact})
+        exact = self._workspace[label].record.label
+        made = OpenSheet(self._workspace.pending_sheets.make(exact), exact, self._workspace.sheet(exact))
         with self._lock:
-            self._open[identity] = made
+            self._open[made.id] = made
         return made
 
     def find(self, id: str) -> OpenSheet:
@@ -84,8 +74,7 @@ class Sheets:
 
     def list(self) -> list[OpenSheet]:
         """Every sheet with operations that were neither applied nor discarded."""
-        found = self._folder.glob("*.jsonl") if self._folder.is_dir() else ()
-        return [self.find(path.stem) for path in sorted(found, key=lambda path: path.stat().st_mtime)]
+        return [self.find(id) for id in self._workspace.pending_sheets.ids()]
 
     def do(self, id: str, operation: str, arguments: Mapping[str, object], command_id: str | None) -> OpenSheet:
         """Do one thing; once this returns it outlives a crash."""
@@ -93,11 +82,13 @@ class Sheets:
             opened = self.find(id)
             if command_id is not None and command_id in opened.seen:
                 return opened
-            call = _call(opened.sheet, operation, arguments)
-            call()
-            said: dict[str, object] = {"command": command_id}
+            _call(opened.sheet, operation, arguments)()
             done = {operation: True} if operation in ("undo", "redo") else {"operation": opened.sheet.last_operation}
-            _append(opened.log, said | done)
+            try:
+                self._workspace.pending_sheets.add(id, {"command": command_id, **done})
+            except BaseException:
+                del self._open[id]  # what could not be kept was not done: the file knows how the sheet stands
+                raise
             if command_id is not None:
                 opened.seen.add(command_id)
             return opened
@@ -105,20 +96,13 @@ class Sheets:
     def close(self, id: str) -> None:
         """Forget a sheet: it was applied, or nobody wants it."""
         with self._lock:
-            self.find(id).log.unlink(missing_ok=True)
-            self._open.pop(id, None)
-
-    @property
-    def _folder(self) -> Path:
-        return self._workspace.path / "sheets"
+            self.find(id)
+            self._workspace.pending_sheets.remove(id)
+            del self._open[id]
 
     def _read(self, id: str) -> OpenSheet:
-        path = self._folder / f"{id}.jsonl"
-        if not _ID.fullmatch(id) or not path.is_file():
-            raise UnknownSheet(f"There is no open sheet {id}.", "It may have been applied or discarded.")
-        first, *steps = _whole_lines(path)
-        label = str(first["dataset"])
-        opened = OpenSheet(id, label, self._workspace.sheet(label, _standing(steps)), path)
+        label, steps = self._workspace.pending_sheets.read(id)
+        opened = OpenSheet(id, label, self._workspace.sheet(label, _standing(steps)))
         opened.seen |= {str(step["command"]) for step in steps if step.get("command")}
         return opened
 
@@ -151,21 +135,3 @@ def _call(sheet: Sheet, operation: str, arguments: Mapping[str, object]) -> func
         wanted = ", ".join(inspect.signature(method).parameters)
         raise BadInput(f"{operation} does not go with these arguments: {error}.", f"It takes {wanted}.") from error
     return functools.partial(method, *spread, **given)
-
-
-def _append(path: Path, content: Mapping[str, object]) -> None:
-    """One line, on the disk when this returns."""
-    with path.open("ab") as file:
-        file.write(json.dumps(content).encode() + b"\n")
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def _whole_lines(path: Path) -> list[dict[str, object]]:
-    """What was written whole; a last line that a crash cut short was never acknowledged, and goes."""
-    text = path.read_bytes()
-    whole = text[: text.rfind(b"\n") + 1]
-    if len(whole) < len(text):
-        with path.open("r+b") as file:
-            file.truncate(len(whole))
-    return [json.loads(line) for line in whole.splitlines()]

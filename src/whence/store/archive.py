@@ -30,7 +30,7 @@ def export_archive(store: Store, path: Path) -> None:
         with zipfile.ZipFile(waiting, "w", zipfile.ZIP_STORED, allowZip64=True) as archive:
             archive.writestr(_FIRST, "A workspace of whence. Take it in with: whence import FILE WORKSPACE\n")
             archive.write(database, "meta.db")
-            for folder in (store.layout.datasets, store.layout.lineages, store.layout.files):
+            for folder in _kept(store.layout):
                 for file in sorted(each for each in folder.rglob("*") if each.is_file()):
                     archive.write(file, file.relative_to(store.root).as_posix())
         waiting.replace(path)
@@ -70,9 +70,14 @@ def is_archive(path: Path) -> bool:
     return path.is_file() and zipfile.is_zipfile(path)
 
 
+def _kept(layout: Layout) -> tuple[Path, ...]:
+    """What goes into an archive; pending sheets are of who has them open."""
+    return layout.datasets, layout.lineages, layout.files, layout.uploads
+
+
 def _unpack(path: Path, target: Path) -> None:
     layout = Layout(target)
-    allowed = {folder.name for folder in (layout.datasets, layout.lineages, layout.files)}
+    allowed = {folder.name for folder in _kept(layout)}
     with zipfile.ZipFile(path) as archive:
         members = archive.infolist()
         if _FIRST not in archive.namelist() or len(members) > _MOST_FILES:

@@ -24,6 +24,7 @@ from whence.store.profile import read_profile
 from whence.store.referenced import changed_references
 from whence.store.rid_file import check_rids
 from whence.store.store import Store
+from whence.store.uploads import damaged_uploads
 
 _HIDDEN = f"{HIDDEN_KEYS}.arrow"
 
@@ -38,7 +39,7 @@ _READERS: dict[Kind, Callable[[Path], object]] = {
 
 def doctor(store: Store) -> list[str]:
     """What is wrong with the workspace, one sentence each; nothing if all is well."""
-    checks = (_folders, _removals, _runs, _sources, _datasets, _derived, _backups)
+    checks = (_folders, _removals, _runs, _sources, _uploads, _datasets, _derived, _backups)
     return [sentence for check in checks for sentence in check(store)]
 
 
@@ -68,6 +69,11 @@ def _runs(store: Store) -> Iterator[str]:
     yield from (f"Run {run} is done but made no dataset." for run in sorted(done - made))
     yield from (f"Run {run} made a dataset but is not done." for run in sorted(made - done))
     yield from (f"Run {run} was cut off and is still called running." for run in cut_off)
+
+
+def _uploads(store: Store) -> Iterator[str]:
+    for path in damaged_uploads(store.layout):
+        yield f"{path.relative_to(store.root)} is not what was uploaded."
 
 
 def _sources(store: Store) -> Iterator[str]:

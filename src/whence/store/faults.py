@@ -28,6 +28,7 @@ ACTIONS = (
 
 FORGET_ACTIONS = ("commit-forget", "remove-forgotten", "scrub-database", "commit-removals")
 GARBAGE_ACTIONS = ("rename-garbage", "commit-garbage")
+UPLOAD_ACTIONS = ("sync-upload", "rename-upload")
 EDIT_ACTIONS = ("commit-notebook", "commit-edit")
 CELL_ACTIONS = ("commit-cell-run", "commit-cell-result")
 MIGRATE_ACTIONS = ("back-up-database", "commit-format")

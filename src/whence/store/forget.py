@@ -21,6 +21,8 @@ from whence.store.durable import sync_directory
 from whence.store.faults import around
 from whence.store.layout import HIDDEN_KEYS, Layout
 from whence.store.leftovers import leftovers_of
+from whence.store.pending_sheets import pending_sheets_of
+from whence.store.uploads import uploads_of
 
 
 def forget(database: Database, layout: Layout, ids: Sequence[DatasetId], *, also: bool, keep: bool) -> list[DatasetId]:
@@ -98,6 +100,8 @@ def _note_removals(connection: Connection, layout: Layout, ids: list[DatasetId],
     names = set(connection.scalars(select(tables.datasets.c.name_key).where(tables.datasets.c.id.in_(ids))))
     paths |= {layout.relative(path) for path in leftovers_of(layout, names, sources)}
     paths |= {layout.relative(layout.aside(name)) for name in names}
+    brought = (*uploads_of(layout, sources), *pending_sheets_of(layout, names))
+    paths |= {layout.relative(path) for path in brought}
     paths.add(layout.backups.name)  # an older database names what is forgotten now
     for path in sorted(paths):
         connection.execute(insert(tables.removals).prefix_with("OR IGNORE").values(path=path))

@@ -28,6 +28,8 @@ class Layout:
         self.datasets = self.shared / DATASETS
         self.lineages = self.shared / "lineage"
         self.files = root / "files"
+        self.uploads = root / "uploads"
+        self.sheets = root / "sheets"
         self.stagings = self.shared / "staging"
         self.temporary = root / "tmp"
         self.shared_temporary = self.shared / "tmp"

@@ -35,6 +35,7 @@ from whence.store.lock import WorkspaceLock
 from whence.store.manifest import Manifest, read_manifest
 from whence.store.owned import Maker
 from whence.store.pages import Pages
+from whence.store.pending_sheets import PendingSheets
 from whence.store.profiles import Profiles
 from whence.store.recovery import recover
 from whence.store.referenced import check_references
@@ -43,6 +44,7 @@ from whence.store.runs import Run
 from whence.store.scattered import Scattered
 from whence.store.seal import break_seal, put_seal
 from whence.store.storage import chosen_storage
+from whence.store.uploads import Incoming
 from whence.store.usage import Usage
 from whence.store.views import Views
 
@@ -52,6 +54,7 @@ class Store:
 
     def __init__(self, layout: Layout, lock: WorkspaceLock, database: Database) -> None:
         self.layout = layout
+        self.pending_sheets = PendingSheets(layout)
         self.database = database
         self.root = layout.root
         self._lock = lock
@@ -276,6 +279,10 @@ class Store:
         ):
             clear()
         return [known[each] for each in went]
+
+    def receive(self, name: str) -> Incoming:
+        """A file that is brought in piece by piece, for cells to load."""
+        return Incoming(self.layout, name)
 
     def add_file(self, path: Path) -> SourceFile:
         """Keep a source file, addressed by its content."""

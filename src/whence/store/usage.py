@@ -56,7 +56,8 @@ def usage(layout: Layout, records: list[DatasetRecord], reclaimable: int) -> Usa
     database += size_of(layout.backups) + size_of(layout.reserve)
     places = (layout.quarantine, *layout.trashes, layout.stagings, layout.asides)
     aside = sum(map(size_of, places))
-    return Usage(datasets, size_of(layout.files), sum(map(size_of, layout.temporaries)), database, aside, reclaimable)
+    files = sum(map(size_of, (layout.files, layout.uploads, layout.sheets)))
+    return Usage(datasets, files, sum(map(size_of, layout.temporaries)), database, aside, reclaimable)
 
 
 def size_of(path: Path) -> int:

@@ -50,8 +50,10 @@ from whence.operators.rowwise import RowFunction
 from whence.operators.tiles import MANY_CELLS
 from whence.store.archive import export_archive
 from whence.store.notebooks import all_notebooks, find_notebook, make_notebook
+from whence.store.pending_sheets import PendingSheets
 from whence.store.storage import storage_of
 from whence.store.store import Store
+from whence.store.uploads import Incoming
 from whence.workspace.array import ArrayDataset
 from whence.workspace.budget import as_budget
 from whence.workspace.capture import CaptureSettings
@@ -316,6 +318,22 @@ class Workspace:
         {'part': ['bolt', 'nut'], 'price': [10, 5], 'gross': [20, 10]}
         """
         return Sheet(self._context, version_of(self._context.store, dataset), operations_in(operations))
+
+    @property
+    def pending_sheets(self) -> PendingSheets:
+        """What was done in sheets that are neither applied nor discarded; it outlives a crash."""
+        return self._context.store.pending_sheets
+
+    def receive(self, name: str) -> Incoming:
+        """Bring a file in, piece by piece, for load cells: they find it under the path that `finish` gives.
+
+        >>> incoming = ws.receive("cities.csv")
+        >>> incoming.write(b"city\\nOslo\\n")
+        >>> path = incoming.finish()
+        >>> Path(path).name, ws.run_cell("load", source=path, name="cities").to_arrow().to_pylist()
+        ('cities.csv', [{'city': 'Oslo'}])
+        """
+        return self._context.store.receive(name)
 
     def run_cell(self, kind: str, **parameters: object) -> Dataset:
         """Run one notebook cell of this kind, given its parameters.

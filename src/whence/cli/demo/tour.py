@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 from whence.workspace.workspace import Workspace
 
 NAME = "tour"
 PRICES = Path(__file__).with_name("prices.csv")
-PLACE = "uploads/tour/prices.csv"
-"""Inside the workspace, as if it had been uploaded, so that the folder can be moved."""
 
 WELCOME = """\
 # Where did this number come from?
@@ -26,7 +23,7 @@ order by supplier"""
 
 CELLS: tuple[tuple[str, str, str | None], ...] = (
     ("markdown", WELCOME, None),
-    ("load", PLACE, "prices"),
+    ("load", PRICES.name, "prices"),
     ("sql", BY_SUPPLIER, "by_supplier"),
 )
 
@@ -35,9 +32,9 @@ def make_tour(workspace: Workspace) -> None:
     """Put the cells in, once, and let them run."""
     tour = workspace.notebook(NAME)
     if not tour.history():
-        file = workspace.path / PLACE
-        file.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(PRICES, file)
+        prices = workspace.receive(PRICES.name)  # in the workspace, so that the folder can be moved
+        prices.write(PRICES.read_bytes())
+        places = {PRICES.name: prices.finish()}
         for kind, source, name in CELLS:
-            tour.append(kind, source, name)
+            tour.append(kind, places.get(source, source), name)
     tour.run().wait()

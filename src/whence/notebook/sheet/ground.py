@@ -3,16 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Self
 
-from whence.caveats.influence import Influences
 from whence.caveats.marks import Marks
-from whence.caveats.own import OwnCaveats
-from whence.engine.engine import Engine
-from whence.lineage.edges import Edges
-from whence.lineage.late import LateBlocks
 from whence.lineage.rowkeys import RowKeys
-from whence.lineage.trace import Trace
 from whence.store.store import Store
 
 
@@ -23,11 +16,3 @@ class Ground:
     store: Store
     keys: RowKeys
     marks: Marks
-
-    @classmethod
-    def of(cls, store: Store, engine: Engine) -> Self:
-        """Over one store, for who has no handles on it yet."""
-        edges = Edges(store, LateBlocks(store, engine))
-        influences, keys = Influences(store, edges), RowKeys(store, edges)
-        own = OwnCaveats(store, influences)
-        return cls(store, keys, Marks(store, edges, Trace(store, edges), keys, influences, own))

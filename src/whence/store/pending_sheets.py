@@ -1,0 +1,90 @@
+"""What was done in sheets that are neither applied nor discarded: a file of lines for each, that only grows."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import secrets
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from whence.model.errors import UnknownSheet
+from whence.store.durable import sync_directory, writing
+from whence.store.layout import Layout, entries
+
+_ID = re.compile(r"[0-9a-f]{16}")
+
+
+class PendingSheets:
+    """The pending sheets of one workspace."""
+
+    def __init__(self, layout: Layout) -> None:
+        self._layout = layout
+
+    def make(self, dataset: str) -> str:
+        """The id of a new sheet over a dataset version."""
+        id = secrets.token_hex(8)
+        with writing(self._layout.sheets):
+            self._layout.sheets.mkdir(exist_ok=True)
+            sync_directory(self._layout.root)
+        self._append(self._path(id), {"dataset": dataset})
+        sync_directory(self._layout.sheets)
+        return id
+
+    def add(self, id: str, content: Mapping[str, object]) -> None:
+        """One more line; when this returns it is on the disk, when it raises nothing of it is."""
+        self._append(self._path(id), content)
+
+    def ids(self) -> list[str]:
+        """Those that were begun first come first."""
+        paths = sorted(entries(self._layout.sheets), key=lambda path: path.stat().st_mtime_ns)
+        return [path.stem for path in paths]
+
+    def read(self, id: str) -> tuple[str, list[dict[str, object]]]:
+        """The dataset version a sheet is over, and its lines."""
+        path = self._path(id)
+        if not _ID.fullmatch(id) or not path.is_file():
+            raise UnknownSheet(f"There is no open sheet {id}.", "It may have been applied or discarded.")
+        first, *steps = _whole_lines(path)
+        return str(first["dataset"]), steps
+
+    def remove(self, id: str) -> None:
+        """It was applied, or nobody wants it."""
+        self._path(id).unlink(missing_ok=True)
+
+    def _path(self, id: str) -> Path:
+        return self._layout.sheets / f"{id}.jsonl"
+
+    def _append(self, path: Path, content: Mapping[str, object]) -> None:
+        with writing(path), path.open("ab") as file:
+            before = file.tell()
+            try:
+                file.write(json.dumps(content).encode() + b"\n")
+                file.flush()
+                os.fsync(file.fileno())
+            except OSError:
+                file.truncate(before)  # what comes next must not be glued to half a line
+                raise
+
+
+def pending_sheets_of(layout: Layout, names: set[str]) -> Iterator[Path]:
+    """The files of sheets over datasets of these names; what cannot be read counts as such."""
+    for path in entries(layout.sheets):
+        try:
+            dataset = str(_whole_lines(path)[0]["dataset"])
+        except (OSError, ValueError, KeyError, IndexError):
+            yield path
+        else:
+            if dataset.rpartition("@")[0].lower() in names:
+                yield path
+
+
+def _whole_lines(path: Path) -> list[dict[str, object]]:
+    """What was written whole; a last line that a crash cut short was never acknowledged, and goes."""
+    text = path.read_bytes()
+    whole = text[: text.rfind(b"\n") + 1]
+    if len(whole) < len(text):
+        with path.open("r+b") as file:
+            file.truncate(len(whole))
+    return [json.loads(line) for line in whole.splitlines()]
