@@ -100,3 +100,26 @@ def test_a_branch_has_its_own_cells(page: Page) -> None:
     expect(page.get_by_role("combobox", name="Branch")).to_have_value("try", timeout=20_000)
     page.get_by_role("combobox", name="Branch").select_option("main")
     expect(page.get_by_role("combobox", name="Branch")).to_have_value("main", timeout=20_000)
+
+
+def test_a_file_of_ones_own_is_loaded_and_asked_about(page: Page, tmp_path: Path) -> None:
+    file = tmp_path / "rainfall.csv"
+    file.write_text("town,mm\nBergen,2250\nOslo,trace\nTromso,1031\nBodo,1020\nHamar,580\n")
+    page.locator("input[type=file]").last.set_input_files(str(file))
+    cell = page.locator("section[aria-label$=', load']").last
+    expect(cell.get_by_role("link", name="rainfall")).to_be_visible(timeout=FIRST_RUN)
+    expect(cell.locator("td[data-doubt]")).to_have_count(1)
+    cell.get_by_role("link", name="rainfall").click()
+    expect(page.get_by_role("heading", name="rainfall")).to_be_visible()
+    page.get_by_role("gridcell", name="null").first.click()
+    expect(page.get_by_text("trace").first).to_be_visible(timeout=20_000)
+
+
+def test_what_cannot_be_done_is_said_where_one_looks(page: Page) -> None:
+    page.get_by_role("combobox", name="Branch").wait_for()
+    page.route("**/api/notebooks/tour/cells", lambda route: route.abort())
+    page.get_by_role("button", name="+ sql").last.click()
+    problem = page.get_by_role("alert").filter(has_text="does not answer")
+    expect(problem).to_be_in_viewport()
+    problem.get_by_role("button", name="Close").click()
+    expect(problem).to_have_count(0)

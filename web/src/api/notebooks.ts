@@ -44,6 +44,13 @@ type Where = { base_version?: number };
 /** Every edit has an id of its own, so that one sent twice takes effect once. */
 const command = () => ({ command_id: crypto.randomUUID() });
 
+/** Sends a file as it is; the path by which a load cell finds it. */
+async function upload(file: File): Promise<string> {
+  const query = { name: file.name };
+  const sent = client.POST("/api/uploads", { params: { query }, body: file as never, bodySerializer: (body) => body });
+  return (await unwrap(sent)).path;
+}
+
 /** What can be done to a notebook; when one of them has answered, the notebook is read again. */
 export function useEdits(name: string) {
   const queries = useQueryClient();
@@ -54,6 +61,19 @@ export function useEdits(name: string) {
     add: useMutation({
       mutationFn: (asked: { kind: string; values: Values; position?: number } & Where) =>
         unwrap(client.POST("/api/notebooks/{name}/cells", { params: { path }, body: { ...asked, ...command() } })),
+      onSettled: settled,
+    }),
+    load: useMutation({
+      mutationFn: async ({ file, position }: { file: File; position: number }) => {
+        const source = await upload(file);
+        const values = { source, name: file.name.replace(/\.[^.]*$/, "") || "data" };
+        return unwrap(
+          client.POST("/api/notebooks/{name}/cells", {
+            params: { path },
+            body: { kind: "load", values, position, ...command() },
+          }),
+        );
+      },
       onSettled: settled,
     }),
     change: useMutation({

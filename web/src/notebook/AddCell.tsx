@@ -2,12 +2,12 @@ import { useState } from "react";
 import type { Kind } from "../api/notebooks";
 import styles from "./AddCell.module.css";
 
-const FIRST = ["load", "sql", "python", "markdown"];
+const FIRST = ["sql", "python", "markdown"];
 
-type Props = { kinds: Kind[]; onAdd: (kind: string) => void; isQuiet?: boolean };
+type Props = { kinds: Kind[]; onAdd: (kind: string) => void; onFile: (file: File) => void; isQuiet?: boolean };
 
 /** The place where a new cell goes: the usual kinds at hand, all others behind one button. */
-export function AddCell({ kinds, onAdd, isQuiet = false }: Props) {
+export function AddCell({ kinds, onAdd, onFile, isQuiet = false }: Props) {
   const [showsAll, setShowsAll] = useState(false);
   const usual = FIRST.flatMap((name) => kinds.filter((kind) => kind.name === name));
   const shown = showsAll ? kinds : usual;
@@ -17,6 +17,18 @@ export function AddCell({ kinds, onAdd, isQuiet = false }: Props) {
   };
   return (
     <div className={styles.bar} data-quiet={isQuiet || undefined}>
+      <label className={styles.kind}>
+        + file…
+        <input
+          type="file"
+          className="visually-hidden"
+          onChange={(event) => {
+            const file = event.target.files?.[0];
+            if (file) onFile(file);
+            event.target.value = "";
+          }}
+        />
+      </label>
       {shown.map((kind) => (
         <button
           key={kind.name}

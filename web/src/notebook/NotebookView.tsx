@@ -3,6 +3,7 @@ import { Notice } from "../ui/Notice";
 import { Skeleton } from "../ui/Skeleton";
 import { AddCell } from "./AddCell";
 import { CellCard } from "./CellCard";
+import { EditProblem } from "./EditProblem";
 import { History } from "./History";
 import { NotebookHeader } from "./NotebookHeader";
 import styles from "./NotebookView.module.css";
@@ -28,11 +29,11 @@ export function NotebookView({ name }: { name: string }) {
     const chosen = kinds.data.find((each) => each.name === kind);
     edits.add.mutate({ kind, values: startingValues(chosen, notebook), position });
   };
+  const load = (file: File, position: number) => edits.load.mutate({ file, position });
   return (
     <div className={styles.layout}>
       <div className={styles.scroll}>
         <NotebookHeader notebook={notebook} edits={edits} />
-        {edits.add.error && <Notice title={edits.add.error.message} isError />}
         <ol className={styles.cells}>
           {notebook.cells.map((cell, position) => (
             <li key={cell.id}>
@@ -43,16 +44,22 @@ export function NotebookView({ name }: { name: string }) {
                 edits={edits}
                 position={position}
               />
-              <AddCell kinds={kinds.data} onAdd={(kind) => add(kind, position + 1)} isQuiet />
+              <AddCell
+                kinds={kinds.data}
+                onAdd={(kind) => add(kind, position + 1)}
+                onFile={(file) => load(file, position + 1)}
+                isQuiet
+              />
             </li>
           ))}
         </ol>
         {notebook.cells.length === 0 && (
           <div className={styles.empty}>
             <Notice title="This notebook is empty.">Load a file, write a query, or start with a note.</Notice>
-            <AddCell kinds={kinds.data} onAdd={(kind) => add(kind, 0)} />
+            <AddCell kinds={kinds.data} onAdd={(kind) => add(kind, 0)} onFile={(file) => load(file, 0)} />
           </div>
         )}
+        <EditProblem edits={edits} />
       </div>
       <History notebook={notebook} edits={edits} />
     </div>

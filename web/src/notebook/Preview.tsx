@@ -1,12 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { client, type Schemas, unwrap } from "../api/client";
-import { formatPlace, goTo } from "../state/place";
 import { show } from "../text/value";
 import { count } from "../text/words";
 import { DoubtBadge } from "../ui/DoubtBadge";
+import { PlaceLink } from "../ui/PlaceLink";
 import styles from "./Preview.module.css";
 
 const ROWS = 5;
+const HEAD = 25;
+const ROW = 28;
 
 /** The first rows of a dataset a cell made, doubtful cells in red; its name leads to all of it. */
 export function Preview({ dataset }: { dataset: Schemas["MadeDataset"] }) {
@@ -22,23 +24,14 @@ export function Preview({ dataset }: { dataset: Schemas["MadeDataset"] }) {
         }),
       ),
   });
-  const place = { dataset: name };
   return (
     <div>
       <p className={styles.name}>
-        <a
-          href={`/${formatPlace(place)}`}
-          onClick={(event) => {
-            event.preventDefault();
-            goTo(place);
-          }}
-        >
-          {name}
-        </a>
+        <PlaceLink place={{ dataset: name }}>{name}</PlaceLink>
         <span>{count(dataset.rows, "row")}</span>
         {dataset.is_doubtful && <DoubtBadge>doubtful</DoubtBadge>}
       </p>
-      {page.data && <Rows page={page.data} />}
+      {page.data ? <Rows page={page.data} /> : <div style={{ height: HEAD + ROW * Math.min(ROWS, dataset.rows) }} />}
     </div>
   );
 }

@@ -1,23 +1,16 @@
-import type { MouseEvent } from "react";
 import type { Dataset } from "../api/client";
-import { formatPlace, goTo } from "../state/place";
 import { count, doubtWords, originWords } from "../text/words";
 import { DoubtBadge } from "../ui/DoubtBadge";
 import { Icon } from "../ui/Icon";
+import { PlaceLink } from "../ui/PlaceLink";
 import styles from "./DatasetItem.module.css";
 
 /** One dataset of the rail: its name, size, doubt, and what it was made from. */
 export function DatasetItem({ dataset, isChosen }: { dataset: Dataset; isChosen: boolean }) {
-  const place = { dataset: dataset.name };
   const doubt = doubtWords(dataset.doubt);
-  const open = (event: MouseEvent) => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    goTo(place);
-  };
   return (
     <li>
-      <a className={styles.item} href={`/${formatPlace(place)}`} aria-current={isChosen || undefined} onClick={open}>
+      <PlaceLink className={styles.item} place={{ dataset: dataset.name }} isCurrent={isChosen}>
         <Icon name={dataset.origin === "load" ? "file" : dataset.origin === "sql" ? "sql" : "code"} />
         <span className={styles.name}>{dataset.name}</span>
         <span className={styles.rows}>{count(dataset.rows, "row")}</span>
@@ -33,7 +26,7 @@ export function DatasetItem({ dataset, isChosen }: { dataset: Dataset; isChosen:
             <DoubtBadge title={doubt}>{badge(dataset)}</DoubtBadge>
           </span>
         )}
-      </a>
+      </PlaceLink>
     </li>
   );
 }

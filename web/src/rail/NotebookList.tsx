@@ -1,8 +1,9 @@
 import { useState } from "react";
 import { client, unwrap } from "../api/client";
 import { useNotebooks } from "../api/notebooks";
-import { formatPlace, goTo } from "../state/place";
+import { goTo } from "../state/place";
 import { Icon } from "../ui/Icon";
+import { PlaceLink } from "../ui/PlaceLink";
 import items from "./DatasetItem.module.css";
 import styles from "./NotebookList.module.css";
 import rail from "./Rail.module.css";
@@ -27,18 +28,10 @@ export function NotebookList({ chosen }: { chosen: string | undefined }) {
       <ul className={rail.list}>
         {query.data?.map((name) => (
           <li key={name}>
-            <a
-              className={items.item}
-              href={`/${formatPlace({ notebook: name })}`}
-              aria-current={name === chosen || undefined}
-              onClick={(event) => {
-                event.preventDefault();
-                goTo({ notebook: name });
-              }}
-            >
+            <PlaceLink className={items.item} place={{ notebook: name }} isCurrent={name === chosen}>
               <Icon name="code" />
               <span className={items.name}>{name}</span>
-            </a>
+            </PlaceLink>
           </li>
         ))}
       </ul>

@@ -20,7 +20,8 @@ POLICY = (
 
 STYLE = (
     ":root{color-scheme:light dark}body{margin:0;font:14px/1.5 system-ui,sans-serif}h1{font-size:20px;margin:0 0 8px}"
-    "p{margin:0 0 8px}table{border-collapse:collapse}th,td{padding:2px 10px 2px 0;text-align:left}"
+    "p{margin:0 0 8px}table{border:0;border-collapse:collapse}"
+    "th,td{border:0;border-bottom:1px solid #8883;padding:3px 12px 3px 0;text-align:right}"
 )
 TELL_HEIGHT = "parent.postMessage({whenceHeight: document.documentElement.scrollHeight}, '*')"
 """A page cannot look into the frame, so the frame says how tall it is."""
