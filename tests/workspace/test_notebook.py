@@ -144,14 +144,14 @@ with whence.open(sys.argv[1], master="local[2]") as ws:
     came_from = ws["good"].lineage.backward([0], to="t").ids.tolist()
     print("again", good.status, ws["good"].to_arrow().to_pylist(), came_from, sep="|")
     runner.HARD_AFTER = 1.0
-    ws._context.engine.cancel_group = lambda group: None  # a query that does not listen
+    ws._context.engine.process.cancel_group = lambda group: None  # a query that does not listen
     nb.update(slow, source=SLOW + " or a.id = 1")
     while slow.progress is None or not slow.progress.total:
         time.sleep(0.05)
     nb.cancel(slow)
     nb.wait(60)
     print("hard", slow.status, ws.is_engine_running, sep="|")
-    del ws._context.engine.cancel_group
+    del ws._context.engine.process.cancel_group
     nb.run(good, again=True).wait()
     print("new", good.status, sep="|")
 """

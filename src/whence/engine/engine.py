@@ -1,4 +1,4 @@
-"""One workspace's Spark: started on first need, asked for plans and frames, told what to run."""
+"""One workspace's Spark: asked for plans and frames, told what to run."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 import threading
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -15,26 +15,21 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-from py4j.protocol import Py4JError
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - the name every PySpark user knows
 from pyspark.sql.pandas.types import to_arrow_schema
 
 from whence.engine import pairing
 from whence.engine import run as running
-from whence.engine.confined_java import confined_home
-from whence.engine.errors import is_loss, translated
+from whence.engine.errors import translated
 from whence.engine.expression import Reads, expression_reads
-from whence.engine.groups import cancel_group, join_group, leave_group, tasks_of
 from whence.engine.handles import ExprHandle, Handles, NodeHandle
-from whence.engine.java import java_home
 from whence.engine.jvm import Jvm
-from whence.engine.masters import check_storage, is_local, master_of, send_code
+from whence.engine.process import SparkProcess
 from whence.engine.profile import Connect, Profile
 from whence.engine.python_functions import PythonFunction, register
 from whence.engine.read_plan import Read, read_plan
 from whence.engine.remember import Remembered
-from whence.engine.restart import end_java, forget_java, gateway, is_gone
 from whence.engine.scan import (
     ScanWriter,
     StoredMarks,
@@ -47,15 +42,14 @@ from whence.engine.scan import (
     user_columns,
 )
 from whence.engine.script import Runner
-from whence.engine.session import make_session, own_session
 from whence.engine.shared_views import SharedViews
-from whence.engine.sql_functions import caveat_if, register_functions
+from whence.engine.sql_functions import caveat_if
 from whence.engine.sql_guard import SqlGuard
 from whence.engine.subqueries import Subqueries
 from whence.engine.worker.write_parts import Layout
 from whence.engine.write_plan import PlanWriter
 from whence.model.dataset import DatasetRecord
-from whence.model.errors import UnknownDataset, UserError, WhenceError
+from whence.model.errors import UnknownDataset, WhenceError
 from whence.model.ids import DatasetId
 from whence.model.schema import INTERNAL_PREFIX, Field, Schema
 from whence.plan.expr import Column, Expr
@@ -96,12 +90,7 @@ class Engine:
         profile: Profile = "library",
     ) -> None:
         self._store = store
-        self._settings = settings or {}
-        self._is_confined = profile == "confined"
-        self.connect = None if profile == "library" else Connect.chosen()
-        """Where isolated cells reach Spark; None in a library, which runs what its caller writes."""
-        self._master = master
-        self._caller = caller
+        self.process = SparkProcess(store.layout, master, caller, settings or {}, profile, self._forget_session)
         self.marks = StoredMarks(store)
         self._frames: dict[DatasetId, DataFrame] = {}
         self._named: dict[str, DatasetId] = {}
@@ -111,111 +100,28 @@ class Engine:
         self._placeholders: set[str] = set()
         self._running = 0
         self._counting = threading.Lock()
-        self._starting = threading.RLock()
-        self._session: SparkSession | None = None
-        self._line: object = None
-        self._thread = threading.local()
 
     @property
     def session(self) -> SparkSession:
-        """The workspace's session; starts Spark when first asked for, and again when its process has died."""
-        if self._session is None or self._line is not gateway() or is_gone(self._line):
-            with self._starting:
-                self._start()
-        assert self._session is not None
-        return self._session
+        """The workspace's session, started when first asked for."""
+        return self.process.session
 
-    def _start(self) -> None:
-        if self._session is not None and self._line is gateway() and not is_gone(self._line):
-            return
-        if is_gone(gateway()):
-            forget_java()
-        self._forget_session()
-        if self._caller is not None:
-            session = own_session(self._caller)
-        else:
-            scratch = self._store.layout.spark_scratch
-            java = confined_home(java_home(), scratch, self._store.layout) if self._is_confined else None
-            session = make_session(self._master, scratch, self._settings, self.connect, java)
-        if not is_local(master_of(session)):
-            layout = self._store.layout
-            with translated():
-                send_code(session, layout.spark_scratch)
-                check_storage(session, layout.shared_temporary)
-        register_functions(session)
-        self._line, self._session = gateway(), session
-        if getattr(self._thread, "group", ""):
-            join_group(session, self._thread.group, self._thread.description)
+    @property
+    def connect(self) -> Connect | None:
+        """Where isolated cells reach Spark; None in a library, which runs what its caller writes."""
+        return self.process.connect
 
     def _forget_session(self) -> None:
         """What was known of an earlier Java process means nothing to another."""
-        self._session = None
         self._frames.clear()
         self._named.clear()
         self._queries.clear()
-        for known in ("_jvm", "_guard"):
+        for known in ("_jvm", "_runner", "_guard"):
             self.__dict__.pop(known, None)
 
     @cached_property
     def _runner(self) -> Runner:
         return Runner(self._jvm)
-
-    def reaches(self, path: Path) -> bool:
-        """Whether Spark's tasks see a file of this machine under its path."""
-        layout = self._store.layout
-        if self._is_confined:
-            return any(path.resolve().is_relative_to(each) for each in (layout.files, layout.temporary))
-        master = self._master if self._caller is None else master_of(self._caller)
-        return is_local(master) or path.resolve().is_relative_to(layout.shared.parent)
-
-    @property
-    def is_running(self) -> bool:
-        """Spark has started for this workspace."""
-        return self._session is not None and self._line is gateway() and not is_gone(self._line)
-
-    def is_loss(self, error: BaseException) -> bool:
-        """Whether something failed because the Java process died."""
-        return is_loss(error) or (self._session is not None and is_gone(self._line))
-
-    def restart(self) -> None:
-        """End the Java process, whatever it is doing; it starts anew when it is needed next.
-
-        Every workspace of this process loses its Spark for the moment: what runs there ends with `EngineLost`.
-        """
-        if self._caller is not None:
-            raise UserError("This workspace uses your own Spark session.", "Restart it where it was made.")
-        with self._starting:
-            end_java()
-            self._forget_session()
-
-    @contextmanager
-    def in_group(self, group: str, description: str) -> Iterator[None]:
-        """Jobs this thread starts in the block can be cancelled and watched together; Spark need not run yet."""
-        self._thread.group, self._thread.description = group, description
-        try:
-            if self.is_running:
-                join_group(self.session, group, description)
-            yield
-        finally:
-            self._thread.group = ""
-            if self.is_running:
-                with suppress(Py4JError, OSError):  # it may die at any moment
-                    leave_group(self.session)
-
-    def cancel_group(self, group: str) -> None:
-        """Stop the jobs of a group; to be repeated until whoever started them has noticed."""
-        if self.is_running:
-            with suppress(Py4JError, OSError):
-                cancel_group(self.session, group)
-
-    def tasks_of(self, group: str) -> tuple[int, int]:
-        """How many tasks of a group are done, and how many there are."""
-        if not self.is_running:
-            return 0, 0
-        try:
-            return tasks_of(self.session, group)
-        except (Py4JError, OSError):
-            return 0, 0
 
     @cached_property
     def _jvm(self) -> Jvm:
@@ -489,22 +395,6 @@ class Engine:
         """Evaluate a frame once and write what it gives."""
         with translated(), self._foreground():
             return running.run(frame, layout, staging)
-
-    @contextmanager
-    def at_most(self, seconds: float | None) -> Iterator[None]:
-        """Jobs started by this thread in the block are cancelled after so many seconds."""
-        if seconds is None:
-            yield
-            return
-        context, tag = self.session.sparkContext, f"whence-{uuid.uuid4().hex}"
-        timer = threading.Timer(seconds, context.cancelJobsWithTag, [tag])
-        context.addJobTag(tag)
-        timer.start()
-        try:
-            yield
-        finally:
-            timer.cancel()
-            context.removeJobTag(tag)
 
     @contextmanager
     def _foreground(self) -> Iterator[None]:

@@ -100,7 +100,7 @@ class LateBlocks:
         self, record: DatasetRecord, document: LineageDocument, most_seconds: float | None, only: Ids | None = None
     ) -> dict[str, Array]:
         query, pairs = self._planned(record, document)
-        with self._engine.at_most(most_seconds):
+        with self._engine.process.at_most(most_seconds):
             table = self._engine.pairs(query, pairs.plan, len(pairs.sources), record, document.late or (), only)
         names = [*map(str, pairs.sources), _OUT]
         return {name: column.fill_null(NOBODY).to_numpy() for name, column in zip(names, table.columns, strict=True)}

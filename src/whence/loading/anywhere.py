@@ -38,7 +38,7 @@ def load_anywhere(
 ) -> DatasetRecord:
     """Load what a place stands for as a new version of a name."""
     how = how or How()
-    if place is not None and engine.reaches(Path(place)):
+    if place is not None and engine.process.reaches(Path(place)):
         how = replace(how, spread=lambda: InTasks(engine.session, _step(how)))
     else:
         how = replace(how, reaches=False)

@@ -90,7 +90,7 @@ class Workspace:
     @property
     def is_engine_running(self) -> bool:
         """Whether Spark has started for this workspace."""
-        return self._context.engine.is_running
+        return self._context.engine.process.is_running
 
     def load(
         self,
@@ -466,7 +466,7 @@ class Workspace:
         store, engine = self._context.store, self._context.engine
         chosen = versions_of(store, dataset)
         went = store.forget(chosen, also_dependants=also_dependants, keep_dependants=keep_dependants)
-        if engine.is_running:
+        if engine.process.is_running:
             for record in went:
                 engine.session.catalog.dropTempView(record.name)
         self._context.captures.close()

@@ -265,7 +265,7 @@ class Runner:
         active.control.check()
         with (
             self._store.making_for(Maker(self._notebook, active.run.id)),
-            self._engine.in_group(active.control.job_group, f"cell {active.run.cell}"),
+            self._engine.process.in_group(active.control.job_group, f"cell {active.run.cell}"),
         ):
             return kind.run(self._context(active), said.values)
 
@@ -327,7 +327,7 @@ class Runner:
             return "superseded"
         if active.control.is_cancelled() and not active.is_late:
             return "cancelled"
-        return "lost" if self._engine.is_loss(error) and not active.is_late else "failed"
+        return "lost" if self._engine.process.is_loss(error) and not active.is_late else "failed"
 
     def _end(self, run: CellRun) -> None:
         """A run is over: nobody need want the cell again, unless the run was one that nobody needed."""
@@ -400,7 +400,7 @@ class Runner:
 
     def _cancel(self, active: Active) -> None:
         active.control.cancel()
-        self._engine.cancel_group(active.control.job_group)
+        self._engine.process.cancel_group(active.control.job_group)
 
     def _look_after(self) -> None:
         """While cells run: how far they are, and whether those that were told to stop do."""
@@ -413,13 +413,13 @@ class Runner:
             for active in running:
                 if active.cancelled_at is not None:
                     # A job that was submitted after the last call was not stopped by it.
-                    self._engine.cancel_group(active.control.job_group)
+                    self._engine.process.cancel_group(active.control.job_group)
                     self._end_java_if_needed(active, running)
                 elif self.time_limit is not None and time.monotonic() - active.began > self.time_limit:
                     active.is_late = True
                     self._stop(active)
                 else:
-                    done, total = self._engine.tasks_of(active.control.job_group)
+                    done, total = self._engine.process.tasks_of(active.control.job_group)
                     if total:
                         self._advance(active.run.cell, Progress(done, total))
 
@@ -427,13 +427,13 @@ class Runner:
         assert active.cancelled_at is not None
         waited = time.monotonic() - active.cancelled_at
         is_alone = all(each.cancelled_at is not None for each in running)
-        if waited < HARD_AFTER or not (is_alone or active.is_hard) or not self._engine.is_running:
+        if waited < HARD_AFTER or not (is_alone or active.is_hard) or not self._engine.process.is_running:
             return
-        if self._engine.tasks_of(active.control.job_group) != (0, 0):
+        if self._engine.process.tasks_of(active.control.job_group) != (0, 0):
             with self._changed:
                 for each in self._active.values():
                     each.is_superseded |= each.cancelled_at is None  # it is not to blame, and runs again
-            self._engine.restart()
+            self._engine.process.restart()
 
     def _advance(self, cell: CellId, progress: Progress) -> None:
         with self._changed:

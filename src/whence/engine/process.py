@@ -1,0 +1,157 @@
+"""The Java process Spark runs in: started on first need, started again when it died, its jobs watched and stopped."""
+
+from __future__ import annotations
+
+import threading
+import uuid
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from py4j.protocol import Py4JError
+from pyspark.sql import SparkSession
+
+from whence.engine.confined_java import confined_home
+from whence.engine.errors import is_loss, translated
+from whence.engine.groups import cancel_group, join_group, leave_group, tasks_of
+from whence.engine.java import java_home
+from whence.engine.masters import check_storage, is_local, master_of, send_code
+from whence.engine.profile import Connect, Profile
+from whence.engine.restart import end_java, forget_java, gateway, is_gone
+from whence.engine.session import make_session, own_session
+from whence.engine.sql_functions import register_functions
+from whence.model.errors import UserError
+from whence.store.layout import Layout
+
+
+class SparkProcess:
+    """One workspace's hold on Spark; the caller's session where one was given."""
+
+    def __init__(
+        self,
+        layout: Layout,
+        master: str,
+        caller: SparkSession | None,
+        settings: Mapping[str, str],
+        profile: Profile,
+        forget: Callable[[], None],
+    ) -> None:
+        self._layout = layout
+        self._master = master
+        self._caller = caller
+        self._settings = settings
+        self._is_confined = profile == "confined"
+        self.connect = None if profile == "library" else Connect.chosen()
+        """Where isolated cells reach Spark; None in a library, which runs what its caller writes."""
+        self._forget = forget
+        """Called when what was known of a session means nothing any more."""
+        self._starting = threading.RLock()
+        self._session: SparkSession | None = None
+        self._line: object = None
+        self._thread = threading.local()
+
+    @property
+    def is_running(self) -> bool:
+        """Spark has started for this workspace."""
+        return self._session is not None and self._line is gateway() and not is_gone(self._line)
+
+    @property
+    def session(self) -> SparkSession:
+        """The workspace's session; starts Spark when first asked for, and again when its process has died."""
+        if not self.is_running:
+            with self._starting:
+                if not self.is_running:
+                    self._start()
+        assert self._session is not None
+        return self._session
+
+    def _start(self) -> None:
+        if is_gone(gateway()):
+            forget_java()
+        self._lose()
+        session = self._made() if self._caller is None else own_session(self._caller)
+        if not is_local(master_of(session)):
+            with translated():
+                send_code(session, self._layout.spark_scratch)
+                check_storage(session, self._layout.shared_temporary)
+        register_functions(session)
+        self._line, self._session = gateway(), session
+        if getattr(self._thread, "group", ""):
+            join_group(session, self._thread.group, self._thread.description)
+
+    def _made(self) -> SparkSession:
+        scratch = self._layout.spark_scratch
+        java = confined_home(java_home(), scratch, self._layout) if self._is_confined else None
+        return make_session(self._master, scratch, self._settings, self.connect, java)
+
+    def _lose(self) -> None:
+        self._session = None
+        self._forget()
+
+    def restart(self) -> None:
+        """End the Java process, whatever it is doing; it starts anew when it is needed next.
+
+        Every workspace of this process loses its Spark for the moment: what runs there ends with `EngineLost`.
+        """
+        if self._caller is not None:
+            raise UserError("This workspace uses your own Spark session.", "Restart it where it was made.")
+        with self._starting:
+            end_java()
+            self._lose()
+
+    def is_loss(self, error: BaseException) -> bool:
+        """Whether something failed because the Java process died."""
+        return is_loss(error) or (self._session is not None and is_gone(self._line))
+
+    def reaches(self, path: Path) -> bool:
+        """Whether Spark's tasks see a file of this machine under its path."""
+        layout = self._layout
+        if self._is_confined:
+            return any(path.resolve().is_relative_to(each) for each in (layout.files, layout.temporary))
+        master = self._master if self._caller is None else master_of(self._caller)
+        return is_local(master) or path.resolve().is_relative_to(layout.shared.parent)
+
+    @contextmanager
+    def in_group(self, group: str, description: str) -> Iterator[None]:
+        """Jobs this thread starts in the block can be cancelled and watched together; Spark need not run yet."""
+        self._thread.group, self._thread.description = group, description
+        try:
+            if self.is_running:
+                join_group(self.session, group, description)
+            yield
+        finally:
+            self._thread.group = ""
+            if self.is_running:
+                with suppress(Py4JError, OSError):  # it may die at any moment
+                    leave_group(self.session)
+
+    def cancel_group(self, group: str) -> None:
+        """Stop the jobs of a group; to be repeated until whoever started them has noticed."""
+        if self.is_running:
+            with suppress(Py4JError, OSError):
+                cancel_group(self.session, group)
+
+    def tasks_of(self, group: str) -> tuple[int, int]:
+        """How many tasks of a group are done, and how many there are."""
+        if not self.is_running:
+            return 0, 0
+        try:
+            return tasks_of(self.session, group)
+        except (Py4JError, OSError):
+            return 0, 0
+
+    @contextmanager
+    def at_most(self, seconds: float | None) -> Iterator[None]:
+        """Jobs started by this thread in the block are cancelled after so many seconds."""
+        if seconds is None:
+            yield
+            return
+        context, tag = self.session.sparkContext, f"whence-{uuid.uuid4().hex}"
+        timer = threading.Timer(seconds, context.cancelJobsWithTag, [tag])
+        context.addJobTag(tag)
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+            context.removeJobTag(tag)
