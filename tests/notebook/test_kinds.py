@@ -180,8 +180,8 @@ def test_charts_are_datasets_of_marks_with_lineage(shop: whence.Workspace) -> No
     assert sorted(rows(shop, "bars"), key=str) == sorted([("red", 3), ("blue", 8), (None, 5)], key=str)
     place = [row[0] for row in rows(shop, "bars")].index("red")
     assert shop["bars"].lineage.backward([place], to="parts").ids.tolist() == [0, 1]
-    drawn = bars.outputs.rich[0].data["application/vnd.vegalite.v5+json"]
-    assert [mark["rid"] for mark in drawn["data"]["values"]] == [0, 1, 2]
+    drawn = bars.outputs.rich[0].data["application/vnd.vegalite.v6+json"]
+    assert [mark["_mark"] for mark in drawn["datasets"]["rows"]] == [0, 1, 2]
     shop.create("ages", [(n * n % 90,) for n in range(100)] + [(None,)], schema="age int")
     ages = [n * n % 90 for n in range(100)]
     ran(shop, "chart", source="ages", chart="histogram", x="age", bins=10, name="histogram")
@@ -193,6 +193,42 @@ def test_charts_are_datasets_of_marks_with_lineage(shop: whence.Workspace) -> No
     assert [(x, pytest.approx(y)) for x, y in rows(shop, "shares")] == steps
     ran(shop, "chart", source="parts", chart="scatter", x="part", y="price", series="colour", name="points")
     assert len(rows(shop, "points")) == 3
+
+
+def test_a_chart_is_whatever_the_grammar_can_say(shop: whence.Workspace) -> None:
+    spec = {"aes": {"x": "colour", "y": "price"}, "layer": [{"stat": "mean", "geom": "bar"}, {"geom": "point"}]}
+    cell = ran(shop, "chart", source="parts", spec=spec, name="layered", title="Prices")
+    drawn = cell.outputs.rich[0].data["application/vnd.vegalite.v6+json"]
+    assert drawn["title"]["text"] == "Prices"
+    assert len(drawn["layer"]) == 2
+    ran(shop, "sql", source="select colour, 10 as price from parts", name="flat")
+    other = {"aes": {"x": "colour", "y": "price"}, "layer": [{"geom": "point"}, {"data": "flat", "geom": "point"}]}
+    two = ran(shop, "chart", source="parts", spec=other, name="both")
+    assert {parent.name for parent in two.outputs.datasets["both"].parents()} == {"parts", "flat"}
+    ran(shop, "chart", source="parts", chart="bar", x="colour", y="avg(price)", name="means")
+    means = {row[0]: row[1] for row in rows(shop, "means")}
+    assert means["blue"] == pytest.approx(8.0)
+
+
+@pytest.mark.parametrize(
+    ("values", "sentence"),
+    [
+        ({"chart": "bar"}, "A chart cell needs x, or a spec."),
+        ({"chart": "bar", "x": "colour", "spec": {"geom": "bar"}}, "A chart cell takes spec or chart, not both."),
+    ],
+)
+def test_a_chart_cell_says_what_is_missing(shop: whence.Workspace, values: dict[str, object], sentence: str) -> None:
+    with pytest.raises(whence.WhenceError, match=sentence):
+        shop.notebook("kinds").append("chart", source="parts", name="c", **values)
+
+
+def test_a_chart_of_a_sum_by_a_sum_is_computed_in_sql_first(shop: whence.Workspace) -> None:
+    nb = shop.notebook("kinds")
+    cell = nb.append("chart", source="parts", chart="bar", x="colour", y="sum(price) / sum(part)", name="c")
+    nb.wait()
+    assert cell.error is not None
+    assert "sum(price) / sum(part) is neither a column nor one of sum(...)" in cell.error.message
+    nb.delete(cell)
 
 
 def test_an_export_cell_writes_again_when_its_dataset_changes(shop: whence.Workspace, tmp_path: Path) -> None:

@@ -51,7 +51,7 @@ def page(browser: Browser, served: Served) -> Iterator[Page]:
 
 def test_a_notebook_is_read_edited_and_taken_back(page: Page, tmp_path: Path) -> None:
     expect(page.get_by_role("heading", name="tour")).to_be_visible(timeout=20_000)
-    sql = page.locator("section[aria-label$=', sql']")
+    sql = page.locator("section[aria-label='Cell c3, sql']")
     expect(sql.get_by_role("link", name="by_supplier")).to_be_visible()
     expect(sql.locator("td[data-doubt]").first).to_be_visible()
     text = sql.get_by_role("textbox", name="the query")
@@ -68,7 +68,7 @@ def test_a_notebook_is_read_edited_and_taken_back(page: Page, tmp_path: Path) ->
 
 
 def test_a_mistake_is_said_in_one_sentence_and_what_was_typed_stays(page: Page) -> None:
-    sql = page.locator("section[aria-label$=', sql']")
+    sql = page.locator("section[aria-label='Cell c3, sql']")
     text = sql.get_by_role("textbox", name="the query")
     text.fill("select pric from prices")
     text.press("Control+Enter")
@@ -76,18 +76,18 @@ def test_a_mistake_is_said_in_one_sentence_and_what_was_typed_stays(page: Page) 
     expect(text).to_have_value("select pric from prices")
     text.fill(BY_SUPPLIER)
     page.reload()
-    expect(page.locator("section[aria-label$=', sql'] textarea")).to_have_value(BY_SUPPLIER, timeout=20_000)
-    page.locator("section[aria-label$=', sql'] textarea").press("Control+Enter")
-    expect(page.locator("section[aria-label$=', sql']").get_by_role("columnheader")).to_have_count(4, timeout=FIRST_RUN)
+    expect(page.locator("section[aria-label='Cell c3, sql'] textarea")).to_have_value(BY_SUPPLIER, timeout=20_000)
+    page.locator("section[aria-label='Cell c3, sql'] textarea").press("Control+Enter")
+    expect(page.locator("section[aria-label='Cell c3, sql']").get_by_role("columnheader")).to_have_count(4, timeout=FIRST_RUN)
 
 
 def test_two_tabs_see_each_other(page: Page) -> None:
     other = page.context.new_page()
     other.goto(page.url)
-    note = page.locator("section[aria-label$=', markdown'] textarea")
+    note = page.locator("section[aria-label='Cell c1, markdown'] textarea")
     note.fill("changed in the first tab")
     note.press("Control+Enter")
-    expect(other.locator("section[aria-label$=', markdown'] textarea")).to_have_value(
+    expect(other.locator("section[aria-label='Cell c1, markdown'] textarea")).to_have_value(
         "changed in the first tab", timeout=20_000
     )
 
@@ -123,3 +123,15 @@ def test_what_cannot_be_done_is_said_where_one_looks(page: Page) -> None:
     expect(problem).to_be_in_viewport()
     problem.get_by_role("button", name="Close").click()
     expect(problem).to_have_count(0)
+
+
+def test_a_mark_of_a_chart_leads_to_its_rows(page: Page, tmp_path: Path) -> None:
+    chart = page.locator("section[aria-label='Cell c4, chart']")
+    marks = chart.locator("svg [aria-label*='in doubt']")
+    expect(marks.first).to_be_visible(timeout=20_000)
+    marks.nth(0).click()
+    inspector = page.get_by_role("complementary", name="Inspector")
+    expect(inspector.get_by_text("8.1375")).to_be_visible()
+    expect(inspector.get_by_text("B-201")).to_be_visible()
+    expect(inspector.get_by_text("21 USD", exact=True)).to_be_visible()
+    page.screenshot(path=tmp_path / "chart.png")

@@ -15,6 +15,8 @@ from whence.charts.theme import PALETTE
 
 Json = dict[str, object]
 _VEGA_TYPES = {"number": "quantitative", "time": "temporal", "text": "nominal"}
+_GROUPED = 10_000
+"""From this number on, digits are written in groups of three."""
 _SCHEMES = {"sequential": "blues", "diverging": "redblue", "threshold": "blues", "quantile": "blues"}
 
 
@@ -68,6 +70,12 @@ class Scales:
         look: Json = {} if chosen.get("format") is None else {"format": chosen["format"]}
         if self.type(channel, domain) in ("nominal", "ordinal"):
             return {**look, **label_axis([str(each) for each in domain.values], pixels, is_vertical=is_vertical)}
+        if (
+            not look
+            and domain.kind == "number"
+            and all(abs(float(cast(float, each))) < _GROUPED for each in domain.values)
+        ):
+            look["format"] = "~f"  # no comma in a year
         return {**look, "tickCount": max(3, int(pixels / (45 if is_vertical else 80)))}
 
     def _options(self, channel: str) -> tuple[Scale, Mapping[str, object]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from whence.caveats.capture import Capture
@@ -29,9 +30,20 @@ class Drawn:
     is_new: bool
 
 
-def run_chart(store: Store, engine: Engine, record: DatasetRecord, spec: Spec, name: str, capture: Capture) -> Drawn:
-    """The marks of a chart over a dataset; one that was made before is not made again."""
-    source = WorkspaceSource(store, engine, record, name, capture)
+def run_chart(
+    store: Store,
+    engine: Engine,
+    record: DatasetRecord,
+    spec: Spec,
+    name: str,
+    capture: Capture,
+    scope: Mapping[str, DatasetRecord] | None = None,
+) -> Drawn:
+    """The marks of a chart over a dataset; one that was made before is not made again.
+
+    Layers find other datasets in the scope, or without one among the current ones of the workspace.
+    """
+    source = WorkspaceSource(store, engine, record, name, capture, scope)
     compiled = compile_spec(spec, source)
     text = filled(compiled.sql, source.table)
     parents = [each.id for each in source.records]

@@ -22,6 +22,8 @@ SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 _FLIPPED = {"x": "y", "y": "x", "x2": "y2", "y2": "x2", "xOffset": "yOffset", "yOffset": "xOffset"}
 _SINGLE = (420, 260)
 _SMALL = (190, 140)
+_RINGED = 100
+"""Up to so many marks of a line there is room for rings."""
 
 
 @dataclass(frozen=True)
@@ -292,7 +294,7 @@ def _doubted(page: Page, block: Block, drawings: list[Drawing], domains: Domains
     is_area = block.branch.drawn.is_hatched and drawing is not None
     if drawing is None or not is_area:
         ring: Json = {"type": "point", "filled": False, "size": 90, "stroke": DOUBT, "strokeDash": [2, 2], "opacity": 1}
-        if block.branch.drawn.connects:  # many close together: rings would hide the line
+        if block.branch.drawn.connects and len(block.rows) > _RINGED:  # rings would hide the line
             ring = {"type": "point", "filled": True, "size": 9, "color": DOUBT, "opacity": 0.8}
         first = drawings[-1]
         drawing = Drawing(ring, ("x", "y"), {name: first.fields[name] for name in ("x", "y") if name in first.fields})

@@ -37,12 +37,21 @@ class Stage:
 class WorkspaceSource:
     """The dataset of a chart, and others that its layers name."""
 
-    def __init__(self, store: Store, engine: Engine, record: DatasetRecord, name: str, capture: Capture) -> None:
+    def __init__(
+        self,
+        store: Store,
+        engine: Engine,
+        record: DatasetRecord,
+        name: str,
+        capture: Capture,
+        scope: Mapping[str, DatasetRecord] | None = None,
+    ) -> None:
         self._store = store
         self._engine = engine
         self._record = record
         self._name = name
         self._capture = capture
+        self._scope = scope
         self._known: dict[str, DatasetRecord] = {"": record, record.name.lower(): record}
         self.stages: list[Stage] = []
         self.has_samples = False
@@ -61,14 +70,16 @@ class WorkspaceSource:
         """The dataset of a layer."""
         name = (data.name or "").lower()
         if name not in self._known:
-            try:
-                self._known[name] = self._store.current(data.name or "")
-            except UnknownDataset:
-                names = [each.name for each in self._store.datasets()]
-                raise wrong(
-                    data.path, f"there is no dataset {data.name}", near(data.name, names, "There are")
-                ) from None
+            self._known[name] = self._found(data)
         return self._known[name]
+
+    def _found(self, data: Data) -> DatasetRecord:
+        """Another dataset, among those the chart sees."""
+        try:
+            return self._store.current(data.name or "") if self._scope is None else self._scope[data.name or ""]
+        except (UnknownDataset, KeyError):
+            names = [each.name for each in self._store.datasets()] if self._scope is None else list(self._scope)
+            raise wrong(data.path, f"there is no dataset {data.name}", near(data.name, names, "There are")) from None
 
     def rows(self, data: Data) -> int:
         """How many rows the dataset of a layer has."""

@@ -60,7 +60,7 @@ export function CellCard({ notebook, cell, kind, edits, position }: Props) {
         )}
       </header>
       {kind && <CellForm key={cell.id} notebook={notebook} cell={cell} kind={kind} edits={edits} />}
-      <CellOutput cell={shown} isOld={shown !== cell} />
+      <CellOutput notebook={notebook.name} cell={shown} isOld={shown !== cell} />
     </section>
   );
 }

@@ -1,11 +1,14 @@
 import type { NotebookCell } from "../api/notebooks";
+import { goTo } from "../state/place";
 import styles from "./CellOutput.module.css";
 import { Display } from "./Display";
 import { Preview } from "./Preview";
 
 /** What a cell made and showed; a cell that failed says what went wrong, in one sentence first. */
-export function CellOutput({ cell, isOld }: { cell: NotebookCell; isOld: boolean }) {
+export function CellOutput({ notebook, cell, isOld }: { notebook: string; cell: NotebookCell; isOld: boolean }) {
   const { error, displays, datasets } = cell;
+  const marks = cell.kind === "chart" ? datasets[0]?.name : undefined;
+  const inspect = (dataset: string, row: number, column: string) => goTo({ notebook, dataset, row, column });
   if (!error && displays.length === 0 && datasets.length === 0) return null;
   return (
     <div className={styles.output} data-old={isOld || cell.status === "stale" || undefined}>
@@ -22,11 +25,21 @@ export function CellOutput({ cell, isOld }: { cell: NotebookCell; isOld: boolean
         </div>
       )}
       {displays.map((display, number) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: outputs have no other name than their place
-        <Display key={number} display={display} />
+        <Display
+          // biome-ignore lint/suspicious/noArrayIndexKey: outputs have no other name than their place
+          key={number}
+          display={display}
+          label={marks === undefined ? "Chart" : `Chart ${marks}; its marks are in the table below`}
+          onMark={marks === undefined ? undefined : (mark) => inspect(marks, mark, "y")}
+        />
       ))}
       {datasets.map((dataset) => (
-        <Preview key={`${dataset.name}@${dataset.version}`} dataset={dataset} />
+        <Preview
+          isFolded={dataset.name === marks}
+          key={`${dataset.name}@${dataset.version}`}
+          dataset={dataset}
+          onCell={(row, column) => inspect(dataset.name, row, column)}
+        />
       ))}
     </div>
   );

@@ -1,9 +1,13 @@
 import { useEffect, useRef, useState } from "react";
 import type { Schemas } from "../api/client";
+import { Chart } from "../chart/Chart";
+import type { Json } from "../chart/themed";
 import styles from "./Display.module.css";
 
+type Props = { display: Schemas["DisplayView"]; label: string; onMark?: ((mark: number) => void) | undefined };
+
 /** One output of a cell. Whatever could run or restyle the page is shown in a sandboxed frame only. */
-export function Display({ display }: { display: Schemas["DisplayView"] }) {
+export function Display({ display, label, onMark }: Props) {
   if (display.stream)
     return (
       <pre className={styles.text} data-stream={display.stream}>
@@ -16,6 +20,8 @@ export function Display({ display }: { display: Schemas["DisplayView"] }) {
     if (typeof image === "string")
       return <img className={styles.image} src={`data:${kind};base64,${image.replace(/\s/g, "")}`} alt="Output" />;
   }
+  const vega = Object.keys(data).find((kind) => kind.startsWith("application/vnd.vegalite."));
+  if (vega) return <Chart spec={data[vega] as Json} label={label} onMark={onMark} />;
   if (display.frame) return <Frame address={display.frame} />;
   return <pre className={styles.text}>{String(data["text/plain"] ?? JSON.stringify(data))}</pre>;
 }

@@ -10,8 +10,11 @@ const ROWS = 5;
 const HEAD = 25;
 const ROW = 28;
 
-/** The first rows of a dataset a cell made, doubtful cells in red; its name leads to all of it. */
-export function Preview({ dataset }: { dataset: Schemas["MadeDataset"] }) {
+type OnCell = (row: number, column: string) => void;
+type Props = { dataset: Schemas["MadeDataset"]; onCell: OnCell; isFolded: boolean };
+
+/** The first rows of a dataset a cell made, doubtful cells in red; a value leads to its origin, the name to all rows. */
+export function Preview({ dataset, onCell, isFolded }: Props) {
   const { name, version } = dataset;
   const page = useQuery({
     queryKey: ["preview", name, version],
@@ -24,6 +27,11 @@ export function Preview({ dataset }: { dataset: Schemas["MadeDataset"] }) {
         }),
       ),
   });
+  const rows = page.data ? (
+    <Rows page={page.data} onCell={onCell} />
+  ) : (
+    <div style={{ height: HEAD + ROW * Math.min(ROWS, dataset.rows) }} />
+  );
   return (
     <div>
       <p className={styles.name}>
@@ -31,12 +39,19 @@ export function Preview({ dataset }: { dataset: Schemas["MadeDataset"] }) {
         <span>{count(dataset.rows, "row")}</span>
         {dataset.is_doubtful && <DoubtBadge>doubtful</DoubtBadge>}
       </p>
-      {page.data ? <Rows page={page.data} /> : <div style={{ height: HEAD + ROW * Math.min(ROWS, dataset.rows) }} />}
+      {isFolded ? (
+        <details className={styles.folded}>
+          <summary>The first marks as a table</summary>
+          {rows}
+        </details>
+      ) : (
+        rows
+      )}
     </div>
   );
 }
 
-function Rows({ page }: { page: Schemas["Page"] }) {
+function Rows({ page, onCell }: { page: Schemas["Page"]; onCell: OnCell }) {
   return (
     <div className={styles.scroll}>
       <table className={styles.table}>
@@ -57,8 +72,14 @@ function Rows({ page }: { page: Schemas["Page"] }) {
                 const isDoubtful = page.marks[place]?.includes(position);
                 return (
                   <td key={page.columns[position]?.name} data-kind={shown.kind} data-doubt={isDoubtful || undefined}>
-                    {shown.text}
-                    {isDoubtful && <span className="visually-hidden"> (doubtful)</span>}
+                    <button
+                      type="button"
+                      className={styles.value}
+                      onClick={() => onCell(page.rids[place] ?? 0, page.columns[position]?.name ?? "")}
+                    >
+                      {shown.text}
+                      {isDoubtful && <span className="visually-hidden"> (doubtful)</span>}
+                    </button>
                   </td>
                 );
               })}

@@ -14,7 +14,7 @@ export function DatasetItem({ dataset, isChosen }: { dataset: Dataset; isChosen:
         <Icon name={dataset.origin === "load" ? "file" : dataset.origin === "sql" ? "sql" : "code"} />
         <span className={styles.name}>{dataset.name}</span>
         <span className={styles.rows}>{count(dataset.rows, "row")}</span>
-        {dataset.text ? (
+        {dataset.text && dataset.origin !== "chart" ? (
           <code className={styles.made} title={dataset.text}>
             {dataset.text.replace(/\s+/g, " ")}
           </code>

@@ -28,6 +28,8 @@ export function App() {
   const notebook = place.notebook ?? (place.dataset === undefined ? notebooks.data?.[0] : undefined);
   const isDeciding = place.dataset === undefined && place.notebook === undefined && notebooks.isPending;
   const chosen = notebook === undefined && !isDeciding ? choose(datasets.data, place.dataset) : undefined;
+  // Beside a notebook the inspector shows whatever value or mark was picked in it.
+  const inspected = notebook === undefined ? chosen : datasets.data?.find((each) => each.name === place.dataset);
   const announcement = useShortcuts({
     dataset: chosen,
     place,
@@ -42,7 +44,7 @@ export function App() {
   }, [chosen, notebook]);
 
   return (
-    <div className={styles.app} data-inspecting={(isInspecting && chosen !== undefined) || undefined}>
+    <div className={styles.app} data-inspecting={(isInspecting && inspected !== undefined) || undefined}>
       <TopBar
         about={about.data}
         dataset={chosen}
@@ -70,8 +72,8 @@ export function App() {
           <Start query={datasets} missing={place.dataset} />
         )}
       </main>
-      {isInspecting && chosen && datasets.data && (
-        <Inspector dataset={chosen} datasets={datasets.data} place={place} onClose={() => setInspecting(false)} />
+      {isInspecting && inspected && datasets.data && (
+        <Inspector dataset={inspected} datasets={datasets.data} place={place} onClose={() => setInspecting(false)} />
       )}
       <ShortcutSheet isOpen={showsShortcuts} onClose={() => setShowsShortcuts(false)} />
       <div className="visually-hidden" role="status">

@@ -29,11 +29,12 @@ export function formatPlace(place: Place): string {
   return text ? `?${text}` : "";
 }
 
-/** Moving inside a dataset replaces the address; going to another one adds a step to the history. */
+/** Moving inside a dataset or a notebook replaces the address; going to another one adds a step to the history. */
 export function goTo(place: Place): void {
   const here = parsePlace(window.location.search);
   const url = window.location.pathname + formatPlace(place);
-  if (here.dataset === place.dataset && here.notebook === place.notebook) window.history.replaceState(null, "", url);
+  const isSame = here.notebook === place.notebook && (place.notebook !== undefined || here.dataset === place.dataset);
+  if (isSame) window.history.replaceState(null, "", url);
   else window.history.pushState(null, "", url);
   for (const listener of listeners) listener();
 }

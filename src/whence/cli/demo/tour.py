@@ -1,19 +1,22 @@
-"""The tour that `whence demo` shows: a notebook over a supplier price list with values that are not in order."""
+"""The tour that `whence demo` shows: a notebook over two files with values that are not in order."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from whence.workspace.workspace import Workspace
 
 NAME = "tour"
-PRICES = Path(__file__).with_name("prices.csv")
+FOLDER = Path(__file__).parent
+FILES = ("prices.csv", "causes_of_death.csv")
 
 WELCOME = """\
 # Where did this number come from?
 
-The price list below has values that are not as they should be. What whence could not read is red, and so is everything
-that was computed from it. Click the name of a dataset, then a cell, to see where it came from."""
+The price list below has values that are not as they should be. What whence could not read is **red**, and so is
+everything that was computed from it. Click any value, or any bar, and see on the right which rows it came from and what
+is doubtful about them."""
 
 BY_SUPPLIER = """\
 select supplier, count(*) as parts, round(avg(price), 2) as average_price, sum(price * stock) as stock_value
@@ -21,20 +24,56 @@ from prices
 group by supplier
 order by supplier"""
 
-CELLS: tuple[tuple[str, str, str | None], ...] = (
-    ("markdown", WELCOME, None),
-    ("load", PRICES.name, "prices"),
-    ("sql", BY_SUPPLIER, "by_supplier"),
+DEATHS = """\
+# Real data, really messy
+
+Leading causes of death in New York City, as the city published them. Some numbers are missing and written as a dot, so
+many totals are not certain: red values and ringed points say which. And in 2015 `F` and `M` became `Female` and `Male`:
+write `Sex` in place of `left(Sex, 1)`, run the cell, and the lines below break in two. Every edit is kept on the right;
+go back, or branch from it."""
+
+BY_YEAR = """\
+select Year as year, left(Sex, 1) as sex, sum(Deaths) as deaths
+from causes_of_death
+group by all
+order by year, sex"""
+
+CELLS: tuple[tuple[str, str, str | None, dict[str, str]], ...] = (
+    ("markdown", WELCOME, None, {}),
+    ("load", "prices.csv", "prices", {}),
+    ("sql", BY_SUPPLIER, "by_supplier", {}),
+    (
+        "chart",
+        "prices",
+        "prices_by_supplier",
+        {"chart": "bar", "x": "supplier", "y": "avg(price)", "title": "Average price by supplier"},
+    ),
+    ("markdown", DEATHS, None, {}),
+    ("load", "causes_of_death.csv", "causes_of_death", {}),
+    ("sql", BY_YEAR, "deaths_by_year", {}),
+    (
+        "chart",
+        "deaths_by_year",
+        "deaths_chart",
+        {"chart": "line", "x": "year", "y": "deaths", "series": "sex", "title": "Deaths in New York City"},
+    ),
 )
+"""Kind, source, name, and what else the cell says."""
 
 
 def make_tour(workspace: Workspace) -> None:
     """Put the cells in, once, and let them run."""
     tour = workspace.notebook(NAME)
     if not tour.history():
-        prices = workspace.receive(PRICES.name)  # in the workspace, so that the folder can be moved
-        prices.write(PRICES.read_bytes())
-        places = {PRICES.name: prices.finish()}
-        for kind, source, name in CELLS:
-            tour.append(kind, places.get(source, source), name)
+        places = {name: _received(workspace, name) for name in FILES}
+        for kind, source, name, others in CELLS:
+            given: dict[str, Any] = others
+            tour.append(kind, places.get(source, source), name, **given)
     tour.run().wait()
+
+
+def _received(workspace: Workspace, name: str) -> str:
+    """The file in the workspace, so that the folder can be moved."""
+    upload = workspace.receive(name)
+    upload.write((FOLDER / name).read_bytes())
+    return upload.finish()

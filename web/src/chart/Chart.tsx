@@ -1,0 +1,48 @@
+import { useEffect, useRef, useState } from "react";
+import { useColours } from "../state/theme";
+import { Notice } from "../ui/Notice";
+import styles from "./Chart.module.css";
+import { type Json, lookOf } from "./themed";
+
+type Props = { spec: Json; label: string; onMark?: ((mark: number) => void) | undefined };
+
+/** A chart the server has computed; every mark that is clicked says which row of the mark table it is. */
+export function Chart({ spec, label, onMark }: Props) {
+  const host = useRef<HTMLDivElement>(null);
+  const colours = useColours();
+  const [problem, setProblem] = useState<string>();
+  const picked = useRef(onMark);
+  picked.current = onMark;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: drawn again when the page changes its colours
+  useEffect(() => {
+    const element = host.current;
+    if (!element) return;
+    let finish: (() => void) | undefined;
+    let isGone = false;
+    // Vega is large: only a page with a chart fetches it.
+    import("./draw")
+      .then(({ draw }) => draw(element, spec, lookOf(element), label, (mark) => picked.current?.(mark)))
+      .then((view) => {
+        if (isGone) view.finalize();
+        else finish = () => view.finalize();
+        setProblem(undefined);
+      })
+      .catch((error: unknown) => setProblem(error instanceof Error ? error.message : String(error)));
+    return () => {
+      isGone = true;
+      finish?.();
+    };
+  }, [spec, label, colours]);
+
+  if (problem) return <Notice title={`The chart cannot be drawn: ${problem}`} isError />;
+  return (
+    <div
+      ref={host}
+      className={styles.chart}
+      data-picks={onMark !== undefined || undefined}
+      role="group"
+      aria-label={label}
+    />
+  );
+}

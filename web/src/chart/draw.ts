@@ -1,0 +1,26 @@
+import { parse, type Spec, View } from "vega";
+import { expressionInterpreter } from "vega-interpreter";
+import { compile, type TopLevelSpec } from "vega-lite";
+import { type Json, type Look, themed } from "./themed";
+
+export type Drawn = { finalize: () => void };
+
+/** Draws a finished Vega-Lite specification into an element; expressions are interpreted, so no policy is loosened. */
+export async function draw(
+  host: HTMLElement,
+  spec: Json,
+  look: Look,
+  label: string,
+  onMark: (mark: number) => void,
+): Promise<Drawn> {
+  const { spec: made } = compile(themed(spec, look) as unknown as TopLevelSpec);
+  const runtime = parse(made as Spec, undefined, { ast: true });
+  const view = new View(runtime, { expr: expressionInterpreter, renderer: "svg", container: host, hover: true });
+  view.description(label);
+  view.addEventListener("click", (_event, item) => {
+    const mark = (item?.datum as { _mark?: unknown } | undefined)?._mark;
+    if (typeof mark === "number") onMark(mark);
+  });
+  await view.runAsync();
+  return view;
+}
