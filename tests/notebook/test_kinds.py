@@ -259,3 +259,38 @@ def test_every_kind_is_tried_here() -> None:
     text = Path(__file__).read_text()
     tried = {kind for kind in CELL_KINDS if f'"{kind}"' in text}
     assert set(CELL_KINDS) - tried <= {"lens", "markdown", "python", "sheet"}, "these stand in other tests"
+
+
+def test_an_explain_cell_says_why_and_its_answer_becomes_a_dataset(shop: whence.Workspace) -> None:
+    rows_of = [
+        (hour, sensor, 100.0 if (hour, sensor) == (2, 3) else 20.0 + sensor)
+        for hour in range(4)
+        for sensor in range(1, 5)
+        for _ in range(20)
+    ]
+    shop.create("readings", rows_of, schema="hour int, sensor int, temp double")
+    ran(shop, "sql", source="select hour, avg(temp) t from readings group by hour order by hour", name="hourly")
+    asked = ran(shop, "explain", source="hourly", column="t", outliers="t > 30", becomes="filter", name="without")
+    told = asked.outputs.rich[0].data["text/markdown"]
+    assert told.startswith("1. `sensor = 3`")
+    assert "t goes from 41.75 to 22.33" in told
+    kept = [row for row in rows_of if row[1] != 3]
+    assert sorted(rows(shop, "without")) == sorted(kept)
+    ran(shop, "explain", source="hourly", column="t", outliers=[2], fine=[0, 1, 3], becomes="label", name="labelled")
+    assert sum(row[3] for row in rows(shop, "labelled")) == 80
+    ran(shop, "explain", source="hourly", column="t", outliers=[2], becomes="caveat", name="doubted")
+    marks = shop["doubted"].caveats.marks().column("temp").to_pylist()
+    assert [row[1] == 3 for row in rows(shop, "doubted")] == marks
+    only = ran(shop, "explain", source="hourly", column="t", outliers="t > 30")
+    assert only.outputs.datasets == {}
+
+
+def test_an_explain_cell_says_what_it_cannot_do(shop: whence.Workspace) -> None:
+    nb = shop.notebook("kinds")
+    with pytest.raises(UserError, match="Give both becomes and name"):
+        nb.append("explain", source="hourly", column="t", outliers=[2], becomes="filter")
+    cell = nb.append("explain", source="hourly", column="t", outliers="t > 1000")
+    nb.wait()
+    assert cell.error is not None
+    assert cell.error.message == "Say which values look odd."
+    nb.delete(cell)

@@ -53,7 +53,7 @@ class Context:
     @property
     def ground(self) -> Ground:
         """What sheets stand on."""
-        return Ground(self.store, self.keys, self.marks)
+        return Ground(self.store, self.keys, self.marks, self.edges)
 
     @classmethod
     def of(cls, store: Store, engine: Engine, workers: Pool | None = None) -> Context:

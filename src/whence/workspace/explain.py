@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Protocol, TypedDict, Unpack
 
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import UserError
-from whence.outliers.complaint import Complaint, Kind
 from whence.outliers.fetch import Marked, fetch
 from whence.outliers.find import Answer, Answers, Request, find
 from whence.outliers.influence import Scorer
+from whence.outliers.meaning import Meaning
+from whence.outliers.question import Direction, check_numbers, marked_rows
 from whence.outliers.search.archive import Archive
-from whence.workspace.context import Context, checked_column, checked_row
+from whence.workspace.context import Context, checked_column
 from whence.workspace.explanations import D, Explanations, Ground
-
-Direction = str | Mapping[int, float | str]
-"""high, low or wrong for all outliers, or for each row one of these or the value it ought to have."""
 
 
 class ExplainOptions(TypedDict, total=False):
@@ -40,9 +38,6 @@ class ExplainOptions(TypedDict, total=False):
     most_clauses: int
     time_limit: float | None
     partial: Callable[[Explanations[Any]], bool | None] | None
-
-
-_KINDS: tuple[Kind, ...] = ("high", "low", "wrong")
 
 
 class Explainable(Protocol[D]):
@@ -88,69 +83,27 @@ def explain_values(
 ) -> Explanations[D]:
     """What `ds.explain` does, for a record."""
     checked_column(record, column)
-    rows = _checked(record, outliers, "outliers")
-    fine = [row for row in range(record.rows) if row not in rows] if holdouts == "others" else holdouts
-    kept = _checked(record, fine, "hold-outs") if fine else []
-    both = set(rows) & set(kept)
-    if both:
-        raise UserError(f"Row {min(both)} is marked both as an outlier and as fine.")
+    complaints, kept = marked_rows(record, outliers, holdouts, direction)
     measures = [measure] if isinstance(measure, str) and measure else list(measure)
     if aggregate is not None and not measures:
         raise UserError("An aggregate of your own needs to know what it reads.", "Pass measure=column.")
-    _check_numbers(c, lam, top)
-    marked = Marked(_complaints(rows, direction), kept, attributes, aggregate, measures)
-    ground = Ground(context, fetch(context.store, context.edges, record, column, marked), column, make)
+    check_numbers(c, lam, top)
+    marked = Marked(complaints, kept, attributes, aggregate, measures)
+    fetched = fetch(context.store, context.edges, record, column, marked)
+    ground = Ground(context, Meaning(fetched, column), make)
     request = Request(c, lam, method, top, most_clauses, time_limit)
     if partial is not None:
         request = replace(request, partial=_telling(ground, request, partial))
-    return Explanations(ground, request, find(ground.fetched.problem, request))
+    return Explanations(ground, request, find(fetched.problem, request))
 
 
 def _telling(
     ground: Ground[D], request: Request, partial: Callable[[Explanations[D]], bool | None]
 ) -> Callable[[list[Answer]], bool]:
-    scorer = Scorer(ground.fetched.problem, is_light=True)
+    scorer = Scorer(ground.problem, is_light=True)
 
     def tell(items: list[Answer]) -> bool:
         answers = Answers(tuple(items), "still searching", scorer.before, Archive(), is_complete=False)
         return bool(partial(Explanations(ground, request, answers)))
 
     return tell
-
-
-def _checked(record: DatasetRecord, rows: Sequence[int] | str, what: str) -> list[int]:
-    if isinstance(rows, str):
-        raise UserError(f"The {what} are rows, given by number, not {rows!r}.")
-    given = [checked_row(record, row) for row in getattr(rows, "ids", rows)]
-    if what == "outliers" and not given:
-        raise UserError("Say which values look odd.", "For example: outliers=[3].")
-    if len(set(given)) < len(given):
-        raise UserError(f"A row is given twice among the {what}.")
-    return given
-
-
-def _complaints(rows: Sequence[int], direction: Direction) -> dict[int, Complaint]:
-    if isinstance(direction, str):
-        return {row: _complaint(direction) for row in rows}
-    missing = [row for row in rows if row not in direction]
-    if missing:
-        raise UserError(f"The direction says nothing about row {missing[0]}.", "Give one for every outlier.")
-    return {row: _complaint(direction[row]) for row in rows}
-
-
-def _complaint(said: float | str) -> Complaint:
-    if not isinstance(said, str):
-        return Complaint("expected", float(said))
-    for kind in _KINDS:
-        if said == kind:
-            return Complaint(kind)
-    raise UserError(f"A value cannot be {said!r}.", f"Say {', '.join(_KINDS)}, or give the expected value.")
-
-
-def _check_numbers(c: float | None, lam: float, top: int) -> None:
-    if c is not None and c < 0:
-        raise UserError(f"c must not be negative, but is {c}.", "0 is total effect, 1 effect per row.")
-    if not 0 <= lam <= 1:
-        raise UserError(f"lam must lie between 0 and 1, but is {lam}.", "1 ignores the hold-outs.")
-    if top < 1:
-        raise UserError(f"top must be at least 1, but is {top}.")

@@ -8,16 +8,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar, overload
 
-import numpy as np
-
 from whence.model.dataset import DatasetRecord
-from whence.model.errors import UserError
 from whence.outliers.apply import with_caveats, with_label, without_rows
 from whence.outliers.arrays import Floats
-from whence.outliers.fetch import Fetched
 from whence.outliers.find import Answer, Answers, Request, answers_from, find
 from whence.outliers.influence import Scorer
+from whence.outliers.meaning import Effect, Meaning
 from whence.outliers.predicate import Predicate
+from whence.outliers.problem import Problem
 from whence.workspace.context import Context
 from whence.workspace.rows import Rows
 
@@ -26,55 +24,22 @@ D = TypeVar("D")
 
 
 @dataclass(frozen=True)
-class Effect:
-    """A marked value with the explained rows and without them."""
-
-    row: int
-    role: str
-    before: float
-    after: float
-
-
-@dataclass(frozen=True)
 class Ground(Generic[D]):
-    """What all answers to one question share: the workspace, the rows behind the marked values, what was asked."""
+    """What all answers to one question share: the workspace, what was asked, and how to hand out a dataset."""
 
     context: Context
-    fetched: Fetched
-    column: str
+    meaning: Meaning
     make: Callable[[DatasetRecord], D]
 
-    def rows_of(self, answer: Answer) -> Rows:
-        """The rows of an answer behind the outliers."""
-        problem = self.fetched.problem
-        chosen = problem.mask(answer.box) & (problem.owner < problem.outliers)
-        rids = np.unique(self.fetched.rids[chosen])
-        return Rows(self.context, self.fetched.input, rids[rids >= 0])
+    @property
+    def input(self) -> DatasetRecord:
+        """The aggregate's input."""
+        return self.meaning.fetched.input
 
-    def effect_of(self, answer: Answer, before: Floats) -> list[Effect]:
-        """Every marked value before and after."""
-        outliers = self.fetched.problem.outliers
-        values = zip(self.fetched.marked, before, answer.after, strict=True)
-        return [
-            Effect(int(row), "outlier" if place < outliers else "holdout", float(was), float(then))
-            for place, (row, was, then) in enumerate(values)
-        ]
-
-    def condition(self, predicate: Predicate) -> str:
-        """The predicate as a condition over the input; one over other datasets' columns is none."""
-        foreign = [name for name in predicate.columns if name in self.fetched.foreign]
-        if foreign:
-            raise UserError(
-                f"{foreign[0]} is not a column of {self.fetched.input.label}, so the answer is no condition over it.",
-                "Use .rows, or join the columns first.",
-            )
-        return predicate.sql
-
-    def measure(self, column: str | None) -> str:
-        """The column to doubt."""
-        if column is None and self.fetched.measure is None:
-            raise UserError("Say which column to doubt: the value is not the aggregate of one column.", "Pass column=.")
-        return column or str(self.fetched.measure)
+    @property
+    def problem(self) -> Problem:
+        """What is searched."""
+        return self.meaning.fetched.problem
 
 
 class Explanation(Generic[D]):
@@ -119,46 +84,36 @@ class Explanation(Generic[D]):
     @property
     def rows(self) -> Rows:
         """The matching rows behind the outliers, in the aggregate's input."""
-        return self._ground.rows_of(self._answer)
+        return Rows(self._ground.context, self._ground.input, self._ground.meaning.rids_of(self._answer))
 
     @property
     def effect(self) -> list[Effect]:
         """Every marked value before and after."""
-        return self._ground.effect_of(self._answer, self._before)
+        return self._ground.meaning.effect_of(self._answer, self._before)
 
     @property
     def sentence(self) -> str:
         """The answer in one sentence, in the aggregate's own units."""
-        effect = self.effect
-        outliers = [each for each in effect if each.role == "outlier"]
-        changes = [f"from {_number(each.before)} to {_number(each.after)}" for each in outliers[:3]]
-        more = f" and {len(outliers) - 3} more likewise" if len(outliers) > 3 else ""
-        worst = max((abs(each.after - each.before) for each in effect if each.role == "holdout"), default=None)
-        fine = "" if worst is None else f"; no value marked as fine moves by more than {_number(worst)}"
-        rows = self.rows.count
-        return (
-            f"Without the {rows:,} row{'s' * (rows != 1)} behind the outliers where {self.predicate.phrase}, "
-            f"{self._ground.column} goes {', '.join(changes)}{more}{fine}."
-        )
+        return self._ground.meaning.sentence(self._answer, self._before)
 
     def as_filter(self, name: str, *, keep: bool = False) -> D:
         """The aggregate's input without the explained rows (or with them alone) as a dataset with its own lineage."""
-        ground, condition = self._ground, self._ground.condition(self.predicate)
+        ground, condition = self._ground, self._ground.meaning.condition(self.predicate)
         store, engine = ground.context.store, ground.context.engine
-        return ground.make(without_rows(store, engine, ground.fetched.input, condition, name, keep))
+        return ground.make(without_rows(store, engine, ground.input, condition, name, keep))
 
     def as_label(self, name: str, column: str = "explained") -> D:
         """The aggregate's input with one more column that says whether a row is explained."""
-        ground, condition = self._ground, self._ground.condition(self.predicate)
+        ground, condition = self._ground, self._ground.meaning.condition(self.predicate)
         store, engine = ground.context.store, ground.context.engine
-        return ground.make(with_label(store, engine, ground.fetched.input, condition, name, column))
+        return ground.make(with_label(store, engine, ground.input, condition, name, column))
 
     def as_caveat(self, name: str, column: str | None = None) -> D:
         """The aggregate's input with a caveat on the measure (or another column) of every explained row."""
-        ground, condition = self._ground, self._ground.condition(self.predicate)
-        store, engine, doubted = ground.context.store, ground.context.engine, ground.measure(column)
-        message = f"{doubted} makes {ground.column} look odd: {self.predicate.phrase}."
-        return ground.make(with_caveats(store, engine, ground.fetched.input, condition, name, doubted, message))
+        ground, condition = self._ground, self._ground.meaning.condition(self.predicate)
+        store, engine, doubted = ground.context.store, ground.context.engine, ground.meaning.doubted(column)
+        message = ground.meaning.doubt(self.predicate, doubted)
+        return ground.make(with_caveats(store, engine, ground.input, condition, name, doubted, message))
 
     def to_json(self) -> dict[str, object]:
         """The answer as plain data."""
@@ -190,7 +145,7 @@ class Explanations(Sequence[Explanation[D]]):
     @property
     def column(self) -> str:
         """The column that was asked about."""
-        return self._ground.column
+        return self._ground.meaning.column
 
     @property
     def reason(self) -> str:
@@ -210,12 +165,12 @@ class Explanations(Sequence[Explanation[D]]):
     @property
     def left_out(self) -> dict[str, str]:
         """Columns that were not used, each with the reason; name them in `attributes` to use them all the same."""
-        return dict(self._ground.fetched.left_out)
+        return dict(self._ground.meaning.fetched.left_out)
 
     @property
     def attributes(self) -> list[str]:
         """Columns that were used."""
-        return [attribute.name for attribute in self._ground.fetched.problem.attributes]
+        return [attribute.name for attribute in self._ground.problem.attributes]
 
     @property
     def seconds(self) -> float:
@@ -238,18 +193,18 @@ class Explanations(Sequence[Explanation[D]]):
         "state = 'MA'"
         """
         request = replace(self._request, c=c, lam=self.lam if lam is None else lam, partial=None)
-        scorer = Scorer(self._ground.fetched.problem)
+        scorer = Scorer(self._ground.problem)
         if request.lam == self.lam and (c is None or request.method not in ("auto", "boxes")):
             answers = answers_from(scorer, self._answers.archive, request, time.monotonic())
         else:
-            answers = find(self._ground.fetched.problem, request)
+            answers = find(self._ground.problem, request)
         return Explanations(self._ground, request, answers)
 
     def to_json(self) -> str:
         """Everything as JSON."""
         content = {
             "column": self.column,
-            "input": self._ground.fetched.input.label,
+            "input": self._ground.input.label,
             "c": self.c,
             "lambda": self.lam,
             "reason": self.reason,
@@ -280,7 +235,3 @@ class Explanations(Sequence[Explanation[D]]):
 
     def __repr__(self) -> str:
         return f"<no explanation: {self.reason}>" if not self._items else f"<{len(self)} explanations of {self.column}>"
-
-
-def _number(value: float) -> str:
-    return f"{value:,.4g}" if abs(value) < 1e4 else f"{value:,.0f}"

@@ -9,6 +9,7 @@ from whence.notebook.cells.chart import Chart
 from whence.notebook.cells.checkpoint import Checkpoint
 from whence.notebook.cells.clone import Clone
 from whence.notebook.cells.drop import Drop
+from whence.notebook.cells.explain import Explain
 from whence.notebook.cells.export import Export
 from whence.notebook.cells.filter import Filter
 from whence.notebook.cells.join import Join
@@ -48,6 +49,7 @@ CELL_KINDS: dict[str, CellKind] = {
         CaveatCell(),
         Checkpoint(),
         Chart(),
+        Explain(),
         Export(),
     )
 }

@@ -1,10 +1,11 @@
-"""What a sheet stands on: the store, the keys of rows and the marks on them."""
+"""What cells that look behind values stand on: the store, keys of rows, marks on them, and lineage."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from whence.caveats.marks import Marks
+from whence.lineage.edges import Edges
 from whence.lineage.rowkeys import RowKeys
 from whence.store.store import Store
 
@@ -16,3 +17,4 @@ class Ground:
     store: Store
     keys: RowKeys
     marks: Marks
+    edges: Edges

@@ -1,0 +1,132 @@
+"""Ask why values look odd, and put an answer to use."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+from whence.model.dataset import DatasetRecord
+from whence.model.errors import UnknownColumn, UserError
+from whence.notebook.cell import CellContext, CellKind, CellResult, Values, names_in
+from whence.notebook.display import Rich
+from whence.notebook.footprint import Footprint
+from whence.notebook.parameter import Parameter
+from whence.outliers.apply import with_caveats, with_label, without_rows
+from whence.outliers.fetch import Marked, fetch
+from whence.outliers.find import Answer, Answers, Request, find
+from whence.outliers.meaning import Meaning
+from whence.outliers.question import check_numbers, marked_rows
+
+_OTHERS = "others"
+_BECOMES = ("filter", "label", "caveat")
+
+
+class Explain(CellKind):
+    """Which rows make values look odd: predicates, broad to pinpoint, each with what leaving its rows out does.
+
+    One of the answers can become a dataset: the aggregate's input without those rows, with a column that labels them,
+    or with a caveat on them.
+    """
+
+    name = "explain"
+    title = "Explain"
+    parameters = (
+        Parameter("source", "dataset", "the dataset that holds the aggregate"),
+        Parameter("column", "column", "the aggregate that looks odd"),
+        Parameter("outliers", "value", "which rows look odd: a condition in SQL, or a list of row numbers"),
+        Parameter(
+            "fine",
+            "value",
+            "which rows are as they should be: a condition, row numbers, or `others`",
+            is_required=False,
+            default=_OTHERS,
+        ),
+        Parameter("direction", "choice", "how they look", False, "high", ("high", "low", "wrong")),
+        Parameter("attributes", "columns", "the columns to explain with; all that can tell something if open", False),
+        Parameter("c", "number", "0 wants the greatest effect, 1 the greatest per row; both are tried if open", False),
+        Parameter("becomes", "choice", "what an answer becomes", False, None, _BECOMES),
+        Parameter("answer", "number", "which answer that is", is_required=False, default=1),
+        Parameter("name", "text", "what to call that dataset", is_required=False),
+    )  # fmt: skip
+
+    def check(self, values: Values) -> None:
+        super().check(values)
+        check_numbers(cast("float | None", values.get("c")))
+        if bool(values.get("becomes")) != bool(values.get("name")):
+            raise UserError("A dataset needs a name and an answer that becomes it.", "Give both becomes and name.")
+
+    def footprint(self, values: Values) -> Footprint:
+        return Footprint(names_in(values, "source"), names_in(values, "name"), is_exact=True)
+
+    def run(self, context: CellContext, values: Values) -> CellResult:
+        record = context.dataset(values["source"])
+        meaning, answers = _asked(context, record, values)
+        told = Rich({"text/markdown": _text(meaning, answers), "text/plain": _plain(meaning, answers)})
+        if not values.get("becomes"):
+            return CellResult(displays=(told,))
+        number = int(cast(float, values.get("answer") or 1))
+        if not 1 <= number <= len(answers.items):
+            raise UserError(f"There is no answer {number}: {_count(answers)}.", answers.reason)
+        name = str(values["name"])
+        made = _become(context, meaning, answers.items[number - 1], str(values["becomes"]), name)
+        return CellResult({name: made}, displays=(told,))
+
+
+def _asked(context: CellContext, record: DatasetRecord, values: Values) -> tuple[Meaning, Answers]:
+    column = str(values["column"])
+    if record.schema.position(column) is None:
+        raise UnknownColumn(f"{record.label} has no column {column}.", f"It has {', '.join(record.schema.names)}.")
+    if context.ground is None:
+        raise UserError("Lineage cannot be asked here, and without it nothing is explained.")
+    outliers = _rows(context, record, values["outliers"])
+    said = values.get("fine", _OTHERS) or ()
+    fine = _OTHERS if said == _OTHERS else [row for row in _rows(context, record, said) if row not in outliers]
+    complaints, kept = marked_rows(record, outliers, fine, str(values.get("direction") or "high"))
+    given = values.get("attributes")
+    wanted = None if not given else [given] if isinstance(given, str) else list(cast("Sequence[str]", given))
+    marked = Marked(complaints, kept, wanted)
+    fetched = fetch(context.store, context.ground.edges, record, column, marked)
+    c = cast("float | None", values.get("c"))
+    # A cell that is cancelled stops at the next answer.
+    request = Request(c, partial=lambda _: context.run.is_cancelled())
+    return Meaning(fetched, column), find(fetched.problem, request)
+
+
+def _rows(context: CellContext, record: DatasetRecord, said: object) -> list[int]:
+    """Rows by number, or by a condition over the dataset's columns."""
+    if isinstance(said, str):
+        return context.engine.rids_where(record, said)
+    if isinstance(said, list | tuple) and all(isinstance(each, int) for each in said):
+        return list(said)
+    raise UserError(f"Rows are a condition in SQL or a list of row numbers, not {said!r}.", "For example: price > 100.")
+
+
+def _become(context: CellContext, meaning: Meaning, answer: Answer, becomes: str, name: str) -> DatasetRecord:
+    store, engine, given = context.store, context.engine, meaning.fetched.input
+    condition = meaning.condition(answer.predicate)
+    match becomes:
+        case "filter":
+            return without_rows(store, engine, given, condition, name, keep=False)
+        case "label":
+            return with_label(store, engine, given, condition, name, "explained")
+    doubted = meaning.doubted()
+    return with_caveats(store, engine, given, condition, name, doubted, meaning.doubt(answer.predicate, doubted))
+
+
+def _text(meaning: Meaning, answers: Answers) -> str:
+    if not answers.items:
+        return f"**No explanation.** {answers.reason}"
+    lines = [
+        f"{number}. `{answer.predicate.sql.replace('`', '')}`  \n   {meaning.sentence(answer, answers.before)}"
+        for number, answer in enumerate(answers.items, 1)
+    ]
+    return "\n".join(lines)
+
+
+def _plain(meaning: Meaning, answers: Answers) -> str:
+    said = [f"{answer.predicate.sql}: {meaning.sentence(answer, answers.before)}" for answer in answers.items]
+    return "\n".join(said) or answers.reason
+
+
+def _count(answers: Answers) -> str:
+    return f"{len(answers.items)} were found" if answers.items else "none was found"

@@ -1,0 +1,87 @@
+"""What an answer means: the rows it names, what becomes of the marked values, a sentence, a condition."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from whence.model.errors import UserError
+from whence.outliers.arrays import Floats, Ints
+from whence.outliers.fetch import Fetched
+from whence.outliers.find import Answer
+from whence.outliers.predicate import Predicate
+
+_NAMED = 3
+
+
+@dataclass(frozen=True)
+class Effect:
+    """A marked value with the explained rows and without them."""
+
+    row: int
+    role: str
+    before: float
+    after: float
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """Reads answers to a question about one column."""
+
+    fetched: Fetched
+    column: str
+
+    def rids_of(self, answer: Answer) -> Ints:
+        """The rows of the aggregate's input that an answer names, behind the outliers."""
+        problem = self.fetched.problem
+        chosen = problem.mask(answer.box) & (problem.owner < problem.outliers)
+        rids = np.unique(self.fetched.rids[chosen])
+        return rids[rids >= 0]
+
+    def effect_of(self, answer: Answer, before: Floats) -> list[Effect]:
+        """Every marked value before and after."""
+        outliers = self.fetched.problem.outliers
+        values = zip(self.fetched.marked, before, answer.after, strict=True)
+        return [
+            Effect(int(row), "outlier" if place < outliers else "holdout", float(was), float(then))
+            for place, (row, was, then) in enumerate(values)
+        ]
+
+    def sentence(self, answer: Answer, before: Floats) -> str:
+        """The answer in one sentence, in the aggregate's own units."""
+        effect = self.effect_of(answer, before)
+        outliers = [each for each in effect if each.role == "outlier"]
+        changes = [f"from {_number(each.before)} to {_number(each.after)}" for each in outliers[:_NAMED]]
+        more = f" and {len(outliers) - _NAMED} more likewise" if len(outliers) > _NAMED else ""
+        worst = max((abs(each.after - each.before) for each in effect if each.role == "holdout"), default=None)
+        fine = "" if worst is None else f"; no value marked as fine moves by more than {_number(worst)}"
+        rows = len(self.rids_of(answer))
+        return (
+            f"Without the {rows:,} row{'s' * (rows != 1)} behind the outliers where {answer.predicate.phrase}, "
+            f"{self.column} goes {', '.join(changes)}{more}{fine}."
+        )
+
+    def condition(self, predicate: Predicate) -> str:
+        """The predicate as a condition over the input; one over other datasets' columns is none."""
+        foreign = [name for name in predicate.columns if name in self.fetched.foreign]
+        if foreign:
+            raise UserError(
+                f"{foreign[0]} is not a column of {self.fetched.input.label}, so the answer is no condition over it.",
+                "Use .rows, or join the columns first.",
+            )
+        return predicate.sql
+
+    def doubted(self, column: str | None = None) -> str:
+        """The column that a caveat is put on."""
+        if column is None and self.fetched.measure is None:
+            raise UserError("Say which column to doubt: the value is not the aggregate of one column.", "Pass column=.")
+        return column or str(self.fetched.measure)
+
+    def doubt(self, predicate: Predicate, doubted: str) -> str:
+        """What such a caveat says."""
+        return f"{doubted} makes {self.column} look odd: {predicate.phrase}."
+
+
+def _number(value: float) -> str:
+    return f"{value:,.4g}" if abs(value) < 1e4 else f"{value:,.0f}"
