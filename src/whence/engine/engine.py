@@ -285,7 +285,7 @@ class Engine:
     def reads(self, frame: DataFrame, expressions: Sequence[str]) -> list[Reads]:
         """What SQL expressions read where the columns of a frame are."""
         with translated():
-            return expression_reads(frame, expressions)
+            return expression_reads(frame, [self._expression(each) for each in expressions])
 
     def select(self, frame: DataFrame, columns: Sequence[str], where: str | None = None) -> DataFrame:
         """SQL expressions over the rows of a frame that meet a condition."""

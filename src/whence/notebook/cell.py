@@ -6,7 +6,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import ClassVar
 
 from whence.engine.engine import Engine
 from whence.model.dataset import DatasetRecord
@@ -83,9 +82,9 @@ class CellResult:
 class CellKind(ABC):
     """One kind of cell."""
 
-    name: ClassVar[str]
-    title: ClassVar[str]
-    parameters: ClassVar[tuple[Parameter, ...]]
+    name: str
+    title: str
+    parameters: tuple[Parameter, ...]
 
     @abstractmethod
     def footprint(self, values: Values) -> Footprint:

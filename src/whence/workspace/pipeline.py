@@ -8,10 +8,10 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Literal, Self
 
-from whence.model.dataset import DatasetRecord
 from whence.model.errors import UserError
 from whence.model.schema import Schema
 from whence.pipeline.applied import Applied
+from whence.pipeline.call import operation_maker
 from whence.pipeline.chain import Chain
 from whence.pipeline.history import read_history
 from whence.pipeline.operation import Counts, Operation
@@ -305,22 +305,8 @@ class Pipeline:
 
     def _maker(self, kind: str, parameters: Mapping[str, object]) -> Callable[[Applied, Schema, Schema], Operation]:
         """What makes the operation of this call, once its columns are known."""
-        index, code, line = len(self._chain.steps), _written(kind, parameters), _caller()
-
-        def make(applied: Applied, before: Schema, after: Schema) -> Operation:
-            return Operation(
-                index,
-                kind,
-                applied.description,
-                _columns_in(applied, before, after),
-                applied.written,
-                code,
-                line,
-                is_inferred=kind == "apply",
-                count=lambda: self._count(index),
-            )
-
-        return make
+        index = len(self._chain.steps)
+        return operation_maker(index, kind, parameters, _caller(), lambda: self._count(index))
 
     def _count(self, index: int) -> Counts:
         trail = self._walked()
@@ -328,30 +314,6 @@ class Pipeline:
 
     def __repr__(self) -> str:
         return f"<pipeline {self.name}: {len(self._chain.steps)} steps over {self._chain.input.label}>"
-
-
-def _columns_in(applied: Applied, before: Schema, after: Schema) -> tuple[str, ...]:
-    """The columns an operation reads, tests or drops."""
-    read = [name for template in applied.templates for name in template.columns]
-    tested = applied.sieve.tested if applied.sieve is not None else ()
-    kept = {each.name for each in applied.outputs} if applied.outputs else set(after.names)
-    gone = [name for name in before.names if applied.renamed.get(name, name) not in kept]
-    return tuple(dict.fromkeys([*read, *tested, *applied.renamed, *gone]))
-
-
-def _written(kind: str, parameters: Mapping[str, object]) -> str:
-    """The call as it would be written."""
-    given = [f"{name}={_value(value)}" for name, value in parameters.items() if value is not None and value != ()]
-    return f"{kind}({', '.join(given)})"
-
-
-def _value(value: object) -> str:
-    if isinstance(value, Dataset | DatasetRecord):
-        record = value.record if isinstance(value, Dataset) else value
-        return repr(record.label)
-    if callable(value):
-        return getattr(value, "__name__", "function")
-    return repr(value)
 
 
 def _caller() -> str:

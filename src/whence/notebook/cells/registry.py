@@ -17,6 +17,7 @@ from whence.notebook.cells.lens import LensCell
 from whence.notebook.cells.load import Load
 from whence.notebook.cells.markdown import Markdown
 from whence.notebook.cells.parameters import Parameters
+from whence.notebook.cells.prepare import PREPARING
 from whence.notebook.cells.project import Project
 from whence.notebook.cells.python import Python
 from whence.notebook.cells.rename import Rename
@@ -51,5 +52,6 @@ CELL_KINDS: dict[str, CellKind] = {
         Chart(),
         Explain(),
         Export(),
+        *PREPARING,
     )
 }

@@ -34,6 +34,7 @@ class Pivot(Operator):
             raise UserError(f"{spread} holds {kind}, whose values make no column names.", "Make it text first.")
         if not aggregate.isidentifier():
             raise UserError(f"{aggregate} is no aggregate function.", "For example: sum, avg, max, count.")
+        given.analyse([f"{aggregate}({quoted(value)})"])  # says so if there is no such function, or it is not allowed
         (found,) = given.learn(f"sort_array(collect_set(cast({quoted(spread)} as string)))")
         kinds = [str(each) for each in found] if isinstance(found, list) else []
         if len(kinds) > _MOST:
