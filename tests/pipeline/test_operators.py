@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 import whence
@@ -117,3 +121,17 @@ def people(tmp_path_factory: pytest.TempPathFactory, spark_home: whence.Workspac
     with whence.open(tmp_path_factory.mktemp("people") / "w.whence") as workspace:
         assert spark_home.spark is not None
         yield workspace.create("people", [("Ada", 36)], schema="name string, age int")
+
+
+def test_a_pipeline_may_be_the_first_that_needs_spark(tmp_path: Path) -> None:
+    script = """
+import sys, whence
+with whence.open(sys.argv[1]) as ws:
+    people = ws.create("people", [("Ada", 36), ("Bob", None)], schema="name string, age int")
+    assert not ws.is_engine_running
+    print(whence.Pipeline(people, name="known").drop_missing(["age"]).result.to_arrow().to_pylist())
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script, str(tmp_path / "w.whence")], capture_output=True, text=True, check=False
+    )
+    assert done.stdout == "[{'name': 'Ada', 'age': 36}]\n", done.stderr[-2000:]

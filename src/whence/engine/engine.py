@@ -93,6 +93,8 @@ class Engine:
         self.process = SparkProcess(store.layout, master, caller, settings or {}, profile, self._forget_session)
         self.marks = StoredMarks(store)
         self._frames: dict[DatasetId, DataFrame] = {}
+        self._scans: dict[DatasetId, DataFrame] = {}
+        """The same with the offset of each file, of which rids are made."""
         self._named: dict[str, DatasetId] = {}
         """The dataset version behind each name Spark knows now, by the name as compared."""
         self._naming = threading.RLock()
@@ -114,6 +116,7 @@ class Engine:
     def _forget_session(self) -> None:
         """What was known of an earlier Java process means nothing to another."""
         self._frames.clear()
+        self._scans.clear()
         self._named.clear()
         self._queries.clear()
         for known in ("_jvm", "_runner", "_guard"):
@@ -130,12 +133,16 @@ class Engine:
     def frame(self, record: DatasetRecord) -> DataFrame:
         """The dataset as a DataFrame: a scan of its Parquet, internal columns invisible."""
         self._store.check_references(record)
+        rows = self._rows(record)
         if record.id not in self._frames:
-            self._frames[record.id] = user_columns(self._rows(record), record)
+            self._frames[record.id] = user_columns(rows)
         return self._frames[record.id]
 
     def _rows(self, record: DatasetRecord) -> DataFrame:
-        return read_rows(self.session, record, self._store.rows_path(record))
+        session = self.session  # first: what is known of one that died is forgotten
+        if record.id not in self._scans:
+            self._scans[record.id] = read_rows(session, record, self._store.rows_path(record))
+        return self._scans[record.id]
 
     def doubted(
         self, record: DatasetRecord, where: str | Sequence[int] | None, column: str | None, message: str
@@ -148,14 +155,14 @@ class Engine:
             else:
                 when = F.lit(True) if where is None else is_one_of(where, record.rows)
             if column is None:
-                return user_columns(rows.where(caveat_if(F.lit(True), when, message)), record)
+                return user_columns(rows.where(caveat_if(F.lit(True), when, message)))
             quoted = "`" + column.replace("`", "``") + "`"
-            return user_columns(rows.withColumn(column, caveat_if(F.col(quoted), when, message)), record)
+            return user_columns(rows.withColumn(column, caveat_if(F.col(quoted), when, message)))
 
     def rows_frame(self, record: DatasetRecord, rids: npt.NDArray[np.int64]) -> DataFrame:
         """Only these rows, still known as rows of their dataset."""
         rows = self._rows(record)
-        return user_columns(only_rows(self.session, rows, rids), record)
+        return user_columns(only_rows(self.session, rows, rids))
 
     def rids_where(self, record: DatasetRecord, condition: str) -> list[int]:
         """The rows for which a SQL condition over the dataset's columns holds, in rid order."""
@@ -166,8 +173,9 @@ class Engine:
     def computed(self, record: DatasetRecord, expressions: Sequence[str]) -> pa.Table:
         """What SQL expressions over the dataset's columns give for each row, in rid order."""
         with translated():
+            rows = self._rows(record)
             columns = [F.expr(self._expression(text)).alias(f"e{number}") for number, text in enumerate(expressions)]
-            table = self._rows(record).select(*columns, row_id().alias("rid")).toArrow()
+            table = rows.select(*columns, row_id().alias("rid")).toArrow()
         return table.take(np.argsort(table.column("rid").to_numpy())).drop_columns("rid")
 
     def to_arrow(self, frame: DataFrame) -> pa.Table:
@@ -269,9 +277,7 @@ class Engine:
     def numbered_view(self, record: DatasetRecord, rid: str) -> Iterator[str]:
         """A name under which `query` sees the dataset, with the position of each row in a column called `rid`."""
         view = f"__whence_given_{uuid.uuid4().hex}"
-        rows = self._rows(record)
-        columns = [F.col("`" + field.name.replace("`", "``") + "`") for field in record.schema]
-        rows.select(*columns, row_id().alias(rid)).createOrReplaceTempView(view)
+        self.numbered(record, rid).createOrReplaceTempView(view)
         try:
             yield view
         finally:
@@ -308,8 +314,8 @@ class Engine:
 
     def numbered(self, record: DatasetRecord, rid: str) -> DataFrame:
         """The dataset with the position of each row in a last column called `rid`."""
-        columns = [F.col(quoted(name)) for name in record.schema.names]
-        return self._rows(record).select(*columns, row_id().alias(rid))
+        rows = self._rows(record)  # first, for it starts Spark, without which there are no columns
+        return user_columns(rows.withColumn(rid, row_id()))
 
     def applied(
         self, frame: DataFrame, outputs: Mapping[str, Callable[..., object]], types: Mapping[str, str]
@@ -436,8 +442,7 @@ class Engine:
 
     def frame_with_rids(self, record: DatasetRecord) -> DataFrame:
         """The dataset as a DataFrame whose last column is the rid."""
-        rows = self._rows(record)
-        return rows.select(*(quoted(name) for name in record.schema.names), row_id().alias(pairing.ROW))
+        return self.numbered(record, pairing.ROW)
 
     def _all_sources(self, plan: Any) -> tuple[DatasetId, ...]:  # noqa: ANN401
         """Every dataset that any part of the plan reads, subqueries included."""
