@@ -150,3 +150,26 @@ def test_census_has_the_sizes_of_table_4_without_its_gaps(home: whence.Workspace
     assert len(entities) == 4_009_265 + 22  # no entity twice
     assert len(lines) == 8_254_981  # no relation twice
     assert related <= entities  # no dangling id
+
+
+NOTEBOOKS = [
+    pytest.param("german_credit", EXAMPLES, "german.csv", "german_ready", id="german"),
+    pytest.param("compas", shared("compas"), "compas.csv", "compas_ready", marks=needs_data, id="compas"),
+    pytest.param("census", shared("census"), "census.csv", "census_ready", marks=needs_data, id="census"),
+]
+
+
+@pytest.mark.parametrize(("name", "folder", "file", "result"), NOTEBOOKS)
+def test_the_same_steps_as_cells_of_a_notebook(
+    tmp_path: Path, spark_home: whence.Workspace, name: str, folder: Path, file: str, result: str
+) -> None:
+    assert spark_home.spark is not None
+    with whence.open(tmp_path / "w.whence") as ws, whence.open(tmp_path / "plain.whence") as plain:
+        nb = ws.import_notebook(EXAMPLES / f"{name}.notebook")
+        load = next(cell for cell in nb.cells if cell.kind == "load")
+        nb.update(load, source=folder / file)
+        nb.run().wait()
+        assert {cell.status for cell in nb.cells} == {"ready"}, [cell.error for cell in nb.cells]
+        steps = example(name)
+        data = steps["load"](plain, folder / file) if "load" in steps else plain.load(folder / file, name="data")
+        assert nb.cells[-1].outputs.datasets[result].to_arrow() == steps["prepare"](data).result.to_arrow()
