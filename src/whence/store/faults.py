@@ -30,6 +30,7 @@ FORGET_ACTIONS = ("commit-forget", "remove-forgotten", "scrub-database", "commit
 GARBAGE_ACTIONS = ("rename-garbage", "commit-garbage")
 UPLOAD_ACTIONS = ("sync-upload", "rename-upload")
 EDIT_ACTIONS = ("commit-notebook", "commit-edit")
+DROP_ACTIONS = ("commit-drop",)
 CELL_ACTIONS = ("commit-cell-run", "commit-cell-result")
 MIGRATE_ACTIONS = ("back-up-database", "commit-format")
 

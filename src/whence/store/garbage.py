@@ -1,7 +1,8 @@
 """Garbage collection: what nothing refers to is moved to trash/<day>, and leaves the disk a week later.
 
-Every dataset version is kept until it is forgotten, so garbage is what crashes and failed loads left: folders in
-quarantine, what could be read of damaged files, and source files no dataset was made from.
+Every dataset version is kept until it is forgotten or its notebook is deleted. So garbage is what deleted notebooks
+made and nothing uses, and what crashes and failed loads left: folders in quarantine, what could be read of damaged
+files, and source files no dataset was made from.
 """
 
 from __future__ import annotations
@@ -15,10 +16,14 @@ from pathlib import Path
 
 from sqlalchemy import Connection, delete, select
 
+from whence.model.ids import DatasetId
 from whence.store import tables
 from whence.store.database import Database
+from whence.store.derived import Derived
+from whence.store.dropped import delete_datasets, unused_datasets
 from whence.store.durable import rename
 from whence.store.layout import Layout, entries
+from whence.store.pending_sheets import edited_versions
 from whence.store.usage import size_of
 
 YOUNG = timedelta(hours=24)
@@ -47,16 +52,29 @@ def collect_garbage(database: Database, layout: Layout, *, dry_run: bool = True)
     # In a write transaction no run can begin, so a file found unused here cannot come into use before it is moved.
     with database.write("commit-garbage") as connection:
         found = tuple(_found(connection, layout))
+        datasets = [DatasetId(item.path.name) for item in found if item.path.parent == layout.datasets]
+        delete_datasets(connection, datasets)
         for item in found:
             if item.path.parent == layout.files:
                 connection.execute(delete(tables.files).where(tables.files.c.sha256 == item.path.name))
-            _discard(layout, item.path)
+            if item.path.parent != layout.datasets:
+                _discard(layout, item.path)
+    # Only now: a dataset without its folder is damage, a folder without its dataset is garbage the next time.
+    for dataset in datasets:
+        for path in (layout.dataset(dataset), layout.lineage(dataset)):
+            if path.exists():
+                _discard(layout, path)
+        Derived(layout.temporary, layout.shared_temporary).drop(dataset)
     return (*found, *expired)
 
 
 def _found(connection: Connection, layout: Layout) -> Iterator[Garbage]:
     if connection.scalar(select(tables.runs.c.id).where(tables.runs.c.state == "running").limit(1)) is not None:
         return  # it may be about to refer to any of this
+    # However young: what uses a dataset stands in the database, and what is under way was looked for above.
+    for dataset in unused_datasets(connection, edited_versions(layout)):
+        path = layout.dataset(dataset)
+        yield Garbage(path, size_of(path) + size_of(layout.lineage(dataset)), "made by a notebook that was deleted")
     for kind in entries(layout.quarantine):
         for path in entries(kind):
             if _is_old(path):

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
 from sqlalchemy import Connection, Row, insert, select, update
 
-from whence.model.errors import BadInput, UserError
+from whence.model.errors import BadInput, UnknownNotebook, UserError
 from whence.model.notebook import (
     CellHash,
     CellVersion,
@@ -53,7 +53,10 @@ def find_notebook(connection: Connection, name: str) -> NotebookRecord | None:
 
 def notebook_by_id(connection: Connection, notebook: NotebookId) -> NotebookRecord:
     """The notebook as it stands now."""
-    return _notebook(connection.execute(select(tables.notebooks).where(tables.notebooks.c.id == notebook)).one())
+    found = connection.execute(select(tables.notebooks).where(tables.notebooks.c.id == notebook)).one_or_none()
+    if found is None:
+        raise _deleted()
+    return _notebook(found)
 
 
 def make_notebook(connection: Connection, name: str) -> NotebookRecord:
@@ -81,13 +84,20 @@ def make_branch(connection: Connection, notebook: NotebookId, name: str, head: i
     """A branch that begins at a version."""
     if not name.strip():
         raise BadInput("A branch needs a name.")
-    if name in heads(connection, notebook):
+    if name in _heads(connection, notebook):
         raise UserError(f"There is a branch {name} already.", "Choose another name, or check it out.")
     connection.execute(insert(tables.branches).values(notebook_id=notebook, name=name, head=head, created=now()))
 
 
 def heads(connection: Connection, notebook: NotebookId) -> dict[str, int]:
-    """The newest version of each branch, oldest branch first."""
+    """The newest version of each branch, oldest branch first; a notebook always has one."""
+    found = _heads(connection, notebook)
+    if not found:
+        raise _deleted()
+    return found
+
+
+def _heads(connection: Connection, notebook: NotebookId) -> dict[str, int]:
     branches = tables.branches.c
     wanted = select(branches.name, branches.head).where(branches.notebook_id == notebook)
     return {row.name: row.head for row in connection.execute(wanted.order_by(branches.created, branches.name))}
@@ -102,7 +112,10 @@ def next_cell(connection: Connection, notebook: NotebookId) -> str:
     """An id no cell of the notebook ever had."""
     mine = tables.notebooks.c.id == notebook
     connection.execute(update(tables.notebooks).where(mine).values(cells=tables.notebooks.c.cells + 1))
-    return f"c{connection.scalars(select(tables.notebooks.c.cells).where(mine)).one()}"
+    count = connection.scalar(select(tables.notebooks.c.cells).where(mine))
+    if count is None:
+        raise _deleted()
+    return f"c{count}"
 
 
 def insert_version(
@@ -204,6 +217,16 @@ _LISTED = [
 
 def _version(row: Row[Any]) -> VersionRecord:
     return VersionRecord(row.version, row.parent, row.branch, row.action, row.cell, row.author, row.time, row.is_side)
+
+
+def unknown_notebook(name: str, known: Sequence[str]) -> UnknownNotebook:
+    """The error of whoever wants a notebook that is not there."""
+    there = f"There are: {', '.join(known)}." if known else "There is none yet."
+    return UnknownNotebook(f"There is no notebook {name}.", there)
+
+
+def _deleted() -> UnknownNotebook:
+    return UnknownNotebook("This notebook was deleted.", "Open another: ws.notebook(...).")
 
 
 def _notebook(row: Row[Any]) -> NotebookRecord:

@@ -12,6 +12,9 @@ from whence.model.ids import DatasetId
 from whence.model.notebook import CellRunId, NotebookId
 from whence.store import tables
 
+DROPPED = "dropped"
+"""Stands where the run of a cell stood that made a dataset, once its notebook was deleted."""
+
 
 @dataclass(frozen=True)
 class Maker:

@@ -7,6 +7,7 @@ import os
 import re
 import secrets
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from whence.model.errors import UnknownSheet
@@ -78,6 +79,15 @@ def pending_sheets_of(layout: Layout, names: set[str]) -> Iterator[Path]:
         else:
             if dataset.rpartition("@")[0].lower() in names:
                 yield path
+
+
+def edited_versions(layout: Layout) -> list[str]:
+    """The dataset versions, as `name@version`, that pending sheets are over."""
+    found = []
+    for path in entries(layout.sheets):
+        with suppress(OSError, ValueError, KeyError, IndexError):
+            found.append(str(_whole_lines(path)[0]["dataset"]))
+    return found
 
 
 def _whole_lines(path: Path) -> list[dict[str, object]]:

@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, case, func, insert, select
+from sqlalchemy import Connection, Row, case, exists, func, insert, select
 
 from whence.model.dataset import DatasetRecord, Doubt
 from whence.model.errors import UnknownDataset
@@ -16,6 +16,7 @@ from whence.store import tables
 from whence.store.database import now
 from whence.store.draft import Draft
 from whence.store.forgotten import forgotten_record
+from whence.store.owned import DROPPED
 from whence.store.runs import Run
 
 Json = dict[str, object]
@@ -66,7 +67,12 @@ def current(connection: Connection, name: str) -> DatasetRecord:
     ).one_or_none()
     if owned is not None:
         return _of_notebook(connection, owned)
-    newest = select(tables.datasets).where(_is_named(name)).order_by(tables.datasets.c.version.desc()).limit(1)
+    newest = (
+        select(tables.datasets)
+        .where(_is_named(name), ~_is_dropped())
+        .order_by(tables.datasets.c.version.desc())
+        .limit(1)
+    )
     found = connection.execute(newest).one_or_none()
     if found is None:
         raise _unknown(connection, name)
@@ -74,7 +80,7 @@ def current(connection: Connection, name: str) -> DatasetRecord:
 
 
 def version(connection: Connection, name: str, number: int) -> DatasetRecord:
-    """One numbered version of a name."""
+    """One numbered version of a name, also of one whose notebook was deleted, as long as it is there."""
     wanted = select(tables.datasets).where(_is_named(name), tables.datasets.c.version == number)
     found = connection.execute(wanted).one_or_none()
     if found is None:
@@ -102,6 +108,7 @@ def all_current(connection: Connection) -> list[DatasetRecord]:
             func.max(tables.datasets.c.version).label("newest"),
             func.min(tables.datasets.c.sequence).label("first"),
         )
+        .where(~_is_dropped())
         .group_by(tables.datasets.c.name_key)
         .subquery()
     )
@@ -207,8 +214,14 @@ def _is_named(name: str) -> Any:  # noqa: ANN401 - SQLAlchemy's own type of a co
     return tables.datasets.c.name_key == _key(name)
 
 
+def _is_dropped() -> Any:  # noqa: ANN401 - likewise
+    """It was made by a notebook that was deleted."""
+    mine = (tables.runs.c.id == tables.datasets.c.run_id) & (tables.runs.c.cell_run == DROPPED)
+    return exists().where(mine).correlate(tables.datasets)
+
+
 def _unknown(connection: Connection, name: str) -> UnknownDataset:
-    named = connection.execute(select(tables.datasets.c.name_key, tables.datasets.c.name))
+    named = connection.execute(select(tables.datasets.c.name_key, tables.datasets.c.name).where(~_is_dropped()))
     keys = {row.name_key: row.name for row in named}
     near = [keys[key] for key in difflib.get_close_matches(name.lower(), list(keys), n=3)]
     if near:

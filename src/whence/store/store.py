@@ -17,6 +17,7 @@ import pyarrow as pa
 from whence.model.dataset import DatasetRecord, Origin
 from whence.model.errors import BadInput, NotSupported, UnknownColumn, UnknownRow
 from whence.model.ids import DatasetId
+from whence.model.notebook import NotebookId
 from whence.model.schema import INTERNAL_PREFIX, ROW_MARK_COLUMN, mark_column
 from whence.store import forget, garbage, publish, records, runs, sources, usage
 from whence.store.acknowledged import Acknowledged
@@ -26,6 +27,7 @@ from whence.store.checked import Checked
 from whence.store.database import Database
 from whence.store.derived import Derived
 from whence.store.draft import Draft, SourceFile
+from whence.store.dropped import drop_notebook
 from whence.store.durable import sync_directory, writing
 from whence.store.forgotten import CAVEAT, ForgottenRecord, forgotten_record, gone
 from whence.store.garbage import Garbage
@@ -254,7 +256,17 @@ class Store:
 
     def collect_garbage(self, *, dry_run: bool = True) -> tuple[Garbage, ...]:
         """What nothing refers to; unless this is a dry run it goes to the trash, and a week later for good."""
-        return garbage.collect_garbage(self.database, self.layout, dry_run=dry_run)
+        found = garbage.collect_garbage(self.database, self.layout, dry_run=dry_run)
+        if not dry_run:
+            self._forget_what_was_read()
+        return found
+
+    def drop_notebook(self, notebook: NotebookId) -> None:
+        """Take a notebook out with its history; what its cells made and nothing uses is garbage."""
+        with self.database.write("commit-drop") as connection:
+            drop_notebook(connection, notebook)
+        self.forgets += 1  # runs that others have read may be gone
+        self.changes += 1
 
     def forget(
         self, chosen: Sequence[DatasetRecord], *, also_dependants: bool = False, keep_dependants: bool = False
@@ -268,6 +280,10 @@ class Store:
         went = forget.forget(self.database, self.layout, ids, also=also_dependants, keep=keep_dependants)
         self.forgets += 1
         self.changes += 1
+        self._forget_what_was_read()
+        return [known[each] for each in went]
+
+    def _forget_what_was_read(self) -> None:
         self.scattered.drop_all()
         for clear in (
             self._manifest.cache_clear,
@@ -278,7 +294,6 @@ class Store:
             self.profiles.forget,
         ):
             clear()
-        return [known[each] for each in went]
 
     def receive(self, name: str) -> Incoming:
         """A file that is brought in piece by piece, for cells to load."""

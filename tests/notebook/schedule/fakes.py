@@ -77,11 +77,12 @@ class Calc(CellKind):
 class Desk:
     """A notebook over a store, edited and run without the handle."""
 
-    def __init__(self, root: Path, name: str = "desk") -> None:
-        self.store = Store.open(root)
+    def __init__(self, root: Path, name: str = "desk", store: Store | None = None) -> None:
+        self.store = store or Store.open(root)
         self.engine = Engine(self.store, "local[1]")
         with self.store.database.write("commit-notebook") as connection:
             record = notebooks.find_notebook(connection, name) or notebooks.make_notebook(connection, name)
+        self.notebook = record.id
         self.calc = Calc()
         self.book = Book(self.store, record.id)
         kinds = {"calc": self.calc}

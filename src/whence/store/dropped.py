@@ -1,0 +1,94 @@
+"""Deleting a notebook: what goes with it at once, and which datasets nothing uses afterwards.
+
+One transaction takes out the notebook with its history, its runs and its names. The datasets its cells made stay on the
+disk, out of sight, as others may have been made from them; those that nothing uses are garbage.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+
+from sqlalchemy import Connection, delete, select, text, update
+
+from whence.model.ids import DatasetId
+from whence.model.notebook import NotebookId
+from whence.store import tables
+from whence.store.notebooks import in_batches
+from whence.store.owned import DROPPED
+
+# Cells that say the same share their runs, whatever notebook they are in: what such a run gave is still in use.
+_SHARED = text("""
+    with mentioned(notebook, hash) as (
+        select notebook_id, json_extract(edit, '$.hash') from notebook_versions
+        union select v.notebook_id, json_extract(e.value, '$[1]')
+            from notebook_versions v, json_each(v.edit, '$.entries') e
+    )
+    select r.id, min(m.notebook) as heir from cell_runs r join mentioned m on m.hash = r.hash
+    where r.notebook_id = :notebook and m.notebook != :notebook group by r.id
+""")
+
+_UNSAID = text("""
+    delete from cell_versions where hash not in (
+        select hash from cell_runs
+        union select json_extract(edit, '$.hash') from notebook_versions where json_extract(edit, '$.hash') is not null
+        union select json_extract(e.value, '$[1]') from notebook_versions v, json_each(v.edit, '$.entries') e
+    )
+""")
+
+_UNUSED = text("""
+    with recursive used(id) as (
+        select d.id from datasets d join runs r on r.id = d.run_id where r.cell_run is null or r.cell_run != :dropped
+        union select dataset_id from cell_outputs
+        union select dataset_id from owned_names where dataset_id is not null
+        union select id from datasets where name_key || '@' || version in (select lower(value) from json_each(:edited))
+        union select e.parent from edges e join used u on u.id = e.child
+    )
+    select id from datasets where id not in (select id from used) order by sequence
+""")
+
+
+def drop_notebook(connection: Connection, notebook: NotebookId) -> None:
+    """Take a notebook out, with everything that only it knows."""
+    _bequeath(connection, notebook)
+    mine = tables.cell_runs.c.notebook_id == notebook
+    runs = list(connection.scalars(select(tables.cell_runs.c.id).where(mine)))
+    for some in in_batches(runs):
+        made = tables.runs.c.cell_run.in_(some)
+        connection.execute(update(tables.runs).where(made).values(cell_run=DROPPED))
+        for table in (tables.cell_displays, tables.cell_outputs):
+            connection.execute(delete(table).where(table.c.run_id.in_(some)))
+    for table in (tables.cell_runs, tables.owned_names, tables.notebook_versions, tables.branches):
+        connection.execute(delete(table).where(table.c.notebook_id == notebook))
+    connection.execute(delete(tables.notebooks).where(tables.notebooks.c.id == notebook))
+    connection.execute(_UNSAID)
+
+
+def unused_datasets(connection: Connection, edited: Iterable[str] = ()) -> list[DatasetId]:
+    """The datasets of deleted notebooks that no notebook shows and from which nothing was made that is left.
+
+    `edited` are labels of versions that somebody has open in a sheet.
+    """
+    given = {"dropped": DROPPED, "edited": json.dumps(list(edited))}
+    return [DatasetId(each) for each in connection.scalars(_UNUSED, given)]
+
+
+def delete_datasets(connection: Connection, ids: list[DatasetId]) -> None:
+    """Take datasets that nothing uses out of the catalogue."""
+    datasets, runs = tables.datasets.c, tables.runs.c
+    for some in in_batches(ids):  # edges first, all of them: they hold on to both of their ends
+        connection.execute(delete(tables.edges).where(tables.edges.c.child.in_(some)))
+    for some in in_batches(ids):
+        made_by = list(connection.scalars(select(datasets.run_id).where(datasets.id.in_(some))))
+        connection.execute(delete(tables.dataset_files).where(tables.dataset_files.c.dataset_id.in_(some)))
+        connection.execute(delete(tables.datasets).where(datasets.id.in_(some)))
+        connection.execute(delete(tables.runs).where(runs.id.in_(made_by)))
+    kept = select(datasets.name_key)
+    connection.execute(delete(tables.acknowledgements).where(tables.acknowledgements.c.name_key.not_in(kept)))
+
+
+def _bequeath(connection: Connection, notebook: NotebookId) -> None:
+    """Runs that settle cells of another notebook, too, become that notebook's, of no cell in particular."""
+    for run, heir in connection.execute(_SHARED, {"notebook": notebook}).all():
+        chosen = tables.cell_runs.c.id == run
+        connection.execute(update(tables.cell_runs).where(chosen).values(notebook_id=heir, cell=""))
