@@ -41,7 +41,7 @@ class SheetLog:
         self.undone: list[Operation] = []
         self._before: list[tuple[Before | None, int]] = []
         self._turns: list[int] = []
-        """After which operations the rows were in another order: what leads back before them is large."""
+        """After which operations rows were listed anew: what leads back before them is large."""
         self.lost: list[LostEdit] = []
         given = list(operations)
         self.addresses.learn(address for each in given for address in each.addresses())
@@ -97,11 +97,13 @@ class SheetLog:
         self.operations.append(operation)
         self._before.append((before, lost))
         if self.state.order is not before.order:
-            self._turns.append(len(self.operations) - 1)
-            self._save_memory()
+            before.order.let_go()
+            if self.state.order.lists - before.order.lists:
+                self._turns.append(len(self.operations) - 1)
+                self._save_memory()
 
     def _save_memory(self) -> None:
-        """Orders of ten million rows take 80 MB each: of many, the oldest are not kept."""
+        """A list of ten million rows takes 80 MB: of many, the oldest are not kept."""
         most = max(2, _ORDERS // (8 * max(1, self.state.order.count)))
         if len(self._turns) > most:
             oldest = self._turns.pop(0)

@@ -1,50 +1,101 @@
-"""In which order a sheet shows its rows: a row keeps its number, its position changes. Never changed in place."""
+"""In which order a sheet shows its rows: a row keeps its number, its position changes. Never changed in place.
+
+An order is a sequence of pieces, each a stretch of consecutive row numbers or of a list that a sort or a filter made.
+Putting a row in or taking one out cuts a piece in two, however many rows there are, and two orders share their lists.
+"""
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
 from functools import cached_property
-from itertools import pairwise
+from itertools import accumulate
 
 import numpy as np
 
+from whence.notebook.sheet.listed import Listed
 from whence.notebook.sheet.rowset import Rows
 
-_FEW = 8
-_OFTEN = 16
-"""Searches after which it pays to write down where every row is."""
+_FEW = 64
+"""Rows that are taken out or moved one by one; with more the order is written out."""
+_MOST_PIECES = 2_000
+
+Piece = tuple[Listed | None, int, int]
+"""A list and the first and last place in it, the last excluded; without a list, the row numbers themselves."""
 
 
 class Order:
     """Row numbers by position; without a list, row i is at position i."""
 
     def __init__(self, count: int, rows: Rows | None = None) -> None:
+        whole: Piece = (None if rows is None else Listed(rows), 0, count)
         self.count = count
-        self._rows = rows
-        self._asked = 0
+        self._pieces: list[Piece] = [whole] if count else []
+
+    @classmethod
+    def _of(cls, pieces: Iterable[Piece]) -> Order:
+        joined = list(_joined(pieces))
+        made = cls(0)
+        made.count, made._pieces = sum(stop - start for _, start, stop in joined), joined
+        return made if len(joined) <= _MOST_PIECES else cls(made.count, made.rows)
 
     @property
     def is_plain(self) -> bool:
-        """Nothing was moved, added or taken away."""
-        return self._rows is None
+        """Row i is at position i."""
+        return all(listed is None and start == 0 for listed, start, _ in self._pieces)
 
-    @cached_property
+    @property
+    def stretches(self) -> list[tuple[int, int]] | None:
+        """The order as stretches of consecutive row numbers, the last excluded; None if it is more than that."""
+        found = [(start, stop) for listed, start, stop in self._pieces if listed is None]
+        return found if len(found) == len(self._pieces) else None
+
+    @property
+    def lists(self) -> frozenset[Listed]:
+        """What of it takes room."""
+        return frozenset(listed for listed, _, _ in self._pieces if listed is not None)
+
+    @property
     def rows(self) -> Rows:
         """All row numbers, by position."""
-        return np.arange(self.count, dtype=np.int64) if self._rows is None else self._rows
+        return self._written_out
+
+    def let_go(self) -> None:
+        """Forget what can be worked out again."""
+        self.__dict__.pop("_written_out", None)
+
+    @cached_property
+    def _written_out(self) -> Rows:
+        found = [_numbers(piece) for piece in self._pieces]
+        return found[0] if len(found) == 1 else np.concatenate(found) if found else np.empty(0, dtype=np.int64)
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        """The position at which each piece begins, and the end."""
+        return [0, *accumulate(stop - start for _, start, stop in self._pieces)]
 
     def at(self, start: int, stop: int) -> Rows:
         """The row numbers of these positions."""
-        if self._rows is None:
-            return np.arange(start, max(start, min(stop, self.count)), dtype=np.int64)
-        return self._rows[start:stop]
+        return self.take(np.arange(start, max(start, min(stop, self.count)), dtype=np.int64))
 
     def take(self, positions: Rows) -> Rows:
         """The row numbers of these positions, each of which is there."""
-        return positions if self._rows is None else self._rows[positions]
+        if self.is_plain or not len(positions):
+            return positions
+        number = np.searchsorted(self._starts, positions, side="right") - 1
+        firsts = np.array([start for _, start, _ in self._pieces], dtype=np.int64)
+        places = positions - np.array(self._starts, dtype=np.int64)[number] + firsts[number]
+        for listed in self.lists:
+            mine = np.array([each is listed for each, _, _ in self._pieces])[number]
+            places[mine] = listed.rows[places[mine]]
+        return places
 
     def row(self, position: int) -> int:
         """The row number at a position that is there."""
-        return position if self._rows is None else int(self._rows[position])
+        number = bisect_right(self._starts, position) - 1
+        listed, start, _ = self._pieces[number]
+        place = start + position - self._starts[number]
+        return place if listed is None else int(listed.rows[place])
 
     def position(self, row: int) -> int | None:
         """Where a row is, if it is in the sheet."""
@@ -53,45 +104,80 @@ class Order:
 
     def positions(self, rows: Rows) -> Rows:
         """Where these rows are; -1 for those that are not in the sheet."""
-        if self._rows is None:
-            return np.where(rows < self.count, rows, -1)
-        self._asked += 1
-        if len(rows) <= _FEW and self._asked <= _OFTEN and "_places" not in self.__dict__:
-            found = [np.flatnonzero(self._rows == row) for row in rows]
-            return np.array([each[0] if len(each) else -1 for each in found], dtype=np.int64)
-        inside = rows < len(self._places)
-        return np.where(inside, self._places[np.where(inside, rows, 0)], -1) if len(self._places) else rows * 0 - 1
+        found = np.full(len(rows), -1, dtype=np.int64)
+        for listed in (None, *self.lists):
+            places = rows if listed is None else listed.places(rows)
+            found = np.maximum(found, self._among(listed, places))
+        return found
 
-    @cached_property
-    def _places(self) -> Rows:
-        places = np.full(int(self.rows.max()) + 1 if self.count else 0, -1, dtype=np.int64)
-        places[self.rows] = np.arange(self.count, dtype=np.int64)
-        return places
+    def _among(self, listed: Listed | None, places: Rows) -> Rows:
+        """The positions of places of a list; -1 for those that no piece of it has."""
+        mine = [(piece[1], piece[2], at) for piece, at in zip(self._pieces, self._starts, strict=False)]
+        mine = sorted(each for each, piece in zip(mine, self._pieces, strict=True) if piece[0] is listed)
+        if not mine:
+            return np.full(len(places), -1, dtype=np.int64)
+        starts, stops, positions = np.array(mine, dtype=np.int64).T
+        number = np.searchsorted(starts, places, side="right") - 1
+        inside = (number >= 0) & (places < stops[number])
+        return np.where(inside, positions[number] + places - starts[number], -1)
 
     def with_rows(self, position: int, rows: Rows) -> Order:
         """With these rows put before a position."""
-        return Order(self.count + len(rows), np.concatenate([self.rows[:position], rows, self.rows[position:]]))
+        before, after = self._cut(position)
+        return Order._of([*before, _piece_of(rows), *after])
 
     def without(self, positions: Rows) -> Order:
-        """Without the rows at these positions."""
-        kept = self._but(positions)
-        return Order(len(kept), kept)
+        """Without the rows at these positions, which are sorted."""
+        if len(positions) > _FEW:
+            kept = np.delete(self.rows, positions)
+            return Order(len(kept), kept)
+        left = self
+        for position in reversed(positions.tolist()):
+            before, _ = left._cut(position)
+            _, after = left._cut(position + 1)
+            left = Order._of([*before, *after])
+        return left
 
     def moved(self, positions: Rows, to: int) -> Order:
-        """With the rows at these positions put before a position of the order as it is now."""
-        moving = self.rows[positions]
+        """With the rows at these positions, which are sorted, put before a position of the order as it is now."""
         target = to - int((positions < to).sum())
-        rest = self._but(positions)
-        return Order(self.count, np.concatenate([rest[:target], moving, rest[target:]]))
-
-    def _but(self, positions: Rows) -> Rows:
-        """Without these; one or two are cut out, which is copying and nothing else."""
-        if len(positions) > _FEW:
-            return np.delete(self.rows, positions)
-        cuts = [-1, *positions.tolist(), self.count]
-        pieces = [self.rows[low + 1 : high] for low, high in pairwise(cuts)]
-        return np.concatenate(pieces)
+        return self.without(positions).with_rows(target, self.take(positions))
 
     def chosen(self, positions: Rows) -> Order:
         """Only these positions, in the order given."""
-        return Order(len(positions), self.rows[positions])
+        return Order(len(positions), self.take(positions))
+
+    def _cut(self, position: int) -> tuple[list[Piece], list[Piece]]:
+        number = bisect_right(self._starts, position) - 1
+        if number >= len(self._pieces):
+            return self._pieces, []
+        listed, start, stop = self._pieces[number]
+        middle = start + position - self._starts[number]
+        before, after = (listed, start, middle), (listed, middle, stop)
+        return [*self._pieces[:number], before], [after, *self._pieces[number + 1 :]]
+
+
+def _numbers(piece: Piece) -> Rows:
+    listed, start, stop = piece
+    return np.arange(start, stop, dtype=np.int64) if listed is None else listed.rows[start:stop]
+
+
+def _piece_of(rows: Rows) -> Piece:
+    is_run = len(rows) > 0 and bool((np.diff(rows) == 1).all())
+    return (None, int(rows[0]), int(rows[-1]) + 1) if is_run else (Listed(rows), 0, len(rows))
+
+
+def _joined(pieces: Iterable[Piece]) -> Iterator[Piece]:
+    """Without empty pieces; neighbours that go on where the one before ends become one."""
+    last: Piece | None = None
+    for piece in pieces:
+        if piece[1] == piece[2]:
+            continue
+        if last is not None and last[0] is piece[0] and last[2] == piece[1]:
+            last = (last[0], last[1], piece[2])
+            continue
+        if last is not None:
+            yield last
+        last = piece
+    if last is not None:
+        yield last

@@ -1,0 +1,155 @@
+"""What formulas ask about areas: functions over stretches of columns, each worked out once however many ask."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from whence.notebook.sheet import fast
+from whence.notebook.sheet.evaluation.column_types import ColumnTypes
+from whence.notebook.sheet.evaluation.formula_cells import FormulaCells
+from whence.notebook.sheet.evaluation.kept import Kept
+from whence.notebook.sheet.evaluation.leaves import Leaves
+from whence.notebook.sheet.evaluation.places import Places
+from whence.notebook.sheet.evaluation.single_cells import LARGE, SingleCells
+from whence.notebook.sheet.evaluation.whole import Whole
+from whence.notebook.sheet.formula.aggregates import AGGREGATES, conditional
+from whence.notebook.sheet.formula.calls import NOT_THERE
+from whence.notebook.sheet.formula.errors import CellError
+from whence.notebook.sheet.formula.tree import Area
+from whence.notebook.sheet.formula.vector import NotVector
+from whence.notebook.sheet.running import Running
+from whence.notebook.sheet.source import plain
+from whence.notebook.sheet.state import SheetState
+
+_SMALL, _CHEAP = 64, 1_000_000
+"""Cells beyond which an area without formulas is computed whole, in a sheet whose columns are read in no time."""
+
+RUNNING = frozenset({"SUM", "COUNT", "AVERAGE"})
+"""Functions of which a column of running totals can be made."""
+
+
+class Areas:
+    """Answers about areas, kept until the sheet changes; `whole` gives whole columns."""
+
+    def __init__(
+        self,
+        state: SheetState,
+        types: ColumnTypes,
+        places: Places,
+        formulas: FormulaCells,
+        leaves: Leaves,
+        singles: SingleCells,
+        whole: Callable[[str], Whole],
+    ) -> None:
+        self._state = state
+        self._types = types
+        self._places = places
+        self._formulas = formulas
+        self._leaves = leaves
+        self._singles = singles
+        self._whole = whole
+        self._answers: Kept[dict[tuple[object, ...], object]] = Kept(state, dict)
+
+    def aggregate(self, name: str, areas: Sequence[Area], loose: Sequence[object], position: int) -> object:
+        """A function over areas and single values."""
+        failed = next((value for value in loose if isinstance(value, CellError)), None)
+        if failed is not None:
+            return failed
+        if len(areas) == 1 and not loose and len(areas[0].columns) == 1:
+            return self.over_one(name, areas[0], position)
+        values = list(loose)
+        for area in areas:
+            found = self._values(area, position)
+            if isinstance(found, CellError):
+                return found
+            values += found
+        return AGGREGATES[name][0](values)
+
+    def conditional(self, name: str, tested: Area, wanted: object, values: Area, position: int) -> object:
+        """COUNTIF and the like."""
+        both = [self._values(area, position) for area in (tested, values)]
+        for each in (*both, wanted):
+            if isinstance(each, CellError):
+                return each
+        ends = self._places.ends(tested, position), self._places.ends(values, position)
+        question = (name, tested, repr(wanted), values, *ends)
+        answers = self._answers.now
+        if question not in answers:
+            answers[question] = conditional(name, both[0], wanted, both[1])  # type: ignore[arg-type]
+        return answers[question]
+
+    def over_one(self, name: str, area: Area, position: int) -> object:
+        """The usual case: one stretch of one column, which many cells may ask about."""
+        ends = self._places.ends(area, position)
+        (column,) = area.columns
+        if ends is None or column not in self._state.shown:
+            return NOT_THERE
+        question, answers = (name, column, *ends), self._answers.now
+        if question not in answers:
+            answers[question] = self._over_stretch(name, column, *ends)
+        return answers[question]
+
+    def _over_stretch(self, name: str, column: str, first: int, last: int) -> object:
+        is_long = last - first >= (LARGE if self._state.order.count > _CHEAP else _SMALL)
+        is_plain = not self._state.columns[column].has_formulas
+        if is_long and (is_plain or self._singles.reads_whole(column, first, last)):
+            whole = self._whole(column)
+            answer = whole.first_error(first, last) or self._again(name, column, whole, first, last)
+            if answer is not fast.UNKNOWN:
+                return answer
+        values = self._stretch(column, first, last)
+        return values if isinstance(values, CellError) else AGGREGATES[name][0](values)
+
+    def _again(self, name: str, column: str, whole: Whole, first: int, last: int) -> object:
+        """An aggregate over very many rows; who asks twice from the same row on will ask for every row in view."""
+        start, answers = ("running", column, first), self._answers.now
+        asked = answers.get(start)
+        if name not in RUNNING or asked is None or last + 1 == self._state.order.count:
+            answers.setdefault(start, "once")
+            return fast.aggregate(name, whole.values.slice(first, last - first + 1))
+        try:
+            known = asked if isinstance(asked, Running) else Running(whole.values, first)
+        except NotVector:
+            return fast.aggregate(name, whole.values.slice(first, last - first + 1))
+        answers[start] = known
+        found = known.vector(name, np.array([last], dtype=np.int64))
+        return found.error(0) if found.codes is not None and found.codes[0] else found.data[0].item()
+
+    def _values(self, area: Area, position: int) -> list[object] | CellError:
+        ends = self._places.ends(area, position)
+        if ends is None or any(column not in self._state.shown for column in area.columns):
+            return NOT_THERE
+        values: list[object] = []
+        for column in area.columns:
+            found = self._stretch(column, *ends)
+            if isinstance(found, CellError):
+                return found
+            values += found
+        return values
+
+    def _stretch(self, column: str, first: int, last: int) -> list[object] | CellError:
+        """The values of some rows of a column; the first error if there is one."""
+        if last < first:
+            return []
+        question, answers = ("values", column, first, last), self._answers.now
+        if question not in answers:
+            answers[question] = self._read(column, first, last)
+        return answers[question]  # type: ignore[return-value]
+
+    def _read(self, column: str, first: int, last: int) -> list[object] | CellError:
+        known = self._state.columns[column]
+        is_whole = known.has_formulas and self._singles.reads_whole(column, first, last)
+        if is_whole and not self._types.is_mixed(column):
+            whole = self._whole(column)
+            values = whole.values.slice(first, last - first + 1).to_pylist()
+            return whole.first_error(first, last) or [plain(each) for each in values]
+        found = self._leaves.at(known, np.arange(first, last + 1, dtype=np.int64))
+        if known.has_formulas:
+            places = self._formulas.between(column, first, last)
+            if is_whole:  # nobody has asked for them one by one
+                self._singles.compute((column, each) for each in places)
+            for each in places:
+                found[each - first] = self._singles.known((column, each))
+        return next((value for value in found if isinstance(value, CellError)), None) or found

@@ -1,0 +1,103 @@
+"""The type of each column of a sheet, from what its cells hold and what its formulas give."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from whence.notebook.sheet.content import Content, Copy, Formula, Value
+from whence.notebook.sheet.evaluation.kept import Kept
+from whence.notebook.sheet.formula.tree import Area, Cell, Tree, walk
+from whence.notebook.sheet.formula.types import TypeOf, formula_type, gives_text
+from whence.notebook.sheet.graph import circular
+from whence.notebook.sheet.ladder import joined, kind_of, type_of_value
+from whence.notebook.sheet.state import SheetColumn, SheetState
+
+
+class ColumnTypes:
+    """Types, the formulas they hang on, and which columns read themselves."""
+
+    def __init__(self, state: SheetState) -> None:
+        self._state = state
+        self._types = Kept(state, self._find_types)
+        self._circular = Kept(state, self._find_circular)
+        self._trees: dict[str, tuple[int, list[Tree]]] = {}
+
+    @property
+    def all(self) -> dict[str, str]:
+        """The type of each column that is shown."""
+        return self._types.now
+
+    def is_mixed(self, column: str) -> bool:
+        """Its cells are of kinds that only text can hold together; formulas see each as it was entered."""
+        if kind_of(self.all[column]) not in ("text", "timestamp"):
+            return False
+        known = self._state.columns[column]
+        types = [*self._fixed_types(known), *(None if gives_text(tree) else "" for tree in self.trees(known))]
+        return any(each is not None and kind_of(each) != kind_of(self.all[column]) for each in types)
+
+    def is_text(self, column: SheetColumn) -> bool:
+        """It is a column of text by what it shows or was set to as a whole, whatever single cells say."""
+        whole = next((layer.content for layer in reversed(column.layers) if layer.hides_data), None)
+        return (column.type if whole is None else self.of_content(whole)) == "string"
+
+    def is_circular(self, column: str) -> bool:
+        """Its formulas read, in other rows or in other columns between, the column itself."""
+        return column in self._circular.now
+
+    def of_content(self, content: Content) -> str | None:
+        """Of a value or a copy of one."""
+        if isinstance(content, Copy):
+            return self._state.source.types[content.column]
+        return type_of_value(content.value) if isinstance(content, Value) else None
+
+    def trees(self, column: SheetColumn) -> list[Tree]:
+        """The different formulas of a column."""
+        known = self._trees.get(column.id)
+        if known is None or known[0] != column.version:
+            known = self._trees[column.id] = column.version, _find_trees(column)
+        return known[1]
+
+    def _find_types(self) -> dict[str, str]:
+        columns = [self._state.columns[column] for column in self._state.shown]
+        fixed = {column.id: joined(self._fixed_types(column)) for column in columns}
+        trees = {column.id: self.trees(column) for column in columns if column.has_formulas}
+        found = dict(fixed)
+        for _ in range(len(columns) * 8 + 1):  # each turn takes some column at least one step up the ladder
+            before = dict(found)
+            for column, each in trees.items():
+                found[column] = joined([fixed[column], *(formula_type(tree, self._typed(before)) for tree in each)])
+            if found == before:
+                break
+        return {column: type_name or "string" for column, type_name in found.items()}
+
+    def _typed(self, known: Mapping[str, str | None]) -> TypeOf:
+        """The type of a column as the sheet shows it, or of the data below it."""
+        return lambda column, is_data: self._state.columns[column].type if is_data else known.get(column)
+
+    def _fixed_types(self, column: SheetColumn) -> Iterator[str | None]:
+        """Of what is there without computing; data that nobody sees does not count."""
+        yield column.type if column.base is None or not column.hides_data else None
+        for layer in column.layers:
+            yield self.of_content(layer.content)
+        yield from (type_name for type_name, count in column.held.items() if count)
+
+    def _find_circular(self) -> set[str]:
+        shown = [self._state.columns[each] for each in self._state.shown]
+        needs = {each.id: set(_columns(self.trees(each))) if each.has_formulas else set() for each in shown}
+        return circular(needs)
+
+
+def _find_trees(column: SheetColumn) -> list[Tree]:
+    layers = (layer.content for layer in column.layers)
+    cells = (entry.content for entry in column.cells.values()) if column.formulas else iter(())
+    found = (each for contents in (layers, cells) for each in contents if isinstance(each, Formula))
+    return list(dict.fromkeys(each.tree for each in found))
+
+
+def _columns(trees: Iterable[Tree]) -> Iterator[str]:
+    for tree in trees:
+        for node in walk(tree):
+            if isinstance(node, Cell):
+                yield node.column
+            elif isinstance(node, Area):
+                yield from node.columns

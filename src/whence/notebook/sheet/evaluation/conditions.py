@@ -1,0 +1,96 @@
+"""At which rows of a sheet a condition holds: for all rows at once, for each different value, or row by row."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pyarrow.compute as pc
+
+from whence.notebook.sheet.evaluation.column_types import ColumnTypes
+from whence.notebook.sheet.evaluation.single_cells import SingleCells
+from whence.notebook.sheet.evaluation.vectors import Vectors
+from whence.notebook.sheet.evaluation.whole_columns import WholeColumns
+from whence.notebook.sheet.formula.aggregates import AGGREGATES
+from whence.notebook.sheet.formula.calls import compiled
+from whence.notebook.sheet.formula.errors import CellError
+from whence.notebook.sheet.formula.functions import is_true
+from whence.notebook.sheet.formula.tree import Area, Cell, Offset, Row, Stored, Tree, walk
+from whence.notebook.sheet.formula.vector import NotVector, evaluated
+from whence.notebook.sheet.rowset import Mask, Rows
+from whence.notebook.sheet.source import plain
+from whence.notebook.sheet.state import SheetState
+
+
+class Conditions:
+    """Where formulas are true; where one is unknown or fails it is not."""
+
+    def __init__(
+        self, state: SheetState, types: ColumnTypes, singles: SingleCells, columns: WholeColumns, vectors: Vectors
+    ) -> None:
+        self._state = state
+        self._types = types
+        self._singles = singles
+        self._columns = columns
+        self._vectors = vectors
+
+    def holds(self, tree: Tree) -> Mask:
+        """By position."""
+        positions = np.arange(self._state.order.count, dtype=np.int64)
+        try:
+            result = evaluated(tree, positions, self._vectors)
+        except NotVector:
+            return self._by_distinct(tree) if self._reads_one(tree) else self._one_by_one(tree, positions)
+        holds: Mask = (result.data != 0) & ~result.missing
+        return holds if result.codes is None else holds & (result.codes == 0)
+
+    def _one_by_one(self, tree: Tree, positions: Rows) -> Mask:
+        needed = {place for position in positions.tolist() for place in self._singles.needed(tree, position)}
+        self._singles.compute(needed)
+        run = self._singles.run(tree)
+        return np.array([is_true(run(position)) is True for position in positions.tolist()], dtype=bool)
+
+    def _reads_one(self, tree: Tree) -> bool:
+        """It reads one column of its own row and nothing else."""
+        read = [node for node in walk(tree) if isinstance(node, Cell | Area | Stored)]
+        cells = [node for node in read if isinstance(node, Cell) and node.row == Offset(0)]
+        return (
+            len(cells) == len(read)
+            and len({each.column for each in cells}) == 1
+            and all(each.column in self._state.shown and not self._types.is_mixed(each.column) for each in cells)
+        )
+
+    def _by_distinct(self, tree: Tree) -> Mask:
+        """Asked once for each different value of the column."""
+        column = next(node.column for node in walk(tree) if isinstance(node, Cell))
+        whole = self._columns.of(column)
+        encoded = pc.dictionary_encode(whole.values, null_encoding="encode")
+        run = compiled(tree, _Single([plain(each) for each in encoded.dictionary.to_pylist()]))
+        verdicts = np.array([is_true(run(number)) is True for number in range(len(encoded.dictionary))], dtype=bool)
+        holds: Mask = verdicts[encoded.indices.to_numpy()] if len(verdicts) else np.zeros(0, dtype=bool)
+        holds[list(whole.errors)] = False
+        return holds
+
+
+class _Single:
+    """A sheet of one column, in which formulas see only their own row."""
+
+    def __init__(self, values: list[object]) -> None:
+        self._values = values
+
+    def cell(self, column: str, row: Row, position: int) -> object:
+        """The value itself."""
+        return self._values[position]
+
+    def stored(self, column: str, position: int) -> object:
+        """Nobody asks."""
+        raise NotVector
+
+    def aggregate(self, name: str, areas: Sequence[Area], loose: Sequence[object], position: int) -> object:
+        """Of single values alone."""
+        failed = next((value for value in loose if isinstance(value, CellError)), None)
+        return failed or AGGREGATES[name][0](loose)
+
+    def conditional(self, name: str, tested: Area, wanted: object, values: Area, position: int) -> object:
+        """Nobody asks."""
+        raise NotVector

@@ -1,0 +1,118 @@
+"""Formula cells one by one: each after those it reads, and those that depend on themselves found out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from whence.notebook.sheet.evaluation.column_types import ColumnTypes
+from whence.notebook.sheet.evaluation.formula_cells import FormulaCells
+from whence.notebook.sheet.evaluation.kept import Kept
+from whence.notebook.sheet.evaluation.leaves import Leaves
+from whence.notebook.sheet.evaluation.places import Place, Places
+from whence.notebook.sheet.formula.calls import NOT_THERE, Cells, Run, compiled
+from whence.notebook.sheet.formula.errors import CYCLE, error
+from whence.notebook.sheet.formula.tree import Area, Cell, Row, Tree, walk
+from whence.notebook.sheet.graph import components
+from whence.notebook.sheet.state import SheetState
+
+LARGE = 2_000
+"""Cells beyond which an area, or a formula in many rows, is computed from whole columns."""
+
+
+class SingleCells:
+    """Values of single cells; `sheet` answers what their formulas ask."""
+
+    def __init__(
+        self,
+        state: SheetState,
+        types: ColumnTypes,
+        places: Places,
+        formulas: FormulaCells,
+        leaves: Leaves,
+        sheet: Cells,
+    ) -> None:
+        self._state = state
+        self._types = types
+        self._places = places
+        self._formulas = formulas
+        self._leaves = leaves
+        self._sheet = sheet
+        self._runs: dict[Tree, Run] = {}
+        self._memo: Kept[dict[Place, object]] = Kept(state, dict)
+
+    def known(self, place: Place) -> object:
+        """The value of a formula cell that was computed."""
+        return self._memo.now[place]
+
+    def cell(self, column: str, row: Row, position: int) -> object:
+        """One cell that a formula at a position reads."""
+        found = self._places.position(row, position)
+        if found is None or column not in self._state.shown:
+            return NOT_THERE
+        place, memo = (column, found), self._memo.now
+        if place not in memo:
+            memo[place] = self._leaves.single(column, found)
+        return memo[place]
+
+    def compute(self, places: Iterable[Place]) -> None:
+        """Work out formula cells and all formula cells they need."""
+        memo = self._memo.now
+        trees: dict[Place, Tree] = {}
+
+        def needs(place: Place) -> list[Place]:
+            tree = trees[place] = self._tree(place)
+            return [each for each in dict.fromkeys(self.needed(tree, place[1])) if each not in memo]
+
+        for group, is_cycle in components([place for place in places if place not in memo], needs):
+            for place in group:
+                memo[place] = error(CYCLE) if is_cycle else self.run(trees[place])(place[1])
+
+    def ordered(self, columns: Iterable[str]) -> Iterator[tuple[str, int, Tree]]:
+        """The formula cells of these columns, each after those it reads; without those that depend on themselves."""
+        wanted = dict.fromkeys(columns)
+        start = [(column, position) for column in wanted for position in self._formulas.of(column)[0].tolist()]
+
+        def needs(place: Place) -> list[Place]:
+            found = dict.fromkeys(self.needed(self._tree(place), place[1]))
+            return [each for each in found if each[0] in wanted]
+
+        for group, is_cycle in components(start, needs):
+            for place in () if is_cycle else group:
+                yield *place, self._tree(place)
+
+    def run(self, tree: Tree) -> Run:
+        """A formula as a function of the position."""
+        if tree not in self._runs:
+            self._runs[tree] = compiled(tree, self._sheet)
+        return self._runs[tree]
+
+    def needed(self, tree: Tree, position: int) -> Iterator[Place]:
+        """The formula cells that a formula at a position reads."""
+        for node in walk(tree):
+            if isinstance(node, Cell):
+                row = self._places.position(node.row, position)
+                if row is None or node.column not in self._state.shown:
+                    continue
+                if self._formulas.at((node.column, row)) is not None:
+                    yield node.column, row
+            elif isinstance(node, Area):
+                yield from self._needed_in(node, position)
+
+    def reads_whole(self, column: str, first: int, last: int) -> bool:
+        """A stretch of a column, its last row included, is read from the whole column."""
+        return last - first >= LARGE and not self._types.is_circular(column)
+
+    def _needed_in(self, area: Area, position: int) -> Iterator[Place]:
+        ends = self._places.ends(area, position)
+        if ends is None:
+            return
+        for column in area.columns:
+            if column not in self._state.shown or not self._state.columns[column].has_formulas:
+                continue
+            if not self.reads_whole(column, *ends):
+                yield from ((column, each) for each in self._formulas.between(column, *ends))
+
+    def _tree(self, place: Place) -> Tree:
+        tree = self._formulas.at(place)
+        assert tree is not None
+        return tree

@@ -1,0 +1,36 @@
+"""All values of a column at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from whence.notebook.sheet.convert import as_text
+from whence.notebook.sheet.formula.errors import CellError
+from whence.notebook.sheet.source import plain
+
+
+@dataclass(frozen=True)
+class Whole:
+    """The values by position, in the type that holds them all; where one failed it is null."""
+
+    values: pa.Array
+    errors: dict[int, CellError]
+
+    def first_error(self, first: int, last: int) -> CellError | None:
+        """Of a stretch, its last position included."""
+        place = min((each for each in self.errors if first <= each <= last), default=None)
+        return None if place is None else self.errors[place]
+
+
+def cast(values: pa.Array, kind: pa.DataType) -> pa.Array:
+    """The values in another type, as single values are converted."""
+    if values.type == kind:
+        return values
+    if pa.types.is_string(kind) and (pa.types.is_floating(values.type) or pa.types.is_temporal(values.type)):
+        return pa.array([None if each is None else as_text(plain(each)) for each in values.to_pylist()], kind)
+    if pa.types.is_string(kind) and (pa.types.is_nested(values.type) or pa.types.is_binary(values.type)):
+        return pa.array([None if each is None else as_text(each) for each in values.to_pylist()], kind)
+    return pc.cast(values, kind)

@@ -1,0 +1,101 @@
+"""Whole columns with their formulas: one that stands in many rows is computed once for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from whence.notebook.sheet.convert import converted
+from whence.notebook.sheet.evaluation.column_types import ColumnTypes
+from whence.notebook.sheet.evaluation.formula_cells import FormulaCells
+from whence.notebook.sheet.evaluation.kept import Kept
+from whence.notebook.sheet.evaluation.single_cells import LARGE, SingleCells
+from whence.notebook.sheet.evaluation.whole import Whole, cast
+from whence.notebook.sheet.evaluation.whole_leaves import WholeLeaves
+from whence.notebook.sheet.formula.errors import CellError
+from whence.notebook.sheet.formula.tree import Tree
+from whence.notebook.sheet.formula.vector import NotVector, Vector
+from whence.notebook.sheet.rowset import Rows
+from whence.notebook.sheet.state import SheetColumn, SheetState
+
+
+class WholeColumns:
+    """Kept until the sheet changes; `vector` computes a formula at many positions, or raises NotVector."""
+
+    def __init__(
+        self,
+        state: SheetState,
+        types: ColumnTypes,
+        formulas: FormulaCells,
+        leaves: WholeLeaves,
+        singles: SingleCells,
+        vector: Callable[[Tree, Rows], Vector],
+    ) -> None:
+        self._state = state
+        self._types = types
+        self._formulas = formulas
+        self._leaves = leaves
+        self._singles = singles
+        self._vector = vector
+        self._found: Kept[dict[str, Whole]] = Kept(state, dict)
+
+    def of(self, column: str) -> Whole:
+        """All values of a column."""
+        found = self._found.now
+        if column not in found:
+            known = self._state.columns[column]
+            leaves = self._leaves.of(known)
+            found[column] = self._with_formulas(known, leaves) if known.has_formulas else leaves
+        return found[column]
+
+    def _with_formulas(self, column: SheetColumn, leaves: Whole) -> Whole:
+        positions, trees = self._formulas.of(column.id)
+        errors = dict(leaves.errors)
+        for place in positions.tolist():
+            errors.pop(place, None)
+        values, left = leaves.values, np.arange(len(positions))
+        if not self._types.is_circular(column.id) and len(positions) >= LARGE:
+            values, left = self._in_bulk(values, positions, trees, errors)
+        found = self._one_by_one(column, positions[left].tolist(), errors)
+        mask = np.zeros(len(values), dtype=bool)
+        mask[positions[left]] = True
+        return Whole(pc.replace_with_mask(values, mask, pa.array(found, values.type)), errors)
+
+    def _one_by_one(self, column: SheetColumn, positions: list[int], errors: dict[int, CellError]) -> list[object]:
+        """What the formulas at these positions give; those that fail are added to the errors."""
+        self._singles.compute((column.id, position) for position in positions)
+        found: list[object] = []
+        for position in positions:
+            value = self._singles.known((column.id, position))
+            if isinstance(value, CellError):
+                errors[position] = value
+            found.append(None if isinstance(value, CellError) else converted(value, self._types.all[column.id]))
+        return found
+
+    def _in_bulk(
+        self, values: pa.Array, positions: Rows, trees: list[Tree], errors: dict[int, CellError]
+    ) -> tuple[pa.Array, Rows]:
+        """Formulas that stand in many rows, each computed once for all of them; which are left to do one by one."""
+        left = np.ones(len(positions), dtype=bool)
+        numbers: dict[int, int] = {}
+        codes = np.array([numbers.setdefault(id(tree), len(numbers)) for tree in trees], dtype=np.int64)
+        by_code = {numbers[id(tree)]: tree for tree in trees}
+        for code, count in enumerate(np.bincount(codes)):
+            if count < LARGE:
+                continue
+            chosen = codes == code
+            at = positions[chosen]
+            try:
+                result = self._vector(by_code[code], at)
+            except NotVector:
+                continue
+            left &= ~chosen
+            for place in [] if result.codes is None else np.flatnonzero(result.codes).tolist():
+                errors[int(at[place])] = result.error(place)
+            mask = np.zeros(len(values), dtype=bool)
+            mask[at] = True
+            values = pc.replace_with_mask(values, mask, cast(result.arrow(), values.type))
+        return values, np.flatnonzero(left)

@@ -1,0 +1,151 @@
+"""Whole columns without their formulas; kept from one edit to the next, so that a keystroke changes a few cells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from whence.notebook.sheet.convert import converted
+from whence.notebook.sheet.evaluation.column_types import ColumnTypes
+from whence.notebook.sheet.evaluation.leaves import Leaves
+from whence.notebook.sheet.evaluation.whole import Whole, cast
+from whence.notebook.sheet.formula.errors import CellError
+from whence.notebook.sheet.ladder import arrow_type
+from whence.notebook.sheet.order import Order
+from whence.notebook.sheet.rowset import Rows
+from whence.notebook.sheet.state import Codes, SheetColumn, SheetState
+
+
+@dataclass(frozen=True)
+class _Known:
+    """What a column came to, around something it depends on beside itself."""
+
+    column: SheetColumn
+    around: tuple[int, str]
+    whole: Whole
+
+
+class WholeLeaves:
+    """By position, and below that by row number, where another order changes nothing."""
+
+    def __init__(self, state: SheetState, types: ColumnTypes, leaves: Leaves) -> None:
+        self._state = state
+        self._types = types
+        self._leaves = leaves
+        self._by_position: dict[str, _Known] = {}
+        self._by_number: dict[str, _Known] = {}
+
+    def of(self, column: SheetColumn) -> Whole:
+        """Without formulas a column changes only when it, its type or the order does."""
+        around = id(self._state.order), self._types.all[column.id]
+        known = self._by_position.get(column.id)
+        if known is None or known.around != around or known.column.version != column.version:
+            whole = None if known is None or known.around != around else self._patched(known, column)
+            known = self._by_position[column.id] = _Known(column, around, whole or self._made(column))
+        return known.whole
+
+    def _patched(self, known: _Known, column: SheetColumn) -> Whole | None:
+        """The leaves of a column of which only few cells have changed since, either way; None if more have."""
+        rows = _between(known.column, column)
+        if rows is None:
+            return None
+        positions = self._state.order.positions(np.array(rows, dtype=np.int64))
+        positions = np.unique(positions[positions >= 0])
+        return self._replaced(known.whole, column, self._state.order.take(positions), positions)
+
+    def _replaced(self, whole: Whole, column: SheetColumn, rows: Rows, places: Rows | None = None) -> Whole:
+        """With the cells of these rows looked at again, which stand at these places."""
+        at = rows if places is None else places
+        if not len(at):
+            return whole
+        found = self._leaves.of_rows(column, rows)
+        again = set(at.tolist())
+        errors = {place: failure for place, failure in whole.errors.items() if place not in again}
+        pairs = zip(at.tolist(), found, strict=True)
+        errors |= {place: leaf for place, leaf in pairs if isinstance(leaf, CellError)}
+        type_name = self._types.all[column.id]
+        typed = [None if isinstance(leaf, CellError) else converted(leaf, type_name) for leaf in found]
+        mask = np.zeros(len(whole.values), dtype=bool)
+        mask[at] = True
+        return Whole(pc.replace_with_mask(whole.values, mask, pa.array(typed, whole.values.type)), errors)
+
+    def _made(self, column: SheetColumn) -> Whole:
+        order = self._state.order
+        if order.is_plain and column.is_untouched:
+            return self._of_rows(column)
+        found = self._numbered(column)
+        if order.is_plain:
+            return found
+        places = order.positions(np.fromiter(found.errors, dtype=np.int64, count=len(found.errors)))
+        errors = {place: each for place, each in zip(places.tolist(), found.errors.values(), strict=True) if place >= 0}
+        return Whole(_arranged(found.values, order), errors)
+
+    def _numbered(self, column: SheetColumn) -> Whole:
+        """The leaves of a column by row number, so that another order does not mean to look at every edit again."""
+        around = self._state.rows, self._types.all[column.id]
+        known = self._by_number.get(column.id)
+        if known is None or known.around != around or known.column.version != column.version:
+            whole = None if known is None or known.around[1] != around[1] else self._grown(known, column)
+            known = self._by_number[column.id] = _Known(column, around, whole or self._of_rows(column))
+        return known.whole
+
+    def _grown(self, known: _Known, column: SheetColumn) -> Whole | None:
+        rows = () if known.column.version == column.version else _between(known.column, column)
+        missing = self._state.rows - len(known.whole.values)
+        if rows is None or missing < 0:
+            return None
+        values = known.whole.values
+        if missing:
+            values = pa.concat_arrays([values, pa.nulls(missing, values.type)])
+        return self._replaced(Whole(values, known.whole.errors), column, np.unique(np.array(rows, dtype=np.int64)))
+
+    def _of_rows(self, column: SheetColumn) -> Whole:
+        type_name = self._types.all[column.id]
+        kind = arrow_type(type_name)
+        values = self._data(column)
+        values = values if kind is None else cast(values, kind)
+        if column.is_untouched:
+            return Whole(values, {})
+        codes, contents = column.coded(np.arange(self._state.rows, dtype=np.int64))
+        places = np.flatnonzero(codes)
+        leaves = [self._leaves.leaf(column, content) for content in contents]
+        failed = {number: leaf for number, leaf in enumerate(leaves, start=1) if isinstance(leaf, CellError)}
+        errors = {place: failed[code] for place, code in _coded_as(codes, failed)}
+        typed = [None if isinstance(leaf, CellError) else converted(leaf, type_name) for leaf in leaves]
+        given = pa.array(typed, values.type).take(pa.array(codes[places] - 1))
+        return Whole(pc.replace_with_mask(values, codes != 0, given), errors)
+
+    def _data(self, column: SheetColumn) -> pa.Array:
+        """The data of a column by row number; nothing in rows that were inserted."""
+        if column.base is None or column.hides_data:
+            return pa.nulls(self._state.rows, arrow_type(self._types.all[column.id]))
+        values = self._state.source.whole(column.base)
+        new = self._state.rows - len(values)
+        return pa.concat_arrays([values, pa.nulls(new, values.type)]) if new else values
+
+
+def _arranged(values: pa.Array, order: Order) -> pa.Array:
+    """Values by row number in an order; stretches of rows that stayed together are copied as they are."""
+    stretches = order.stretches
+    if stretches is None:
+        return values.take(pa.array(order.rows))
+    pieces = [values.slice(start, stop - start) for start, stop in stretches]
+    return pa.concat_arrays(pieces) if pieces else values.slice(0, 0)
+
+
+def _coded_as(codes: Codes, wanted: Mapping[int, object]) -> Iterator[tuple[int, int]]:
+    """The places that have one of these codes, with it."""
+    if wanted:
+        for place in np.flatnonzero(np.isin(codes, list(wanted))).tolist():
+            yield place, int(codes[place])
+
+
+def _between(before: SheetColumn, after: SheetColumn) -> tuple[int, ...] | None:
+    """The rows in which two neighbouring versions of a column differ; None if they are no neighbours."""
+    if after.changed is not None and after.changed[0] == before.version:
+        return after.changed[1]
+    return before.changed[1] if before.changed is not None and before.changed[0] == after.version else None

@@ -1,0 +1,38 @@
+"""Rows written down one by one, as a sort or a filter leaves them, and where each of them stands."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+
+from whence.notebook.sheet.rowset import Rows
+
+_FEW = 8
+_OFTEN = 16
+"""Searches after which it pays to write down where every row is."""
+
+
+class Listed:
+    """Row numbers in an order of their own; compared by identity, because orders share it."""
+
+    def __init__(self, rows: Rows) -> None:
+        self.rows = rows
+        self._asked = 0
+
+    def places(self, rows: Rows) -> Rows:
+        """Where in the list these rows are; -1 for those that are not."""
+        self._asked += 1
+        if len(rows) <= _FEW and self._asked <= _OFTEN and "_index" not in self.__dict__:
+            found = [np.flatnonzero(self.rows == row) for row in rows]
+            return np.array([each[0] if len(each) else -1 for each in found], dtype=np.int64)
+        if not len(self._index):
+            return np.full(len(rows), -1, dtype=np.int64)
+        inside = rows < len(self._index)
+        return np.where(inside, self._index[np.where(inside, rows, 0)], -1)
+
+    @cached_property
+    def _index(self) -> Rows:
+        index = np.full(int(self.rows.max()) + 1 if len(self.rows) else 0, -1, dtype=np.int64)
+        index[self.rows] = np.arange(len(self.rows), dtype=np.int64)
+        return index
