@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -111,6 +112,11 @@ class StandInDataset:
 class StandInWorkspace:
     made: list[StandInDataset] = field(default_factory=list)
     is_engine_running: bool = False
+    path: Path = Path("price-list.whence")
+    links: dict[str, object] = field(default_factory=dict)
+
+    def shared(self, token: str) -> object | None:
+        return self.links.get(token)
 
     def datasets(self) -> list[StandInDataset]:
         return self.made

@@ -8,7 +8,7 @@ from starlette.routing import Mount, Route, WebSocketRoute
 
 from tests.server.asgi import start
 from tests.server.price_list import price_list
-from whence.server.access import ACCESS, UnclassifiedRoute, check_routes, open_paths
+from whence.server.access import ACCESS, Access, SharePaths, UnclassifiedRoute, check_routes, open_paths
 from whence.server.app import build_api, create_app
 
 
@@ -16,8 +16,31 @@ async def rogue(*_arguments: object) -> Response:
     return Response()
 
 
-def test_only_health_and_login_are_open() -> None:
-    assert open_paths(ACCESS) == {"/health", "/login"}
+def test_only_health_and_the_two_kinds_of_links_are_open() -> None:
+    assert open_paths(ACCESS) == {"/health", "/login", "/shared"}
+
+
+@pytest.mark.parametrize(
+    ("path", "opens"),
+    [
+        ("/api/datasets/a/b/page", True),
+        ("/assets/x/y.js", True),
+        ("/assetsx", False),
+        ("/api/datasets/prices/page/cell", False),
+        ("/api/notebooks/tour/", False),
+        ("/api/sheets/0/page", False),
+        ("/", True),
+        ("", False),
+    ],
+)
+def test_which_paths_a_share_link_opens(path: str, opens: bool) -> None:
+    assert (path in SharePaths(ACCESS)) is opens
+
+
+def test_a_path_that_any_rule_closes_is_closed_to_share_links() -> None:
+    rules: dict[str, Access] = {"/a/{name:path}": "share", "/a/secret": "session"}
+    assert "/a/open" in SharePaths(rules)
+    assert "/a/secret" not in SharePaths(rules)
 
 
 def test_the_app_starts() -> None:

@@ -19,6 +19,9 @@ class Broken:
     def datasets(self) -> list[object]:
         raise self._error
 
+    def shared(self, _token: str) -> None:
+        return None
+
 
 @pytest.mark.parametrize(
     ("url", "status", "kind"),

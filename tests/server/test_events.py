@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+import random
+import socket
 import threading
+import time
 from typing import Any
 
 import pytest
@@ -12,6 +15,7 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from tests.server.conftest import HOST, TOKEN
+from tests.server.live import live
 from tests.server.price_list import price_list
 from whence.server.app import create_app
 from whence.server.events import Events
@@ -115,3 +119,50 @@ def test_a_session_may_have_only_so_many_streams() -> None:
             assert received(again, 1) == [(0, "hello")]
         for socket in sockets[1:-1]:
             socket.__exit__(None, None, None)
+
+
+def test_a_tab_that_stops_reading_slows_no_other_on_the_wire() -> None:
+    """One socket is opened and never read; the kernel's buffers fill up, and everybody else goes on."""
+    events = Events(most_bytes=50_000_000)
+    with live(price_list(), events) as client:
+        name, _, port = client.address.removeprefix("http://").partition(":")
+        with socket.create_connection((name, int(port)), timeout=10) as stuck:
+            stuck.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            stuck.sendall(
+                f"GET /api/events HTTP/1.1\r\nHost: {name}:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                f"Authorization: Bearer {TOKEN}\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+                "Sec-WebSocket-Version: 13\r\n\r\n".encode()
+            )
+            assert b" 101 " in stuck.recv(100)
+            quick = client.events()
+            assert next(quick)["kind"] == "hello"
+            waits = []
+            for number in range(300):
+                events.publish("cell.output", {"text": "x" * 50_000, "n": number})
+                before = time.monotonic()
+                assert next(quick)["sequence"] == number + 1
+                waits.append(time.monotonic() - before)
+            assert sorted(waits)[len(waits) // 2] < 0.1
+            assert client.read_about().engine == "idle"
+            quick.close()
+
+
+def test_a_stream_that_is_cut_again_and_again_misses_nothing() -> None:
+    events, dice = Events(), random.Random(4)
+    with live(price_list(), events) as client:
+        seen: list[int] = []
+        place: dict[str, Any] = {}
+        published = 0
+        while len(seen) < 200:
+            following = client.events(**place)
+            first = next(following)
+            place = {"epoch": first["data"]["epoch"], "since": first["sequence"]}  # type: ignore[index]
+            assert first["kind"] == "hello"
+            for _ in range(dice.randint(1, 20)):
+                events.publish("cell.state", {})
+                published += 1
+            for _ in range(dice.randint(0, published - len(seen))):
+                place["since"] = next(following)["sequence"]
+                seen.append(place["since"])
+            following.close()
+        assert seen == list(range(1, len(seen) + 1))

@@ -6,8 +6,9 @@ from tests.server.asgi import Headers, connect
 from tests.server.conftest import HOST, TOKEN, Site, bearer, session_cookie
 from whence.server.access import ACCESS
 
+SOCKET = "/api/events"
 METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "BREW"]
-PATHS = [path.replace("{name:path}", "prices") for path, who in ACCESS.items() if who == "session"]
+PATHS = [path.replace("{name:path}", "prices") for path, who in ACCESS.items() if who != "open"]
 UNKNOWN = [
     "/nope",
     "/docs",
@@ -126,18 +127,39 @@ def test_a_bearer_without_cookie_needs_no_origin(site: Site) -> None:
 
 @pytest.mark.parametrize("credential", WRONG)
 def test_a_socket_without_a_credential_is_closed_before_it_opens(site: Site, credential: str) -> None:
-    sent = connect(site.app, "/ws", [(b"host", HOST), (b"origin", OWN), *WRONG[credential]])
+    sent = connect(site.app, SOCKET, [(b"host", HOST), (b"origin", OWN), *WRONG[credential]])
     assert [(message["type"], message["code"]) for message in sent] == [("websocket.close", 4401)]
 
 
 @pytest.mark.parametrize("origin", FOREIGN)
 def test_a_socket_of_another_origin_is_closed_before_it_opens(site: Site, origin: bytes | None) -> None:
     headers = [(b"host", HOST), site.cookie(), *([] if origin is None else [(b"origin", origin)])]
-    assert [m.get("code") for m in connect(site.app, "/ws", headers)] == [4403]
+    assert [m.get("code") for m in connect(site.app, SOCKET, headers)] == [4403]
 
 
 def test_a_socket_of_a_foreign_host_is_closed_before_it_opens(site: Site) -> None:
-    assert [m.get("code") for m in connect(site.app, "/ws", [(b"host", b"evil.example"), bearer(TOKEN)])] == [4400]
+    assert [m.get("code") for m in connect(site.app, SOCKET, [(b"host", b"evil.example"), bearer(TOKEN)])] == [4400]
+
+
+@pytest.mark.parametrize("kind", ["GET", "POST", "socket"])
+@pytest.mark.parametrize("credential", ["bearer", "cookie", "both", "none"])
+@pytest.mark.parametrize("origin", [OWN, *FOREIGN])
+@pytest.mark.parametrize("host", [HOST, b"evil.example:8321"])
+def test_host_origin_credential_and_kind_of_request(
+    site: Site, host: bytes, origin: bytes | None, credential: str, kind: str
+) -> None:
+    """Every combination of the four against the rules in three lines."""
+    held = {"bearer": [bearer(TOKEN)], "cookie": [site.cookie()], "both": [bearer(TOKEN), site.cookie()], "none": []}
+    headers = [(b"host", host), *held[credential], *([] if origin is None else [(b"origin", origin)])]
+    has_cookie, is_own = credential in ("cookie", "both"), origin == OWN or (kind == "GET" and origin is None)
+    refused = 400 if host != HOST else 401 if credential == "none" else 403 if has_cookie and not is_own else None
+    if kind == "socket":
+        first = connect(site.app, SOCKET, headers)[0]
+        found = None if first["type"] == "websocket.accept" else int(first["code"]) - 4000
+    else:
+        status = site.raw(kind, "/api/datasets", headers).status
+        found = status if status in (400, 401, 403) else None
+    assert found == refused
 
 
 def test_many_wrong_tries_are_slowed_but_the_right_token_still_works(site: Site) -> None:
@@ -159,7 +181,7 @@ def test_a_person_without_a_session_sees_a_page_and_a_program_sees_json(site: Si
     }
 
 
-@pytest.mark.parametrize("path", ["/health", "/login"])
+@pytest.mark.parametrize("path", ["/health", "/login", "/shared"])
 def test_open_paths_are_open_for_reading_only(site: Site, path: str) -> None:
     for method in ("POST", "PUT", "PATCH", "DELETE", "OPTIONS", "BREW"):
         assert site.raw(method, path, [(b"host", HOST)]).status == 401, method

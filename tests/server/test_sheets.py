@@ -119,6 +119,38 @@ def test_a_sheet_nobody_opened(workspace: whence.Workspace) -> None:
         assert client.get(f"/api/sheets/{id}").status_code == 404
 
 
+def test_applying_that_is_sent_again_answers_the_same(workspace: whence.Workspace) -> None:
+    client = serving(workspace)
+    for name in ("tour", "other"):
+        client.post("/api/notebooks", json={"name": name})
+        client.post(f"/api/notebooks/{name}/mode", json={"mode": "lazy"})
+    sheet = opened(client)
+    do(client, sheet, "set", row=0, column="price", value=11)
+    asked = {"notebook": "tour", "name": "repaired", "command_id": "mine"}
+    first = client.post(f"/api/sheets/{sheet}/apply", json=asked)
+    client.post("/api/notebooks/tour/cells", json={"kind": "markdown", "values": {"source": "later"}})
+    for again in (client, serving(workspace)):
+        assert again.post(f"/api/sheets/{sheet}/apply", json=asked).json() == first.json()
+    assert [cell["kind"] for cell in client.get("/api/notebooks/tour").json()["cells"]] == ["sheet", "markdown"]
+    assert client.post(f"/api/sheets/{sheet}/apply", json={"notebook": "other"}).status_code == 404
+
+
+def test_a_crash_between_the_cell_and_the_closing_makes_no_second_cell(workspace: whence.Workspace) -> None:
+    client = serving(workspace)
+    client.post("/api/notebooks", json={"name": "tour"})
+    client.post("/api/notebooks/tour/mode", json={"mode": "lazy"})
+    sheet = opened(client)
+    do(client, sheet, "set", row=0, column="price", value=11)
+    file = workspace.path / "sheets" / f"{sheet}.jsonl"
+    kept = file.read_bytes()
+    first = client.post(f"/api/sheets/{sheet}/apply", json={"notebook": "tour"}).json()
+    file.write_bytes(kept)  # as a crash before the closing leaves it
+    restarted = serving(workspace)
+    assert restarted.post(f"/api/sheets/{sheet}/apply", json={"notebook": "tour"}).json() == first
+    assert len(restarted.get("/api/notebooks/tour").json()["cells"]) == 1
+    assert restarted.get("/api/sheets").json() == []
+
+
 def test_applying_makes_one_cell_that_is_done_again_over_new_data(tmp_path: Path, spark_home: whence.Workspace) -> None:
     assert spark_home.spark is not None
     file = tmp_path / "prices.csv"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import webbrowser
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Annotated, ParamSpec
 
 import typer
 
+from whence.cli.attach import links, make_link, revoke_link, running
 from whence.cli.bench import run_benchmark
 from whence.cli.checkup import SERVER_PORT, checkup
 from whence.cli.demo.tour import make_tour
@@ -18,6 +20,7 @@ from whence.cli.explain import direction_from, explanation_lines, rows_from
 from whence.cli.notebooks import find_notebook, parameters_from, run_notebook
 from whence.cli.printing import caveat_lines, table_lines, trace_lines
 from whence.cli.safety import app as safety_app
+from whence.client.running import find_server
 from whence.model.errors import UserError, WhenceError
 from whence.server.run import serve as serve_workspace
 from whence.store.archive import import_archive, is_archive
@@ -35,6 +38,8 @@ app = typer.Typer(
 app.add_typer(safety_app)
 
 WorkspacePath = Annotated[Path, typer.Argument(help="The workspace folder; made if it is missing.")]
+ServedPath = Annotated[Path, typer.Argument(help="The workspace folder.")]
+NotebookName = Annotated[str, typer.Argument(help="The notebook's name.")]
 Port = Annotated[int, typer.Option(help="The port to listen on; 0 takes any free one.")]
 NoBrowser = Annotated[bool, typer.Option("--no-browser", help="Print the address only.")]
 Confined = Annotated[bool, typer.Option("--confined", help="Let Spark reach no files but the workspace's (Linux).")]
@@ -72,8 +77,55 @@ def serve(
     path: WorkspacePath, port: Port = SERVER_PORT, no_browser: NoBrowser = False, confined: Confined = False
 ) -> None:
     """Serve a workspace to this machine's browser."""
+    if (server := find_server(path)) is not None:
+        raise UserError(f"{path} is served already, by process {server.pid}.", f"See its page: whence open {path}")
     with open_workspace(path, profile="confined" if confined else "server") as workspace:
         serve_workspace(workspace, port, open_browser=not no_browser)
+
+
+@app.command("open")
+@_sentence_on_error
+def open_page(path: ServedPath, no_browser: NoBrowser = False) -> None:
+    """Open the page of the server that has a workspace open, and print its link."""
+    link = running(path).link
+    print(link)
+    if not no_browser:
+        webbrowser.open(link)
+
+
+@app.command()
+@_sentence_on_error
+def share(
+    path: ServedPath,
+    notebook: NotebookName,
+    version: Annotated[int | None, typer.Option(help="The version to show; default: the newest.")] = None,
+    days: Annotated[float, typer.Option(help="For how many days; 0 for no end.")] = 30,
+) -> None:
+    """Make a link through which others on this machine read one version of a notebook, and nothing else."""
+    made, is_served = make_link(path, notebook, version, days or None)
+    print(made.link)
+    until = f"until {made.expires[:16]}" if made.expires else "without end"
+    print(f"Shows version {made.version}, {until}; end it with: whence unshare {path} {notebook!r} {made.id}")
+    if not is_served:
+        print(f"It opens while the workspace is served: whence serve {path}")
+
+
+@app.command()
+@_sentence_on_error
+def shares(path: ServedPath, notebook: NotebookName) -> None:
+    """List the links to a notebook that still open."""
+    for each in links(path, notebook):
+        print(f"{each.id}: version {each.version}, made {each.created[:16]}, ends {(each.expires or 'never')[:16]}")
+
+
+@app.command()
+@_sentence_on_error
+def unshare(
+    path: ServedPath, notebook: NotebookName, link: Annotated[str, typer.Argument(help="The id of the link.")]
+) -> None:
+    """Let a link open nothing from now on."""
+    revoke_link(path, notebook, link)
+    print(f"Revoked: {link}")
 
 
 @app.command()

@@ -56,6 +56,10 @@ class UnknownSheet(UserError):
     """A sheet that is not open."""
 
 
+class UnknownShare(UserError):
+    """A link to a notebook version that is not there, or no longer."""
+
+
 class EditConflict(UserError):
     """Somebody else changed the same cell meanwhile; neither text is lost."""
 

@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Literal
 
 from starlette.applications import Starlette
-from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
+from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute, compile_path
 
 from whence.model.errors import InternalError
 
-Access = Literal["open", "session"]
-"""Open to anyone who reaches the port, or only with a session cookie or bearer token."""
+Access = Literal["open", "session", "share"]
+"""Open to anyone who reaches the port; only with a session cookie or bearer token; or with a share link, to read it."""
 
 ACCESS: Mapping[str, Access] = {
     "/health": "open",
     "/login": "open",
-    "/": "session",
-    "/assets": "session",
+    "/shared": "open",
+    "/": "share",
+    "/assets": "share",
     "/openapi.json": "session",
-    "/api/about": "session",
-    "/api/datasets": "session",
-    "/api/datasets/{name:path}/page": "session",
+    "/api/about": "share",
+    "/api/datasets": "share",
+    "/api/datasets/{name:path}/page": "share",
     "/api/datasets/{name:path}/cell": "session",
     "/api/datasets/{name:path}/next-doubt": "session",
     "/api/datasets/{name:path}/profile": "session",
@@ -32,22 +34,22 @@ ACCESS: Mapping[str, Access] = {
     "/api/datasets/{name:path}/trace": "session",
     "/api/graph": "session",
     "/api/uploads": "session",
-    "/api/kinds": "session",
+    "/api/kinds": "share",
     "/api/sheets": "session",
     "/api/sheets/{sheet}": "session",
     "/api/sheets/{sheet}/page": "session",
     "/api/sheets/{sheet}/operations": "session",
     "/api/sheets/{sheet}/discard": "session",
     "/api/sheets/{sheet}/apply": "session",
-    "/api/notebooks": "session",
-    "/api/notebooks/{name}": "session",
+    "/api/notebooks": "share",
+    "/api/notebooks/{name}": "share",
     "/api/notebooks/{name}/cells": "session",
     "/api/notebooks/{name}/cells/{cell}/change": "session",
     "/api/notebooks/{name}/cells/{cell}/remove": "session",
     "/api/notebooks/{name}/cells/{cell}/move": "session",
     "/api/notebooks/{name}/cells/{cell}/freeze": "session",
     "/api/notebooks/{name}/cells/{cell}/thaw": "session",
-    "/api/notebooks/{name}/cells/{cell}/frame": "session",
+    "/api/notebooks/{name}/cells/{cell}/frame": "share",
     "/api/notebooks/{name}/run": "session",
     "/api/notebooks/{name}/cancel": "session",
     "/api/notebooks/{name}/mode": "session",
@@ -56,6 +58,8 @@ ACCESS: Mapping[str, Access] = {
     "/api/notebooks/{name}/branches": "session",
     "/api/notebooks/{name}/checkout": "session",
     "/api/notebooks/{name}/restore": "session",
+    "/api/notebooks/{name}/shares": "session",
+    "/api/notebooks/{name}/shares/{share}/revoke": "session",
     "/api/events": "session",
 }
 
@@ -67,6 +71,21 @@ class UnclassifiedRoute(InternalError):
 def open_paths(access: Mapping[str, Access]) -> frozenset[str]:
     """The paths the guard lets through without a credential, matched as whole strings."""
     return frozenset(path for path, who in access.items() if who == "open")
+
+
+class SharePaths:
+    """Whether a share link opens a path: every rule that fits it must say so, whichever route comes first."""
+
+    def __init__(self, access: Mapping[str, Access]) -> None:
+        self._rules = [(_pattern(path), who) for path, who in access.items()]
+
+    def __contains__(self, path: object) -> bool:
+        fitting = [who for pattern, who in self._rules if isinstance(path, str) and pattern.match(path)]
+        return bool(fitting) and all(who == "share" for who in fitting)
+
+
+def _pattern(path: str) -> re.Pattern[str]:
+    return re.compile(r"^/assets(/.*)?$") if path == "/assets" else compile_path(path)[0]
 
 
 def check_routes(app: Starlette, access: Mapping[str, Access]) -> None:

@@ -8,9 +8,10 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, cast
 
 from fastapi import FastAPI
+from starlette.responses import HTMLResponse
 from starlette.types import ASGIApp
 
-from whence.server.access import ACCESS, check_routes, open_paths
+from whence.server.access import ACCESS, SharePaths, check_routes, open_paths
 from whence.server.errors import ErrorBody, add_error_handlers
 from whence.server.events import Events
 from whence.server.guard import Guard
@@ -47,6 +48,7 @@ from whence.server.routes.notebooks import (
 )
 from whence.server.routes.page import read_page
 from whence.server.routes.profile import read_profile
+from whence.server.routes.shares import list_shares, make_share, open_share, revoke_share
 from whence.server.routes.sheets import (
     apply_sheet,
     discard_sheet,
@@ -65,7 +67,22 @@ if TYPE_CHECKING:
     from whence.workspace.workspace import Workspace
 
 LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
+ANY_FILE: dict[str, object] = {
+    "requestBody": {
+        "required": True,
+        "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
+    }
+}
+"""The body is read as it streams, so the framework does not know that there is one."""
 ERROR: dict[str, object] = {"model": ErrorBody, "description": "What went wrong and what to do."}
+ERRORS_AS_JSON: dict[int | str, dict[str, object]] = {
+    status: {
+        "description": ERROR["description"],
+        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ErrorBody"}}},
+    }
+    for status in ("4XX", 422)
+}
+"""For a route that answers something else than JSON: the framework would say that of its errors, too."""
 
 
 def create_app(
@@ -86,14 +103,28 @@ def create_app(
     api.state.notebooks = Notebooks(cast("Workspace", workspace), api.state.events)
     api.state.sessions = sessions or Sessions(token)
     api.state.cookie = cookie_name(port)
+    api.state.share_cookie = share_cookie_name(port)
     check_routes(api, ACCESS)
-    hosts = [f"{name}:{port}" for name in names] + ([*names] if port == 80 else [])
-    return Guard(api, api.state.sessions, hosts=hosts, cookie=api.state.cookie, open_paths=open_paths(ACCESS))
+    return Guard(
+        api,
+        api.state.sessions,
+        hosts=[f"{name}:{port}" for name in names] + ([*names] if port == 80 else []),
+        cookie=api.state.cookie,
+        open_paths=open_paths(ACCESS),
+        share_cookie=api.state.share_cookie,
+        share_paths=SharePaths(ACCESS),
+        find_shared=lambda given: workspace.shared(given),
+    )
 
 
 def cookie_name(port: int) -> str:
     """Named per port, because browsers share cookies between the ports of a host."""
     return f"whence_session_{port}"
+
+
+def share_cookie_name(port: int) -> str:
+    """Beside the owner's cookie, so that following a link to one's own notebook signs nobody out."""
+    return f"whence_share_{port}"
 
 
 def build_api() -> FastAPI:
@@ -119,7 +150,7 @@ def build_api() -> FastAPI:
     api.add_api_route("/api/datasets/{name:path}/caveat-density", read_density)
     api.add_api_route("/api/datasets/{name:path}/trace", trace_rows, methods=["POST"])
     api.add_api_route("/api/graph", read_graph)
-    api.add_api_route("/api/uploads", upload, methods=["POST"])
+    api.add_api_route("/api/uploads", upload, methods=["POST"], openapi_extra=ANY_FILE)
     api.add_api_route("/api/kinds", list_kinds)
     api.add_api_route("/api/notebooks", list_notebooks)
     api.add_api_route("/api/notebooks", make_notebook, methods=["POST"])
@@ -132,8 +163,12 @@ def build_api() -> FastAPI:
     api.add_api_route("/api/sheets/{sheet}/apply", apply_sheet, methods=["POST"])
     for path, route, method in _NOTEBOOK:
         api.add_api_route(f"/api/notebooks/{{name}}{path}", route, methods=[method])
+    api.add_api_route(
+        "/api/notebooks/{name}/cells/{cell}/frame", read_frame, response_class=HTMLResponse, responses=ERRORS_AS_JSON
+    )
     api.add_api_websocket_route("/api/events", follow_events)
     api.add_route("/login", login, include_in_schema=False)
+    api.add_route("/shared", open_share, include_in_schema=False)
     api.add_api_route("/", read_index, include_in_schema=False)
     api.mount("/assets", Assets())
     add_error_handlers(api)
@@ -148,7 +183,6 @@ _NOTEBOOK: tuple[tuple[str, Callable[..., object], str], ...] = (
     ("/cells/{cell}/move", move_cell, "POST"),
     ("/cells/{cell}/freeze", freeze_cell, "POST"),
     ("/cells/{cell}/thaw", thaw_cell, "POST"),
-    ("/cells/{cell}/frame", read_frame, "GET"),
     ("/run", run_cells, "POST"),
     ("/cancel", cancel_cells, "POST"),
     ("/mode", set_mode, "POST"),
@@ -157,6 +191,9 @@ _NOTEBOOK: tuple[tuple[str, Callable[..., object], str], ...] = (
     ("/branches", make_branch, "POST"),
     ("/checkout", check_out, "POST"),
     ("/restore", restore_version, "POST"),
+    ("/shares", list_shares, "GET"),
+    ("/shares", make_share, "POST"),
+    ("/shares/{share}/revoke", revoke_share, "POST"),
 )
 
 

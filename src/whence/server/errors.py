@@ -20,6 +20,7 @@ from whence.model.errors import (
     UnknownDataset,
     UnknownNotebook,
     UnknownRow,
+    UnknownShare,
     UnknownSheet,
     WhenceError,
     WorkspaceInUse,
@@ -30,6 +31,7 @@ LOG = logging.getLogger("whence.server")
 STATUS: tuple[tuple[type[WhenceError], int], ...] = (
     (UnknownNotebook, 404),
     (UnknownSheet, 404),
+    (UnknownShare, 404),
     (EditConflict, 409),
     (UnknownDataset, 404),
     (UnknownColumn, 404),

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Container, Iterable
+from typing import Literal
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from whence.server.headers import secured
 from whence.server.refusal import Refusal
-from whence.server.sessions import Sessions
+from whence.server.sessions import LONGEST_CREDENTIAL, Sessions
 
 SAFE_METHODS = frozenset({"GET", "HEAD"})
 SINGLE = frozenset({b"host", b"origin", b"cookie", b"authorization", b"sec-fetch-site", b"sec-fetch-mode"})
@@ -19,19 +20,39 @@ BAD_HOST = Refusal(400, "BadHost", "This server does not answer to that host nam
 NOT_SIGNED_IN = Refusal(401, "NotSignedIn", "This needs a session or token.", "Open the link that whence printed.")
 TOO_MANY_TRIES = Refusal(429, "TooManyTries", "Too many wrong credentials.", "Wait a minute.")
 FOREIGN_ORIGIN = Refusal(403, "ForeignOrigin", "The request comes from another site.")
+ONLY_SHARED = Refusal(403, "OnlyShared", "The link you came by shows one version of one notebook and nothing else.")
+
+SHARED = "whence.shared"
+"""Where in a request's scope stands what a share link shows, if it came by one."""
+
+Holder = Literal["owner"] | object
+"""The owner, or what a share link shows."""
+FindShared = Callable[[str], object | None]
 
 
 class Guard:
     """Outermost ASGI layer. Host, then credential, then origin; what fails never reaches the framework."""
 
     def __init__(
-        self, app: ASGIApp, sessions: Sessions, *, hosts: Iterable[str], cookie: str, open_paths: Iterable[str]
+        self,
+        app: ASGIApp,
+        sessions: Sessions,
+        *,
+        hosts: Iterable[str],
+        cookie: str,
+        open_paths: Iterable[str],
+        share_cookie: str = "",
+        share_paths: Container[str] = frozenset(),
+        find_shared: FindShared = lambda _: None,
     ) -> None:
         self._app = app
         self._sessions = sessions
         self._hosts = frozenset(host.encode() for host in hosts)
         self._cookie = cookie.encode()
         self._open_paths = frozenset(open_paths)
+        self._share_cookie = share_cookie.encode()
+        self._share_paths = share_paths
+        self._find_shared = find_shared
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on or refuse it."""
@@ -56,19 +77,37 @@ class Guard:
             return BAD_HOST
         if scope["type"] == "http" and scope["path"] in self._open_paths and scope["method"] in SAFE_METHODS:
             return None
-        session = _cookie_value(headers.get(b"cookie", b""), self._cookie)
-        if not self._is_known(headers.get(b"authorization"), session):
+        cookies = headers.get(b"cookie", b"")
+        session, share = _cookie_value(cookies, self._cookie), _cookie_value(cookies, self._share_cookie)
+        holder = self._holder(headers.get(b"authorization"), session, share)
+        if holder is None:
             return TOO_MANY_TRIES if self._sessions.is_throttled else NOT_SIGNED_IN
-        if session is not None and not _is_own_origin(scope, headers):
+        if (session is not None or share is not None) and not _is_own_origin(scope, headers):
             return FOREIGN_ORIGIN
-        return None
+        if holder == "owner":
+            return None
+        scope[SHARED] = holder
+        is_reading = scope["type"] == "http" and scope["method"] in SAFE_METHODS
+        return None if is_reading and scope["path"] in self._share_paths else ONLY_SHARED
 
-    def _is_known(self, authorization: bytes | None, session: bytes | None) -> bool:
-        """A bearer token, if one is given, must be right, whatever the cookie says."""
+    def _holder(self, authorization: bytes | None, session: bytes | None, share: bytes | None) -> Holder | None:
+        """A bearer token, if one is given, must be right, whatever the cookies say; the owner's cookie comes first."""
         if authorization is not None:
             scheme, _, token = authorization.partition(b" ")
-            return scheme.lower() == b"bearer" and self._sessions.knows_token(token)
-        return session is not None and self._sessions.knows_session(session)
+            if scheme.lower() != b"bearer":
+                return None
+            if self._sessions.is_token(token):
+                return "owner"
+            return self._shared(token)
+        if session is not None and self._sessions.knows_session(session):
+            return "owner"
+        return None if share is None else self._shared(share)
+
+    def _shared(self, token: bytes) -> object | None:
+        found = None if len(token) > LONGEST_CREDENTIAL else self._find_shared(token.decode("latin-1"))
+        if found is None:
+            self._sessions.count_wrong()
+        return found
 
 
 def _single_headers(scope: Scope) -> dict[bytes, bytes] | None:

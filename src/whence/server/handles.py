@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Protocol
 
 import numpy as np
@@ -99,11 +100,18 @@ class WorkspaceHandle(Protocol):
     """A workspace that can be read."""
 
     @property
+    def path(self) -> Path:
+        """The folder."""
+
+    @property
     def is_engine_running(self) -> bool:
         """Whether Spark has started."""
 
     def datasets(self) -> Sequence[DatasetHandle]:
         """The current version of every dataset."""
+
+    def shared(self, token: str) -> object | None:
+        """What the share link with this secret shows."""
 
     def __getitem__(self, label: str) -> DatasetHandle:
         """A dataset by `name` or `name@version`."""

@@ -281,11 +281,20 @@ class DoubtfulCell(BaseModel):
     wrapped: bool
 
 
+class SharedVersion(BaseModel):
+    """The one notebook version that a share link shows."""
+
+    notebook: str
+    version: int
+
+
 class About(BaseModel):
     """Which whence this is, and whether Spark has started."""
 
     version: str
     engine: Literal["idle", "running"]
+    shared: SharedVersion | None = None
+    """Set if the one who asks came by a share link: there is nothing but this to see, and nothing to change."""
 
 
 class Health(BaseModel):

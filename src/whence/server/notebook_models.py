@@ -98,6 +98,26 @@ class NotebookView(BaseModel):
     branches: dict[str, int]
     mode: Literal["auto", "lazy"]
     cells: list[CellView]
+    is_read_only: bool = False
+    """It is shown by a share link: one version, with the results it had then."""
+
+
+class NewShare(BaseModel):
+    """Which version to show, the newest unless another is named, and for how many days; null for no end."""
+
+    version: int | None = Field(None, ge=0, le=2**31)
+    days: float | None = Field(30, gt=0, le=3650)
+
+
+class ShareView(BaseModel):
+    """A link through which one version can be read."""
+
+    id: str
+    version: int
+    created: str
+    expires: str | None
+    link: str | None
+    """Only in the answer that made it: the workspace keeps no more than a hash of it."""
 
 
 class NewNotebook(BaseModel):

@@ -22,6 +22,7 @@ from whence.server.notebook_models import (
 if TYPE_CHECKING:
     from whence.workspace.notebook import Notebook
     from whence.workspace.notebook_cell import Cell
+    from whence.workspace.shared_notebook import SharedNotebook
     from whence.workspace.workspace import Workspace
 
 FRAMED = ("text/html", "image/svg+xml", "text/markdown", "text/latex")
@@ -76,7 +77,7 @@ class Notebooks:
                 self._events.publish("run.estimate", about | {"seconds": event.seconds, "cells": list(event.cells)})
 
 
-def notebook_view(notebook: Notebook) -> NotebookView:
+def notebook_view(notebook: Notebook | SharedNotebook) -> NotebookView:
     """All of it."""
     return NotebookView(
         name=notebook.name,
@@ -85,12 +86,14 @@ def notebook_view(notebook: Notebook) -> NotebookView:
         branches=notebook.branches(),
         mode=notebook.mode,
         cells=[cell_view(notebook, cell) for cell in notebook.cells],
+        is_read_only=notebook.is_read_only,
     )
 
 
-def cell_view(notebook: Notebook, cell: Cell) -> CellView:
+def cell_view(notebook: Notebook | SharedNotebook, cell: Cell) -> CellView:
     """One cell with what it made."""
     outputs, progress, error = cell.outputs, cell.progress, cell.error
+    shown = {each.record.id for each in notebook.datasets} if notebook.is_read_only else None
     return CellView(
         id=cell.id,
         kind=cell.kind,
@@ -114,6 +117,7 @@ def cell_view(notebook: Notebook, cell: Cell) -> CellView:
             DatasetVersion(name=parent.name, version=parent.version)
             for dataset in outputs.datasets.values()
             for parent in dataset.parents()
+            if shown is None or parent.record.id in shown
         ],
     )
 

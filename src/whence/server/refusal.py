@@ -18,11 +18,26 @@ STYLE = (
 )
 STYLE_HASH = base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
 PAGE_POLICY = f"default-src 'none'; style-src 'sha256-{STYLE_HASH}'; base-uri 'none'; frame-ancestors 'none'"
-PAGE = (
-    '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>whence: not signed in</title>'
-    f"<style>{STYLE}</style></head><body><main><h1>This page needs its link</h1>"
-    "<p>Open the whole link that <code>whence</code> printed when it started; it carries the token.</p>"
-    '<p>Already done? <a href="/">Try again</a>.</p></main></body></html>'
+
+
+def _page(title: str, heading: str, *paragraphs: str) -> str:
+    body = "".join(f"<p>{each}</p>" for each in paragraphs)
+    return (
+        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>whence: {title}</title>'
+        f"<style>{STYLE}</style></head><body><main><h1>{heading}</h1>{body}</main></body></html>"
+    )
+
+
+PAGE = _page(
+    "not signed in",
+    "This page needs its link",
+    "Open the whole link that <code>whence</code> printed when it started; it carries the token.",
+    'Already done? <a href="/">Try again</a>.',
+)
+GONE_PAGE = _page(
+    "no such link",
+    "This link opens nothing",
+    "It was revoked, or it has expired, or a part of it is missing. Ask whoever sent it for a new one.",
 )
 
 

@@ -9,6 +9,7 @@ import webbrowser
 
 import uvicorn
 
+from whence.client.running import announced
 from whence.model.errors import UserError
 from whence.server.app import create_app
 from whence.server.handles import WorkspaceHandle
@@ -21,11 +22,6 @@ def serve(workspace: WorkspaceHandle, port: int = 8321, open_browser: bool = Tru
     listener = _listen(port)
     port = listener.getsockname()[1]
     token = secrets.token_urlsafe(32)
-    link = f"http://{LOOPBACK}:{port}/login?token={token}"
-    sys.stdout.write(f"whence is at {link}\n")
-    sys.stdout.flush()
-    if open_browser:
-        webbrowser.open(link)  # The socket already listens, so an early request waits instead of failing.
     config = uvicorn.Config(
         create_app(workspace, token, port=port),
         access_log=False,  # It would hold the token of the link.
@@ -35,7 +31,12 @@ def serve(workspace: WorkspaceHandle, port: int = 8321, open_browser: bool = Tru
         timeout_graceful_shutdown=3,
         ws="websockets-sansio",
     )
-    uvicorn.Server(config).run(sockets=[listener])
+    with announced(workspace.path, f"http://{LOOPBACK}:{port}", token) as server:
+        sys.stdout.write(f"whence is at {server.link}\n")
+        sys.stdout.flush()
+        if open_browser:
+            webbrowser.open(server.link)  # The socket already listens, so an early request waits instead of failing.
+        uvicorn.Server(config).run(sockets=[listener])
 
 
 def _listen(port: int) -> socket.socket:

@@ -44,9 +44,13 @@ class Sessions:
         self._token = token.encode()
         self._expiry.clear()
 
+    def is_token(self, given: bytes) -> bool:
+        """Whether this is the token."""
+        return _same(given, self._token)
+
     def knows_token(self, given: bytes) -> bool:
-        """Whether this is the token; a wrong one counts as a try."""
-        return self._counted(_same(given, self._token))
+        """The same; a wrong one counts as a try."""
+        return self._counted(self.is_token(given))
 
     def knows_session(self, given: bytes) -> bool:
         """Whether this session is open; a wrong one counts as a try."""
@@ -58,9 +62,13 @@ class Sessions:
         """Too many wrong tries in the last minute. Right credentials still pass."""
         return len(self._wrong) == self._tries_per_minute and self._clock() - self._wrong[0] < 60
 
+    def count_wrong(self) -> None:
+        """Somebody tried something that was wrong."""
+        self._wrong.append(self._clock())
+
     def _counted(self, right: bool) -> bool:
         if not right:
-            self._wrong.append(self._clock())
+            self.count_wrong()
         return right
 
 

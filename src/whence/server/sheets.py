@@ -100,6 +100,12 @@ class Sheets:
             self._workspace.pending_sheets.remove(id)
             del self._open[id]
 
+    def close_if_open(self, id: str) -> None:
+        """The same for one that may have been closed before."""
+        with self._lock:
+            self._workspace.pending_sheets.remove(id)
+            self._open.pop(id, None)
+
     def _read(self, id: str) -> OpenSheet:
         label, steps = self._workspace.pending_sheets.read(id)
         opened = OpenSheet(id, label, self._workspace.sheet(label, _standing(steps)))

@@ -8,6 +8,7 @@ from fastapi import Depends, Request
 
 from whence.model.errors import UnknownColumn, UnknownRow
 from whence.server.handles import DatasetHandle, WorkspaceHandle
+from whence.server.shared import SharedOfRequest, SharedWorkspace
 
 if TYPE_CHECKING:
     from whence.workspace.dataset import Dataset
@@ -16,13 +17,13 @@ else:
     Workspace = object  # The framework reads annotations; the contract must not need Spark's libraries for that.
 
 
-def _workspace(request: Request) -> WorkspaceHandle:
+def _workspace(request: Request, shared: SharedOfRequest) -> WorkspaceHandle:
     workspace: WorkspaceHandle = request.app.state.workspace
-    return workspace
+    return workspace if shared is None else SharedWorkspace(shared, workspace.path)
 
 
 WorkspaceOfApp = Annotated[WorkspaceHandle, Depends(_workspace)]
-"""The workspace the app was made for."""
+"""The workspace the app was made for, or as much of it as the request may see."""
 
 
 def _open_workspace(request: Request) -> Workspace:

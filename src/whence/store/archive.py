@@ -14,6 +14,7 @@ from whence.model.errors import BadInput, DamagedFile, UserError, WhenceError
 from whence.store import tables
 from whence.store.doctor import doctor
 from whence.store.layout import Layout, entries
+from whence.store.shares import remove_all_shares
 from whence.store.store import Store
 
 _FIRST = "whence-archive-1"
@@ -129,6 +130,8 @@ def _check_content(root: Path) -> None:
     except WhenceError as error:
         raise DamagedFile(f"The archive is damaged: {error.message}") from error
     try:
+        with store.database.write("commit-notebook") as connection:
+            remove_all_shares(connection)
         # A large source that was never copied lies where the archive was made; what was loaded from it is here.
         wrong = [each for each in doctor(store) if not each.startswith("/") or each.startswith(str(store.root))]
     finally:

@@ -29,6 +29,7 @@ ACTIONS = (
 FORGET_ACTIONS = ("commit-forget", "remove-forgotten", "scrub-database", "commit-removals")
 GARBAGE_ACTIONS = ("rename-garbage", "commit-garbage")
 UPLOAD_ACTIONS = ("sync-upload", "rename-upload")
+SHEET_ACTIONS = ("sync-sheet",)
 EDIT_ACTIONS = ("commit-notebook", "commit-edit")
 DROP_ACTIONS = ("commit-drop",)
 CELL_ACTIONS = ("commit-cell-run", "commit-cell-result")

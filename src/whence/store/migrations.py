@@ -55,10 +55,34 @@ def _keep_notebooks(connection: Connection) -> None:
         connection.execute(text(statement))
 
 
+def _keep_shares(connection: Connection) -> None:
+    """Format 5: links to versions of notebooks."""
+    connection.execute(
+        text(
+            """
+            CREATE TABLE shares (
+                id VARCHAR NOT NULL,
+                digest VARCHAR NOT NULL,
+                notebook_id VARCHAR NOT NULL,
+                version INTEGER NOT NULL,
+                created VARCHAR NOT NULL,
+                expires VARCHAR,
+                runs JSON NOT NULL,
+                PRIMARY KEY (id),
+                UNIQUE (digest),
+                FOREIGN KEY(notebook_id) REFERENCES notebooks (id)
+            )
+            """
+        )
+    )
+    connection.execute(text("CREATE INDEX ix_shares_notebook_id ON shares (notebook_id)"))
+
+
 STEPS: tuple[Callable[[Connection], None], ...] = (
     _remember_what_was_forgotten,
     _remember_what_was_acknowledged,
     _keep_notebooks,
+    _keep_shares,
 )
 """Step n brings a workspace of format n (counted from 1) to format n + 1."""
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from whence.model.errors import UnknownSheet
 from whence.store.durable import sync_directory, writing
+from whence.store.faults import around
 from whence.store.layout import Layout, entries
 
 _ID = re.compile(r"[0-9a-f]{16}")
@@ -52,7 +53,8 @@ class PendingSheets:
 
     def remove(self, id: str) -> None:
         """It was applied, or nobody wants it."""
-        self._path(id).unlink(missing_ok=True)
+        if _ID.fullmatch(id):
+            self._path(id).unlink(missing_ok=True)
 
     def _path(self, id: str) -> Path:
         return self._layout.sheets / f"{id}.jsonl"
@@ -63,7 +65,8 @@ class PendingSheets:
             try:
                 file.write(json.dumps(content).encode() + b"\n")
                 file.flush()
-                os.fsync(file.fileno())
+                with around("sync-sheet"):
+                    os.fsync(file.fileno())
             except OSError:
                 file.truncate(before)  # what comes next must not be glued to half a line
                 raise

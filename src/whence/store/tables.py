@@ -203,3 +203,15 @@ owned_names = Table(
     Column("notebook_id", ForeignKey("notebooks.id"), nullable=False),
     Column("dataset_id", String),
 )
+
+shares = Table(
+    "shares",  # links through which others read one version of a notebook
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("digest", String, nullable=False, unique=True),  # of the secret in the link, which is not kept
+    Column("notebook_id", ForeignKey("notebooks.id"), nullable=False, index=True),
+    Column("version", Integer, nullable=False),
+    Column("created", String, nullable=False),
+    Column("expires", String),
+    Column("runs", JSON, nullable=False),  # by cell: the run whose results are shown
+)

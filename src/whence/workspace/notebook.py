@@ -30,10 +30,12 @@ from whence.notebook.versions.book import Book, Command
 from whence.notebook.versions.compare import compare_cells
 from whence.notebook.versions.edits import Cells, Delete, Edit, Freeze, Insert, Move, Replace, Thaw, Whole, position
 from whence.store import cell_runs, notebooks
+from whence.store.shares import shares_of
 from whence.workspace.context import Context
 from whence.workspace.dataset import Dataset
 from whence.workspace.notebook_cell import Cell, Outputs
 from whence.workspace.notebook_diff import NotebookDiff, compare_datasets
+from whence.workspace.share import Share, make_share
 
 
 class Notebook:
@@ -47,6 +49,8 @@ class Notebook:
     >>> ws["total"].to_arrow().to_pylist(), total.status
     ([{'total': 10}], 'ready')
     """
+
+    is_read_only: Literal[False] = False
 
     def __init__(self, context: Callable[[], Context], record: NotebookRecord) -> None:
         self._context = context
@@ -232,6 +236,10 @@ class Notebook:
         """Call this with every change of a cell, its progress, what it shows, and long runs ahead."""
         self.runner.listen(listener)
 
+    def made_by(self, command_id: str) -> VersionRecord | None:
+        """The version that the edit with this id made, if it came before."""
+        return self._book.made_by(command_id)
+
     def history(self) -> list[VersionRecord]:
         """Every version of every branch, oldest first."""
         return self._book.history()
@@ -278,6 +286,28 @@ class Notebook:
         was, now = (self.runner.datasets_of(cells) for cells in (old, new))
         changed = compare_datasets(context, was, now, lambda id: context.store.by_id(DatasetId(id)))
         return NotebookDiff(compare_cells(old, new, said), changed)
+
+    def share(self, version: int | None = None, *, days: float | None = 30) -> Share:
+        """A link through which others read one version and its results, as they are now, and nothing else.
+
+        >>> nb = ws.notebook("for others")
+        >>> _ = nb.append("markdown", source="# Prices")
+        >>> link = nb.wait().share(days=7)
+        >>> link.version, [each.id == link.id for each in nb.shares()]
+        (1, [True])
+        >>> link.revoke()
+        >>> nb.shares()
+        []
+        """
+        chosen = self._version if version is None else version
+        states = self.runner.states_of(self._book.cells(chosen))
+        return make_share(lambda: self._context().store, self._record.id, chosen, states, days)
+
+    def shares(self) -> list[Share]:
+        """The links to versions of this notebook that still open, oldest first."""
+        with self._context().store.database.read() as connection:
+            records = shares_of(connection, self._record.id)
+        return [Share(lambda: self._context().store, record) for record in records]
 
     @property
     def text(self) -> str:

@@ -51,6 +51,7 @@ from whence.operators.tiles import MANY_CELLS
 from whence.store.archive import export_archive
 from whence.store.notebooks import all_notebooks, find_notebook, make_notebook
 from whence.store.pending_sheets import PendingSheets
+from whence.store.shares import digest_of, share_of
 from whence.store.storage import storage_of
 from whence.store.store import Store
 from whence.store.uploads import Incoming
@@ -66,6 +67,7 @@ from whence.workspace.notebook import Notebook
 from whence.workspace.references import version_of, versions_of
 from whence.workspace.restate import loaded_version, restate
 from whence.workspace.rows import Rows
+from whence.workspace.shared_notebook import SharedNotebook
 from whence.workspace.sheet import Sheet, operations_in
 
 
@@ -372,6 +374,19 @@ class Workspace:
                     record = find_notebook(connection, name) or make_notebook(connection, name)
             self._notebooks[key] = Notebook(lambda: self._context, record)
         return self._notebooks[key]
+
+    def shared(self, token: str) -> SharedNotebook | None:
+        """What the link with this secret shows; None if there is none, or no longer.
+
+        >>> nb = ws.notebook("for all")
+        >>> _ = nb.append("markdown", source="# Prices")
+        >>> ws.shared(nb.wait().share().token).cells[0].source
+        '# Prices'
+        """
+        store = self._context.store
+        with store.database.read() as connection:
+            record = share_of(connection, digest_of(token.encode("utf-8", "surrogatepass")))
+        return None if record is None else SharedNotebook(self._context, record)
 
     def read_notebook(self, text: str, name: str | None = None) -> Notebook:
         """Take in a notebook written as text, as a new version of the notebook of that name; nothing runs.

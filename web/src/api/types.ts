@@ -33,7 +33,7 @@ export interface paths {
         };
         /**
          * Read About
-         * @description The version of whence and the state of its Spark engine, which starts when it is first needed.
+         * @description The version of whence, the state of its Spark engine, which starts when it is first needed, and who asks.
          */
         get: operations["read_about"];
         put?: never;
@@ -449,6 +449,8 @@ export interface paths {
         /**
          * Apply Sheet
          * @description Make the pending operations one sheet cell of a notebook, and close the sheet.
+         *
+         *     A sheet is applied once: sent again, after an answer that was lost or a crash, this answers the same.
          */
         post: operations["apply_sheet"];
         delete?: never;
@@ -466,7 +468,7 @@ export interface paths {
         };
         /**
          * Read Notebook
-         * @description A notebook with its cells as they stand.
+         * @description A notebook with its cells as they stand; by a share link, as they stood when it was made.
          */
         get: operations["read_notebook"];
         put?: never;
@@ -591,26 +593,6 @@ export interface paths {
          * @description Let a frozen cell run again.
          */
         post: operations["thaw_cell"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/notebooks/{name}/cells/{cell}/frame": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read Frame
-         * @description One output of a cell as a sandboxed document: scripts in it run, but reach neither the page nor the network.
-         */
-        get: operations["read_frame"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -777,6 +759,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/notebooks/{name}/shares": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Shares
+         * @description The links to versions of a notebook that still open, oldest first.
+         */
+        get: operations["list_shares"];
+        put?: never;
+        /**
+         * Make Share
+         * @description A link to one version with the results it has now; its secret is in this answer and kept nowhere.
+         */
+        post: operations["make_share"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notebooks/{name}/shares/{share}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke Share
+         * @description Let a link open nothing from now on; the links that are left.
+         */
+        post: operations["revoke_share"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notebooks/{name}/cells/{cell}/frame": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Frame
+         * @description One output of a cell as a sandboxed document: scripts in it run, but reach neither the page nor the network.
+         */
+        get: operations["read_frame"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -793,6 +839,7 @@ export interface components {
              * @enum {string}
              */
             engine: "idle" | "running";
+            shared?: components["schemas"]["SharedVersion"] | null;
         };
         /**
          * AcknowledgeCaveats
@@ -1405,6 +1452,19 @@ export interface components {
             name: string;
         };
         /**
+         * NewShare
+         * @description Which version to show, the newest unless another is named, and for how many days; null for no end.
+         */
+        NewShare: {
+            /** Version */
+            version?: number | null;
+            /**
+             * Days
+             * @default 30
+             */
+            days: number | null;
+        };
+        /**
          * NewSheet
          * @description The dataset to edit, at its current version unless another is named.
          */
@@ -1436,6 +1496,11 @@ export interface components {
             mode: "auto" | "lazy";
             /** Cells */
             cells: components["schemas"]["CellView"][];
+            /**
+             * Is Read Only
+             * @default false
+             */
+            is_read_only: boolean;
         };
         /**
          * OldCell
@@ -1591,6 +1656,32 @@ export interface components {
              * @default false
              */
             again: boolean;
+        };
+        /**
+         * ShareView
+         * @description A link through which one version can be read.
+         */
+        ShareView: {
+            /** Id */
+            id: string;
+            /** Version */
+            version: number;
+            /** Created */
+            created: string;
+            /** Expires */
+            expires: string | null;
+            /** Link */
+            link: string | null;
+        };
+        /**
+         * SharedVersion
+         * @description The one notebook version that a share link shows.
+         */
+        SharedVersion: {
+            /** Notebook */
+            notebook: string;
+            /** Version */
+            version: number;
         };
         /**
          * SheetCellNote
@@ -2312,7 +2403,11 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
         responses: {
             /** @description Successful Response */
             200: {
@@ -3053,49 +3148,6 @@ export interface operations {
             };
         };
     };
-    read_frame: {
-        parameters: {
-            query: {
-                output: number;
-            };
-            header?: never;
-            path: {
-                name: string;
-                cell: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": unknown;
-                };
-            };
-            /** @description What went wrong and what to do. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description What went wrong and what to do. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
     run_cells: {
         parameters: {
             query?: never;
@@ -3419,6 +3471,174 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["NotebookView"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_shares: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShareView"][];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    make_share: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewShare"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShareView"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    revoke_share: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+                share: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShareView"][];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    read_frame: {
+        parameters: {
+            query: {
+                output: number;
+            };
+            header?: never;
+            path: {
+                name: string;
+                cell: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
                 };
             };
             /** @description What went wrong and what to do. */

@@ -135,17 +135,24 @@ class Runner:
                 self._survey = self._look()
             return self._survey.states
 
+    def states_of(self, cells: Cells) -> Mapping[CellId, CellState]:
+        """How other cells of this notebook would stand, by the runs that are known."""
+        return self._survey_of(cells).states
+
     def datasets_of(self, cells: Cells) -> dict[str, DatasetId]:
         """The datasets that other cells of this notebook end with, by name, as far as they ran."""
-        with self._changed:
-            self._knowledge.learn(cells)
-            known = replace(self._known(), active={}, wanted=frozenset(), asked=frozenset(), forced=frozenset())
-            board = survey(cells, self._knowledge.below(), known).board
+        board = self._survey_of(cells).board
         below = self._knowledge.below()
         found = {
             seen.name: cast(DatasetId, seen.value) for seen in board.artifacts().values() if seen.kind == "dataset"
         }
         return {name: id for name, id in found.items() if name.lower() not in below or below[name.lower()].value != id}
+
+    def _survey_of(self, cells: Cells) -> Survey:
+        with self._changed:
+            self._knowledge.learn(cells)
+            known = replace(self._known(), active={}, wanted=frozenset(), asked=frozenset(), forced=frozenset())
+            return survey(cells, self._knowledge.below(), known)
 
     def progress(self, cell: CellId) -> Progress | None:
         """How far a running cell is."""

@@ -106,6 +106,11 @@ class Book:
             self._at(connection, at)
             notebooks.make_branch(connection, self._notebook, name, at)
 
+    def made_by(self, command_id: str) -> VersionRecord | None:
+        """The version that this command made, if it came before."""
+        with self._store.database.read() as connection:
+            return self._known(connection, command_id)
+
     def history(self) -> list[VersionRecord]:
         """Every version, oldest first."""
         with self._store.database.read() as connection:

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from importlib.metadata import version
 
-from whence.server.models import About, Health
+from whence.server.models import About, Health, SharedVersion
+from whence.server.shared import SharedOfRequest
 from whence.server.wiring import WorkspaceOfApp
 
 
-def read_about(workspace: WorkspaceOfApp) -> About:
-    """The version of whence and the state of its Spark engine, which starts when it is first needed."""
-    return About(version=version("whence"), engine="running" if workspace.is_engine_running else "idle")
+def read_about(workspace: WorkspaceOfApp, shared: SharedOfRequest) -> About:
+    """The version of whence, the state of its Spark engine, which starts when it is first needed, and who asks."""
+    return About(
+        version=version("whence"),
+        engine="running" if workspace.is_engine_running else "idle",
+        shared=None if shared is None else SharedVersion(notebook=shared.name, version=shared.version),
+    )
 
 
 def read_health() -> Health:

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from whence.server.handles import DatasetHandle
 from whence.server.models import Column, DatasetSummary, DatasetVersion, DoubtSummary
+from whence.server.shared import SharedOfRequest
 from whence.server.wiring import WorkspaceOfApp
 
 
-def list_datasets(workspace: WorkspaceOfApp) -> list[DatasetSummary]:
+def list_datasets(workspace: WorkspaceOfApp, shared: SharedOfRequest) -> list[DatasetSummary]:
     """Every dataset of the workspace at its current version, in the order they were made."""
-    return [_summary(dataset) for dataset in workspace.datasets()]
+    datasets = workspace.datasets()
+    if shared is None:
+        return [_summary(dataset, dataset.parents()) for dataset in datasets]
+    shown = {dataset.record.id for dataset in shared.datasets}
+    return [_summary(each, [one for one in each.parents() if one.record.id in shown]) for each in datasets]
 
 
-def _summary(dataset: DatasetHandle) -> DatasetSummary:
-    record, parents = dataset.record, dataset.parents()
+def _summary(dataset: DatasetHandle, parents: Sequence[DatasetHandle]) -> DatasetSummary:
+    record = dataset.record
     return DatasetSummary(
         name=dataset.name,
         version=dataset.version,

@@ -12,6 +12,7 @@ from starlette.responses import HTMLResponse
 from whence.model.errors import UserError
 from whence.server.notebooks import framed
 from whence.server.routes.notebooks import Books, CellName, Name
+from whence.server.shared import SharedOfRequest, named
 
 POLICY = (
     "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
@@ -28,10 +29,15 @@ TELL_HEIGHT = "parent.postMessage({whenceHeight: document.documentElement.scroll
 
 
 def read_frame(
-    books: Books, name: Name, cell: CellName, output: Annotated[int, Query(ge=0, le=10_000)]
+    books: Books,
+    name: Name,
+    cell: CellName,
+    output: Annotated[int, Query(ge=0, le=10_000)],
+    shared: SharedOfRequest,
 ) -> HTMLResponse:
     """One output of a cell as a sandboxed document: scripts in it run, but reach neither the page nor the network."""
-    displays = books.known(name).cell(cell).outputs.displays
+    notebook = books.known(name) if shared is None else named(shared, name)
+    displays = notebook.cell(cell).outputs.displays
     found = framed(displays[output]) if output < len(displays) else None
     if found is None:
         raise UserError(f"Cell {cell} has no output {output} that needs a frame.")

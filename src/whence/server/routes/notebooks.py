@@ -27,6 +27,7 @@ from whence.server.notebook_models import (
     VersionView,
 )
 from whence.server.notebooks import Notebooks, cell_view, notebook_view
+from whence.server.shared import SharedOfRequest, named
 from whence.server.wiring import OpenWorkspace
 
 
@@ -74,9 +75,9 @@ def list_kinds() -> list[KindView]:
     ]
 
 
-def list_notebooks(workspace: OpenWorkspace) -> list[str]:
+def list_notebooks(workspace: OpenWorkspace, shared: SharedOfRequest) -> list[str]:
     """The notebooks of the workspace, oldest first."""
-    return workspace.notebooks()
+    return workspace.notebooks() if shared is None else [shared.name]
 
 
 def make_notebook(books: Books, asked: NewNotebook) -> NotebookView:
@@ -84,9 +85,9 @@ def make_notebook(books: Books, asked: NewNotebook) -> NotebookView:
     return notebook_view(books.open(asked.name))
 
 
-def read_notebook(books: Books, name: Name) -> NotebookView:
-    """A notebook with its cells as they stand."""
-    return notebook_view(books.known(name))
+def read_notebook(books: Books, name: Name, shared: SharedOfRequest) -> NotebookView:
+    """A notebook with its cells as they stand; by a share link, as they stood when it was made."""
+    return notebook_view(books.known(name) if shared is None else named(shared, name))
 
 
 def add_cell(books: Books, name: Name, asked: NewCell) -> Edited:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from fastapi import Depends, Query, Request
 
+from whence.model.notebook import VersionRecord
 from whence.server.models import Column
 from whence.server.notebooks import cell_view
 from whence.server.routes.notebooks import Books
@@ -22,6 +23,9 @@ from whence.server.sheet_models import (
 from whence.server.sheets import OpenSheet, Sheets
 from whence.server.values import to_json
 from whence.server.wiring import OpenWorkspace, find_open
+
+if TYPE_CHECKING:
+    from whence.workspace.notebook import Notebook
 
 LARGEST_PAGE = 1000
 
@@ -87,21 +91,33 @@ def discard_sheet(sheets: OpenSheets, sheet: str) -> list[SheetView]:
 
 
 def apply_sheet(sheets: OpenSheets, books: Books, sheet: str, asked: ApplySheet) -> AppliedSheet:
-    """Make the pending operations one sheet cell of a notebook, and close the sheet."""
-    opened = sheets.find(sheet)
-    source = opened.label.rpartition("@")[0]
+    """Make the pending operations one sheet cell of a notebook, and close the sheet.
+
+    A sheet is applied once: sent again, after an answer that was lost or a crash, this answers the same.
+    """
     notebook = books.known(asked.notebook)
-    cell = notebook.append(
+    command = f"apply sheet {sheet}"
+    made = notebook.made_by(command)
+    if made is None:
+        made = _append(sheets.find(sheet), notebook, asked, command)
+        books.changed(notebook)
+    sheets.close_if_open(sheet)
+    return AppliedSheet(version=made.version, cell=cell_view(notebook, notebook.cell(str(made.cell))))
+
+
+def _append(opened: OpenSheet, notebook: Notebook, asked: ApplySheet, command: str) -> VersionRecord:
+    source = opened.label.rpartition("@")[0]
+    notebook.append(
         "sheet",
         source=source,
         name=asked.name or source,
         operations=opened.sheet.operations,
         base_version=asked.base_version,
-        command_id=asked.command_id,
+        command_id=command,
     )
-    books.changed(notebook)
-    sheets.close(sheet)
-    return AppliedSheet(version=notebook.version, cell=cell_view(notebook, cell))
+    made = notebook.made_by(command)
+    assert made is not None
+    return made
 
 
 def _view(opened: OpenSheet) -> SheetView:

@@ -1,0 +1,485 @@
+"""A method for each operation of a server; made by tools/python_client.py from its contract, not edited."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from whence.client.connection import Connection, given, path_part
+from whence.client.models import (
+    About,
+    AppliedSheet,
+    CaveatDensity,
+    CaveatList,
+    CellReport,
+    ColumnProfile,
+    DatasetSummary,
+    DoubtfulCell,
+    Edited,
+    Graph,
+    Health,
+    KindView,
+    NotebookView,
+    OldCell,
+    Page,
+    PagedSheet,
+    ShareView,
+    SheetView,
+    TracedRows,
+    Upload,
+    VersionView,
+)
+
+
+class Calls(Connection):
+    """Every operation, by the name it has in the contract."""
+
+    def read_health(self) -> Health:
+        """Whether the process answers at all."""
+        found: Health = self.call("GET", "/health", answer=Health)
+        return found
+
+    def read_about(self) -> About:
+        """The version of whence, the state of its Spark engine, which starts when it is first needed, and who asks."""
+        found: About = self.call("GET", "/api/about", answer=About)
+        return found
+
+    def list_datasets(self) -> list[DatasetSummary]:
+        """Every dataset of the workspace at its current version, in the order they were made."""
+        found: list[DatasetSummary] = self.call("GET", "/api/datasets", answer=list[DatasetSummary])
+        return found
+
+    def read_page(
+        self,
+        dataset: str,
+        /,
+        *,
+        offset: int = 0,
+        limit: int = 200,
+        version: int | None = None,
+        sort: str | None = None,
+        filter: str | None = None,
+    ) -> Page:
+        """Up to `limit` rows from `offset` on, with their ids, marks and file lines; past the end, none.
+
+        `sort` is a JSON list of columns or `[column, "desc"]` pairs, `filter` one of `[column, comparison,
+        value]`; such a view is an array of row ids that is computed once for a dataset version, without Spark.
+        """
+        found: Page = self.call(
+            "GET",
+            f"/api/datasets/{path_part(dataset)}/page",
+            query={"offset": offset, "limit": limit, "version": version, "sort": sort, "filter": filter},
+            answer=Page,
+        )
+        return found
+
+    def read_cell(self, dataset: str, /, *, row: int, column: str, version: int | None = None) -> CellReport:
+        """One cell: value, the cells and rows behind it from direct inputs back to the sources, and its caveats."""
+        found: CellReport = self.call(
+            "GET",
+            f"/api/datasets/{path_part(dataset)}/cell",
+            query={"row": row, "column": column, "version": version},
+            answer=CellReport,
+        )
+        return found
+
+    def find_doubt(
+        self,
+        dataset: str,
+        /,
+        *,
+        row: int | None = None,
+        column: str | None = None,
+        direction: Literal["next", "previous"] = "next",
+        version: int | None = None,
+    ) -> DoubtfulCell | None:
+        """The doubtful cell after (or before) a cell in reading order, going round at the end; null if there is
+        none.
+
+        A doubtful row counts as its first cell. Without `row` and `column` the search starts at the first (or
+        last) cell.
+        """
+        found: DoubtfulCell | None = self.call(
+            "GET",
+            f"/api/datasets/{path_part(dataset)}/next-doubt",
+            query={"row": row, "column": column, "direction": direction, "version": version},
+            answer=DoubtfulCell | None,
+        )
+        return found
+
+    def read_profile(self, dataset: str, /, *, column: str, version: int | None = None) -> ColumnProfile:
+        """One column's profile; computed when it is first asked for, without Spark."""
+        found: ColumnProfile = self.call(
+            "GET",
+            f"/api/datasets/{path_part(dataset)}/profile",
+            query={"column": column, "version": version},
+            answer=ColumnProfile,
+        )
+        return found
+
+    def list_caveats(
+        self, dataset: str, /, *, column: str | None = None, row: int | None = None, version: int | None = None
+    ) -> CaveatList:
+        """The caveats behind a dataset, a row, a column or a cell, in groups."""
+        found: CaveatList = self.call(
+            "GET",
+            f"/api/datasets/{path_part(dataset)}/caveats",
+            query={"column": column, "row": row, "version": version},
+            answer=CaveatList,
+        )
+        return found
+
+    def acknowledge_caveats(
+        self, dataset: str, /, *, group: str, note: str = "", version: int | None = None
+    ) -> CaveatList:
+        """Take a group of caveats upon oneself: they stay listed and no longer mark, here and in all they reach."""
+        found: CaveatList = self.call(
+            "POST",
+            f"/api/datasets/{path_part(dataset)}/caveats/acknowledge",
+            body={"group": group, "note": note} | given({"version": version}),
+            answer=CaveatList,
+        )
+        return found
+
+    def revoke_caveats(self, dataset: str, /, *, group: str, version: int | None = None) -> CaveatList:
+        """Doubt again what was acknowledged."""
+        found: CaveatList = self.call(
+            "POST",
+            f"/api/datasets/{path_part(dataset)}/caveats/revoke",
+            body={"group": group} | given({"version": version}),
+            answer=CaveatList,
+        )
+        return found
+
+    def read_density(self, dataset: str, /, *, buckets: int = 400, version: int | None = None) -> CaveatDensity:
+        """How many doubtful cells lie in each of equal stretches of the rows: the rail beside a table."""
+        found: CaveatDensity = self.call(
+            "GET",
+            f"/api/datasets/{path_part(dataset)}/caveat-density",
+            query={"buckets": buckets, "version": version},
+            answer=CaveatDensity,
+        )
+        return found
+
+    def trace_rows(
+        self,
+        dataset: str,
+        /,
+        *,
+        direction: Literal["backward", "forward"],
+        to: str,
+        rows: list[int] | None = None,
+        where: str | None = None,
+        path: list[str] | None = None,
+        influence: bool = False,
+        version: int | None = None,
+        offset: int = 0,
+        limit: int = 50,
+    ) -> TracedRows:
+        """Follow rows backward to an ancestor or forward to a descendant: how many there are, and the first of them."""
+        found: TracedRows = self.call(
+            "POST",
+            f"/api/datasets/{path_part(dataset)}/trace",
+            body={"direction": direction, "to": to, "influence": influence, "offset": offset, "limit": limit}
+            | given({"rows": rows, "where": where, "path": path, "version": version}),
+            answer=TracedRows,
+        )
+        return found
+
+    def read_graph(self) -> Graph:
+        """Every current dataset and all it was made from, as a graph of dataset versions."""
+        found: Graph = self.call("GET", "/api/graph", answer=Graph)
+        return found
+
+    def upload(self, content: bytes, /, *, name: str) -> Upload:
+        """Keep the body of the request as a file of the workspace; a load cell reads it by the path given back."""
+        found: Upload = self.call("POST", "/api/uploads", query={"name": name}, body=content, answer=Upload)
+        return found
+
+    def list_kinds(self) -> list[KindView]:
+        """The kinds of cells, with the parameters their forms ask for."""
+        found: list[KindView] = self.call("GET", "/api/kinds", answer=list[KindView])
+        return found
+
+    def list_notebooks(self) -> list[str]:
+        """The notebooks of the workspace, oldest first."""
+        found: list[str] = self.call("GET", "/api/notebooks", answer=list[str])
+        return found
+
+    def make_notebook(self, *, name: str) -> NotebookView:
+        """A notebook of this name, made if it is missing."""
+        found: NotebookView = self.call("POST", "/api/notebooks", body={"name": name}, answer=NotebookView)
+        return found
+
+    def list_sheets(self) -> list[SheetView]:
+        """The sheets with pending operations."""
+        found: list[SheetView] = self.call("GET", "/api/sheets", answer=list[SheetView])
+        return found
+
+    def make_sheet(self, *, dataset: str, version: int | None = None) -> SheetView:
+        """Open a dataset version as a spreadsheet; the dataset itself never changes."""
+        found: SheetView = self.call(
+            "POST", "/api/sheets", body={"dataset": dataset} | given({"version": version}), answer=SheetView
+        )
+        return found
+
+    def read_sheet(self, sheet: str, /) -> SheetView:
+        """A sheet: its columns, how many rows, what was done and what of it found no row."""
+        found: SheetView = self.call("GET", f"/api/sheets/{path_part(sheet)}", answer=SheetView)
+        return found
+
+    def read_sheet_page(self, sheet: str, /, *, offset: int = 0, limit: int = 200) -> PagedSheet:
+        """What rows show, pending operations included; computed without Spark."""
+        found: PagedSheet = self.call(
+            "GET", f"/api/sheets/{path_part(sheet)}/page", query={"offset": offset, "limit": limit}, answer=PagedSheet
+        )
+        return found
+
+    def do_operation(
+        self,
+        sheet: str,
+        /,
+        *,
+        operation: str,
+        arguments: dict[str, object] | None = None,
+        command_id: str | None = None,
+    ) -> SheetView:
+        """Do one thing in a sheet; when this answers, it is kept."""
+        found: SheetView = self.call(
+            "POST",
+            f"/api/sheets/{path_part(sheet)}/operations",
+            body={"operation": operation} | given({"arguments": arguments, "command_id": command_id}),
+            answer=SheetView,
+        )
+        return found
+
+    def discard_sheet(self, sheet: str, /) -> list[SheetView]:
+        """Drop what was done in a sheet."""
+        found: list[SheetView] = self.call(
+            "POST", f"/api/sheets/{path_part(sheet)}/discard", body={}, answer=list[SheetView]
+        )
+        return found
+
+    def apply_sheet(
+        self,
+        sheet: str,
+        /,
+        *,
+        notebook: str,
+        base_version: int | None = None,
+        command_id: str | None = None,
+        name: str | None = None,
+    ) -> AppliedSheet:
+        """Make the pending operations one sheet cell of a notebook, and close the sheet.
+
+        A sheet is applied once: sent again, after an answer that was lost or a crash, this answers the same.
+        """
+        found: AppliedSheet = self.call(
+            "POST",
+            f"/api/sheets/{path_part(sheet)}/apply",
+            body={"notebook": notebook} | given({"base_version": base_version, "command_id": command_id, "name": name}),
+            answer=AppliedSheet,
+        )
+        return found
+
+    def read_notebook(self, notebook: str, /) -> NotebookView:
+        """A notebook with its cells as they stand; by a share link, as they stood when it was made."""
+        found: NotebookView = self.call("GET", f"/api/notebooks/{path_part(notebook)}", answer=NotebookView)
+        return found
+
+    def add_cell(
+        self,
+        notebook: str,
+        /,
+        *,
+        kind: str,
+        base_version: int | None = None,
+        command_id: str | None = None,
+        values: dict[str, object] | None = None,
+        position: int | None = None,
+    ) -> Edited:
+        """Put a cell in; it runs at once unless the notebook is lazy."""
+        found: Edited = self.call(
+            "POST",
+            f"/api/notebooks/{path_part(notebook)}/cells",
+            body={"kind": kind}
+            | given({"base_version": base_version, "command_id": command_id, "values": values, "position": position}),
+            answer=Edited,
+        )
+        return found
+
+    def change_cell(
+        self,
+        notebook: str,
+        cell: str,
+        /,
+        *,
+        base_version: int | None = None,
+        command_id: str | None = None,
+        kind: str | None = None,
+        values: dict[str, object] | None = None,
+    ) -> Edited:
+        """Change what a cell says; 409 if somebody else changed it since the base version, and both texts are kept."""
+        found: Edited = self.call(
+            "POST",
+            f"/api/notebooks/{path_part(notebook)}/cells/{path_part(cell)}/change",
+            body=given({"base_version": base_version, "command_id": command_id, "kind": kind, "values": values}),
+            answer=Edited,
+        )
+        return found
+
+    def remove_cell(
+        self, notebook: str, cell: str, /, *, base_version: int | None = None, command_id: str | None = None
+    ) -> Edited:
+        """Take a cell out; earlier versions keep it."""
+        found: Edited = self.call(
+            "POST",
+            f"/api/notebooks/{path_part(notebook)}/cells/{path_part(cell)}/remove",
+            body=given({"base_version": base_version, "command_id": command_id}),
+            answer=Edited,
+        )
+        return found
+
+    def move_cell(
+        self,
+        notebook: str,
+        cell: str,
+        /,
+        *,
+        position: int,
+        base_version: int | None = None,
+        command_id: str | None = None,
+    ) -> Edited:
+        """Put a cell at another place."""
+        found: Edited = self.call(
+            "POST",
+            f"/api/notebooks/{path_part(notebook)}/cells/{path_part(cell)}/move",
+            body={"position": position} | given({"base_version": base_version, "command_id": command_id}),
+            answer=Edited,
+        )
+        return found
+
+    def freeze_cell(self, notebook: str, cell: str, /) -> Edited:
+        """Let a cell keep what it gave, whatever changes around it."""
+        found: Edited = self.call(
+            "POST", f"/api/notebooks/{path_part(notebook)}/cells/{path_part(cell)}/freeze", body={}, answer=Edited
+        )
+        return found
+
+    def thaw_cell(self, notebook: str, cell: str, /) -> Edited:
+        """Let a frozen cell run again."""
+        found: Edited = self.call(
+            "POST", f"/api/notebooks/{path_part(notebook)}/cells/{path_part(cell)}/thaw", body={}, answer=Edited
+        )
+        return found
+
+    def run_cells(
+        self,
+        notebook: str,
+        /,
+        *,
+        cell: str | None = None,
+        what: Literal["cell", "all", "stale"] = "all",
+        again: bool = False,
+    ) -> NotebookView:
+        """Start cells; how they go is told by events."""
+        found: NotebookView = self.call(
+            "POST",
+            f"/api/notebooks/{path_part(notebook)}/run",
+            body={"what": what, "again": again} | given({"cell": cell}),
+            answer=NotebookView,
+        )
+        return found
+
+    def cancel_cells(self, notebook: str, /, *, cell: str | None = None, hard: bool = False) -> NotebookView:
+        """Stop cells; what they gave before stays."""
+        found: NotebookView = self.call(
+            "POST",
+            f"/api/notebooks/{path_part(notebook)}/cancel",
+            body={"hard": hard} | given({"cell": cell}),
+            answer=NotebookView,
+        )
+        return found
+
+    def set_mode(self, notebook: str, /, *, mode: Literal["auto", "lazy"]) -> NotebookView:
+        """Run what edits make stale, or only mark it."""
+        found: NotebookView = self.call(
+            "POST", f"/api/notebooks/{path_part(notebook)}/mode", body={"mode": mode}, answer=NotebookView
+        )
+        return found
+
+    def read_history(self, notebook: str, /) -> list[VersionView]:
+        """Every version of every branch, oldest first."""
+        found: list[VersionView] = self.call(
+            "GET", f"/api/notebooks/{path_part(notebook)}/history", answer=list[VersionView]
+        )
+        return found
+
+    def read_version(self, notebook: str, version: int, /) -> list[OldCell]:
+        """What the cells of a version say."""
+        found: list[OldCell] = self.call(
+            "GET", f"/api/notebooks/{path_part(notebook)}/versions/{path_part(version)}", answer=list[OldCell]
+        )
+        return found
+
+    def make_branch(self, notebook: str, /, *, name: str, at: int | None = None) -> NotebookView:
+        """A branch that begins at any version."""
+        found: NotebookView = self.call(
+            "POST",
+            f"/api/notebooks/{path_part(notebook)}/branches",
+            body={"name": name} | given({"at": at}),
+            answer=NotebookView,
+        )
+        return found
+
+    def check_out(self, notebook: str, /, *, branch: str) -> NotebookView:
+        """Work on another branch: its cells, and in the workspace its datasets."""
+        found: NotebookView = self.call(
+            "POST", f"/api/notebooks/{path_part(notebook)}/checkout", body={"branch": branch}, answer=NotebookView
+        )
+        return found
+
+    def restore_version(self, notebook: str, /, *, version: int) -> NotebookView:
+        """Bring an earlier version back, as a new one."""
+        found: NotebookView = self.call(
+            "POST", f"/api/notebooks/{path_part(notebook)}/restore", body={"version": version}, answer=NotebookView
+        )
+        return found
+
+    def list_shares(self, notebook: str, /) -> list[ShareView]:
+        """The links to versions of a notebook that still open, oldest first."""
+        found: list[ShareView] = self.call(
+            "GET", f"/api/notebooks/{path_part(notebook)}/shares", answer=list[ShareView]
+        )
+        return found
+
+    def make_share(self, notebook: str, /, *, version: int | None = None, days: float | None = 30) -> ShareView:
+        """A link to one version with the results it has now; its secret is in this answer and kept nowhere."""
+        found: ShareView = self.call(
+            "POST",
+            f"/api/notebooks/{path_part(notebook)}/shares",
+            body={"days": days} | given({"version": version}),
+            answer=ShareView,
+        )
+        return found
+
+    def revoke_share(self, notebook: str, share: str, /) -> list[ShareView]:
+        """Let a link open nothing from now on; the links that are left."""
+        found: list[ShareView] = self.call(
+            "POST",
+            f"/api/notebooks/{path_part(notebook)}/shares/{path_part(share)}/revoke",
+            body={},
+            answer=list[ShareView],
+        )
+        return found
+
+    def read_frame(self, notebook: str, cell: str, /, *, output: int) -> str:
+        """One output of a cell as a sandboxed document: scripts in it run, but reach neither the page nor the
+        network.
+        """
+        found: str = self.call(
+            "GET",
+            f"/api/notebooks/{path_part(notebook)}/cells/{path_part(cell)}/frame",
+            query={"output": output},
+            answer=str,
+        )
+        return found

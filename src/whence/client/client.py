@@ -1,0 +1,71 @@
+"""What a script does with a server beyond single calls: find it, wait for cells, follow what happens."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Iterator
+from typing import Self
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+
+from whence.client.calls import Calls
+from whence.client.connection import NoAnswer
+from whence.client.models import NotebookView
+from whence.client.running import find_server
+from whence.model.errors import UserError
+
+BUSY = ("waiting", "running")
+
+
+class Client(Calls):
+    """A server of whence; its calls are those of the contract, by the same names."""
+
+    @classmethod
+    def from_link(cls, link: str) -> Self:
+        """By the link that `whence serve` printed, or by a share link.
+
+        >>> Client.from_link("http://127.0.0.1:8321/login?token=secret").token
+        'secret'
+        """
+        parts = urlsplit(link)
+        token = parse_qs(parts.query).get("token", [""])[0]
+        if not parts.netloc or not token:
+            raise UserError("This is no link to a server.", "Give the whole link that was printed, with its token.")
+        return cls(f"{parts.scheme}://{parts.netloc}", token)
+
+    @classmethod
+    def attach(cls, workspace: str | os.PathLike[str]) -> Self:
+        """To the server that has this workspace open on this machine."""
+        found = find_server(workspace)
+        if found is None:
+            raise UserError(f"No server runs for {workspace}.", f"Start one: whence serve {workspace}")
+        return cls(found.address, found.token)
+
+    def wait(self, notebook: str, timeout: float = 600) -> NotebookView:
+        """The notebook, once no cell of it waits or runs."""
+        until = time.monotonic() + timeout
+        pause = 0.02
+        while True:
+            view = self.read_notebook(notebook)
+            if all(cell.status not in BUSY for cell in view.cells):
+                return view
+            if time.monotonic() > until:
+                raise UserError(f"{notebook} is still running after {timeout:g} seconds.")
+            time.sleep(pause)
+            pause = min(pause * 1.5, 0.5)
+
+    def events(self, epoch: str | None = None, since: int | None = None) -> Iterator[dict[str, object]]:
+        """What happens on the server, as it happens; with a place that was reached before, from there on."""
+        place = {} if epoch is None or since is None else {"epoch": epoch, "since": since}
+        address = self.address.replace("http", "ws", 1)
+        headers = {"Authorization": f"Bearer {self.token}"}
+        try:
+            with connect(f"{address}/api/events?{urlencode(place)}", additional_headers=headers, proxy=None) as socket:
+                for message in socket:
+                    yield json.loads(message)
+        except (OSError, ConnectionClosed) as error:
+            raise NoAnswer(f"{self.address} went away: {error}.", "Follow on with epoch= and since=.") from error

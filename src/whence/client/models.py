@@ -1,0 +1,662 @@
+"""The shapes of what a server answers; made by tools/python_client.py from its contract, not edited."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, Field
+
+
+class SharedVersion(BaseModel):
+    """The one notebook version that a share link shows."""
+
+    notebook: str
+    version: int
+
+
+class About(BaseModel):
+    """Which whence this is, and whether Spark has started."""
+
+    version: str
+    engine: Literal["idle", "running"]
+    shared: SharedVersion | None = None
+
+
+class AcknowledgeCaveats(BaseModel):
+    """Which group to take upon oneself, and why."""
+
+    group: str
+    note: str = ""
+    version: int | None = None
+
+
+class ProgressView(BaseModel):
+    """How far a running cell is; a total of 0 means nobody knows."""
+
+    done: int
+    total: int
+    what: str
+
+
+class CellProblem(BaseModel):
+    """What went wrong in a cell, and where in its text."""
+
+    message: str
+    hint: str
+    line: int | None
+    column: int | None
+    traceback: str
+    kind: str
+
+
+class MadeDataset(BaseModel):
+    """A dataset a cell made."""
+
+    name: str
+    version: int
+    rows: int
+    is_doubtful: bool
+
+
+class DisplayView(BaseModel):
+    """Something a cell showed: printed text, or one output in several forms.
+
+    HTML, SVG and Markdown of cells are never put into the page itself: `frame` is the address of a sandboxed
+    document.
+    """
+
+    stream: Literal["stdout", "stderr"] | None = None
+    text: str | None = None
+    data: dict[str, object] = Field(default_factory=dict)
+    frame: str | None = None
+
+
+class DatasetVersion(BaseModel):
+    """Names one version of a dataset."""
+
+    name: str
+    version: int
+
+
+class CellView(BaseModel):
+    """A cell as it stands."""
+
+    id: str
+    kind: str
+    values: dict[str, object]
+    status: Literal["waiting", "running", "ready", "stale", "error", "cancelled", "frozen"]
+    reason: Literal["", "edited", "input changed", "upstream error", "interrupted", "engine lost", "would fail"]
+    seconds: float | None
+    progress: ProgressView | None
+    error: CellProblem | None
+    datasets: list[MadeDataset]
+    displays: list[DisplayView]
+    reads: list[DatasetVersion]
+
+
+class AppliedSheet(BaseModel):
+    """The cell that was made."""
+
+    version: int
+    cell: CellView
+
+
+class ApplySheet(BaseModel):
+    """Where the sheet becomes a cell, and what its result is called; by default the dataset's own name."""
+
+    base_version: int | None = None
+    command_id: str | None = None
+    notebook: str
+    name: str | None = None
+
+
+class Bucket(BaseModel):
+    """How many values lie from `low` up to, not including, `high`; the last bucket includes its end."""
+
+    low: object
+    high: object
+    count: int
+
+
+class CancelCells(BaseModel):
+    """Stop one cell or all; `hard` restarts Spark if need be."""
+
+    cell: str | None = None
+    hard: bool = False
+
+
+class CaveatDensity(BaseModel):
+    """Doubtful cells by stretches of rows; stretch i begins at row `starts[i]`."""
+
+    rows: int
+    starts: list[int]
+    counts: list[int]
+
+
+class CaveatPlace(BaseModel):
+    """Where one caveat sits."""
+
+    dataset: str
+    version: int
+    row: int | None
+    column: str | None
+    line: int | None
+    text: str | None
+    message: str
+
+
+class CaveatSummary(BaseModel):
+    """Caveats of the same family, raised by the same step on the same column."""
+
+    message: str
+    count: int
+    family: str
+    made_by: str
+    column: str | None
+    references: list[CaveatPlace]
+
+
+class ListedCaveats(BaseModel):
+    """A group of caveats with what an acknowledgement needs."""
+
+    id: str
+    acknowledged: bool
+    note: str
+    caveats: CaveatSummary
+
+
+class CaveatList(BaseModel):
+    """The caveats behind a dataset or a part of it."""
+
+    name: str
+    version: int
+    row_set: bool
+    groups: list[ListedCaveats]
+
+
+class InputCell(BaseModel):
+    """One cell behind the cell that was asked about."""
+
+    row: int
+    column: str
+    role: Literal["copied", "computed", "aggregated", "grouped", "joined", "filtered"]
+    value: object
+
+
+class RowSample(BaseModel):
+    """The first rows behind a cell."""
+
+    columns: list[str]
+    rids: list[int]
+    values: list[list[object]]
+    lines: list[int | None]
+    marks: list[list[int]]
+    row_marks: list[bool]
+    count: int
+
+
+class TraceStep(BaseModel):
+    """What one ancestor contributed to the cell that was asked about."""
+
+    dataset: str
+    version: int
+    origin: Literal[
+        "load",
+        "create",
+        "sql",
+        "dataset",
+        "lens",
+        "pipeline",
+        "caveat",
+        "chart",
+        "python",
+        "array",
+        "operator",
+        "sheet",
+    ]
+    text: str
+    refs: list[InputCell]
+    count: int
+    rows: RowSample
+
+
+class CellReport(BaseModel):
+    """One cell: its value, where it came from, step by step, and what is doubtful about it."""
+
+    dataset: str
+    version: int
+    row: int
+    column: str
+    line: int | None
+    value: object
+    suspect: bool
+    row_suspect: bool
+    steps: list[TraceStep]
+    caveats: list[CaveatSummary]
+    exact: bool
+    strategy: str
+
+
+class ChangedCell(BaseModel):
+    """What a cell is to say instead; values not given stay, one given as null goes."""
+
+    base_version: int | None = None
+    command_id: str | None = None
+    kind: str | None = None
+    values: dict[str, object] = Field(default_factory=dict)
+
+
+class Checkout(BaseModel):
+    """The branch to work on."""
+
+    branch: str
+
+
+class Column(BaseModel):
+    """A column's name and its type as Spark writes it."""
+
+    name: str
+    type: str
+
+
+class Quantile(BaseModel):
+    """The value below which this share of the rows lies."""
+
+    share: float
+    value: object
+
+
+class FrequentValue(BaseModel):
+    """A value and how often it comes."""
+
+    value: object
+    count: int
+
+
+class ColumnProfile(BaseModel):
+    """What a column holds."""
+
+    column: str
+    type: str
+    count: int
+    nulls: int
+    distinct: int | None
+    distinct_error: float
+    min: object
+    max: object
+    mean: object
+    std: object
+    quantiles: list[Quantile]
+    top: list[FrequentValue]
+    histogram: list[Bucket]
+
+
+class Conflict(BaseModel):
+    """Two edits of one cell: what each says, and the version to the side that keeps the one that came later."""
+
+    cell: str
+    mine: str | None
+    theirs: str | None
+    side_version: int
+
+
+class DoubtSummary(BaseModel):
+    """Which parts of a dataset carry any mark at all."""
+
+    columns: list[str]
+    rows: bool
+    row_set: bool
+
+
+class DatasetSummary(BaseModel):
+    """One dataset, as the list shows it."""
+
+    name: str
+    version: int
+    rows: int
+    columns: list[Column]
+    origin: Literal[
+        "load",
+        "create",
+        "sql",
+        "dataset",
+        "lens",
+        "pipeline",
+        "caveat",
+        "chart",
+        "python",
+        "array",
+        "operator",
+        "sheet",
+    ]
+    text: str
+    doubt: DoubtSummary
+    exact: bool
+    parents: list[str]
+    made_from: list[DatasetVersion]
+
+
+class DoubtfulCell(BaseModel):
+    """A doubtful cell, and whether the search went round the end to find it."""
+
+    row: int
+    column: str
+    wrapped: bool
+
+
+class Edited(BaseModel):
+    """What an edit led to."""
+
+    version: int
+    cell: CellView | None
+
+
+class ErrorDetail(BaseModel):
+    """What went wrong and what to do about it."""
+
+    kind: str
+    message: str
+    hint: str = ""
+    conflict: Conflict | None = None
+
+
+class ErrorBody(BaseModel):
+    """The shape of every error response."""
+
+    error: ErrorDetail
+
+
+class GraphNode(BaseModel):
+    """One dataset version."""
+
+    name: str
+    version: int
+    origin: Literal[
+        "load",
+        "create",
+        "sql",
+        "dataset",
+        "lens",
+        "pipeline",
+        "caveat",
+        "chart",
+        "python",
+        "array",
+        "operator",
+        "sheet",
+    ]
+    text: str
+    rows: int
+    exact: bool
+    is_doubtful: bool
+
+
+class GraphEdge(BaseModel):
+    """`target` was made from `source`."""
+
+    source: DatasetVersion
+    target: DatasetVersion
+
+
+class Graph(BaseModel):
+    """What was made from what."""
+
+    nodes: list[GraphNode]
+    edges: list[GraphEdge]
+
+
+class Health(BaseModel):
+    """Answered without a credential: the process is up."""
+
+    status: Literal["ok"] = "ok"
+
+
+class KindParameter(BaseModel):
+    """One thing a cell kind wants to know; its type decides what the form shows."""
+
+    name: str
+    type: Literal[
+        "text",
+        "path",
+        "dataset",
+        "datasets",
+        "column",
+        "columns",
+        "choice",
+        "number",
+        "flag",
+        "value",
+        "mapping",
+        "entries",
+    ]
+    label: str
+    is_required: bool
+    default: object
+    choices: list[str]
+
+
+class KindView(BaseModel):
+    """A kind of cell, with all a form needs."""
+
+    name: str
+    title: str
+    parameters: list[KindParameter]
+
+
+class LostOperation(BaseModel):
+    """Something that was done but finds no row or column in the data."""
+
+    sentence: str
+    why: str
+
+
+class ModeChange(BaseModel):
+    """`auto` runs what an edit made stale, `lazy` only marks it."""
+
+    mode: Literal["auto", "lazy"]
+
+
+class MovedCell(BaseModel):
+    """Where a cell is to stand, counted from 0 among the others."""
+
+    base_version: int | None = None
+    command_id: str | None = None
+    position: int
+
+
+class NewBranch(BaseModel):
+    """A branch that begins at a version."""
+
+    name: str
+    at: int | None = None
+
+
+class NewCell(BaseModel):
+    """A cell to put in; without a position it goes behind all others."""
+
+    base_version: int | None = None
+    command_id: str | None = None
+    kind: str
+    values: dict[str, object] = Field(default_factory=dict)
+    position: int | None = None
+
+
+class NewNotebook(BaseModel):
+    """What to call a notebook."""
+
+    name: str
+
+
+class NewShare(BaseModel):
+    """Which version to show, the newest unless another is named, and for how many days; null for no end."""
+
+    version: int | None = None
+    days: float | None = 30
+
+
+class NewSheet(BaseModel):
+    """The dataset to edit, at its current version unless another is named."""
+
+    dataset: str
+    version: int | None = None
+
+
+class NotebookView(BaseModel):
+    """A notebook as it stands."""
+
+    name: str
+    version: int
+    branch: str
+    branches: dict[str, int]
+    mode: Literal["auto", "lazy"]
+    cells: list[CellView]
+    is_read_only: bool = False
+
+
+class OldCell(BaseModel):
+    """What a cell of an earlier version said."""
+
+    kind: str
+    values: dict[str, object]
+
+
+class Page(BaseModel):
+    """Consecutive rows of a dataset, or of a sorted and filtered view of it, with what is doubtful in each."""
+
+    name: str
+    version: int
+    offset: int
+    count: int
+    columns: list[Column]
+    rows: list[list[object]]
+    rids: list[int]
+    marks: list[list[int]]
+    row_marks: list[bool]
+    lines: list[int | None]
+
+
+class SheetCellNote(BaseModel):
+    """A text about one cell: its error, or the formula behind its value. `row` is its position in the sheet."""
+
+    row: int
+    column: str
+    text: str
+
+
+class PagedSheet(BaseModel):
+    """Consecutive rows of a sheet as they stand, pending operations included."""
+
+    offset: int
+    count: int
+    columns: list[Column]
+    rows: list[list[object]]
+    rids: list[int | None]
+    keys: list[str]
+    marks: list[list[int]]
+    row_marks: list[bool]
+    edited: list[list[int]]
+    errors: list[SheetCellNote]
+    formulas: list[SheetCellNote]
+
+
+class RemovedCell(BaseModel):
+    """A cell to take out."""
+
+    base_version: int | None = None
+    command_id: str | None = None
+
+
+class Restore(BaseModel):
+    """The version to bring back."""
+
+    version: int
+
+
+class RevokeCaveats(BaseModel):
+    """Which group to doubt again."""
+
+    group: str
+    version: int | None = None
+
+
+class RunCells(BaseModel):
+    """Run one cell with what it waits for, all that is not ready, or all that is stale."""
+
+    cell: str | None = None
+    what: Literal["cell", "all", "stale"] = "all"
+    again: bool = False
+
+
+class ShareView(BaseModel):
+    """A link through which one version can be read."""
+
+    id: str
+    version: int
+    created: str
+    expires: str | None
+    link: str | None
+
+
+class SheetOperation(BaseModel):
+    """One thing to do, with its arguments by name: `set` takes row, column and value."""
+
+    operation: str
+    arguments: dict[str, object] = Field(default_factory=dict)
+    command_id: str | None = None
+
+
+class SheetView(BaseModel):
+    """An open sheet."""
+
+    id: str
+    dataset: str
+    version: int
+    columns: list[str]
+    count: int
+    operations: int
+    lost: list[LostOperation]
+
+
+class TraceRows(BaseModel):
+    """Which rows to follow, and where to."""
+
+    direction: Literal["backward", "forward"]
+    to: str
+    rows: list[int] = Field(default_factory=list)
+    where: str | None = None
+    path: list[str] = Field(default_factory=list)
+    influence: bool = False
+    version: int | None = None
+    offset: int = 0
+    limit: int = 50
+
+
+class TracedRows(BaseModel):
+    """The rows found: how many, and a page of them."""
+
+    dataset: str
+    version: int
+    exact: bool
+    count: int
+    offset: int
+    rows: RowSample
+
+
+class Upload(BaseModel):
+    """A file that was taken in: give `path` to a load cell."""
+
+    path: str
+    bytes: int
+
+
+class VersionView(BaseModel):
+    """One version of a notebook."""
+
+    version: int
+    parent: int | None
+    branch: str
+    action: str
+    cell: str | None
+    author: str
+    time: str
+    is_side: bool

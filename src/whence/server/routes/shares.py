@@ -1,0 +1,56 @@
+"""Links through which others read one notebook version: making, listing and revoking them, and opening one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qs, quote
+
+from fastapi import Request
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import RedirectResponse, Response
+
+from whence.model.errors import UnknownShare
+from whence.server.notebook_models import NewShare, ShareView
+from whence.server.refusal import GONE_PAGE, PAGE_POLICY
+from whence.server.routes.notebooks import Books, Name
+
+if TYPE_CHECKING:
+    from whence.workspace.share import Share
+
+
+def make_share(request: Request, books: Books, name: Name, asked: NewShare) -> ShareView:
+    """A link to one version with the results it has now; its secret is in this answer and kept nowhere."""
+    share = books.known(name).share(asked.version, days=asked.days)
+    return _view(share, f"{request.url.scheme}://{request.headers['host']}{share.path}")
+
+
+def list_shares(books: Books, name: Name) -> list[ShareView]:
+    """The links to versions of a notebook that still open, oldest first."""
+    return [_view(share) for share in books.known(name).shares()]
+
+
+def revoke_share(books: Books, name: Name, share: str) -> list[ShareView]:
+    """Let a link open nothing from now on; the links that are left."""
+    notebook = books.known(name)
+    found = next((each for each in notebook.shares() if each.id == share), None)
+    if found is None:
+        raise UnknownShare(f"There is no link {share}.", "It may have been revoked, or have expired.")
+    found.revoke()
+    return list_shares(books, name)
+
+
+async def open_share(request: Request) -> Response:
+    """Take the secret out of the address bar into a cookie, and lead to the notebook it opens."""
+    given = parse_qs(request.url.query, encoding="latin-1").get("token", [])
+    token = given[0] if len(given) == 1 and len(given[0]) <= 512 else ""
+    shared = await run_in_threadpool(request.app.state.workspace.shared, token)
+    if shared is None:
+        headers = {"content-security-policy": PAGE_POLICY}
+        return Response(GONE_PAGE, 404, headers, "text/html; charset=utf-8")
+    response = RedirectResponse(f"/?notebook={quote(shared.name, safe='')}", 303)
+    response.set_cookie(request.app.state.share_cookie, token, httponly=True, samesite="strict", path="/")
+    return response
+
+
+def _view(share: Share, link: str | None = None) -> ShareView:
+    return ShareView(id=share.id, version=share.version, created=share.created, expires=share.expires, link=link)

@@ -1,0 +1,60 @@
+"""What a request that came by a share link may read: the datasets of one notebook version, and no others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from fastapi import Depends, Request
+
+from whence.model.errors import UnknownDataset, UnknownNotebook
+from whence.server.guard import SHARED
+from whence.server.handles import DatasetHandle
+
+if TYPE_CHECKING:
+    from whence.workspace.shared_notebook import SharedNotebook
+else:
+    SharedNotebook = object  # The framework reads annotations; the contract must not need Spark's libraries for that.
+
+
+def _shared(request: Request) -> SharedNotebook | None:
+    shared: SharedNotebook | None = request.scope.get(SHARED)
+    return shared
+
+
+SharedOfRequest = Annotated[SharedNotebook | None, Depends(_shared)]
+"""The notebook version behind the share link, or None for who may see everything."""
+
+
+class SharedWorkspace:
+    """The workspace as far as a share link shows it."""
+
+    is_engine_running = False
+
+    def __init__(self, shared: SharedNotebook, path: Path) -> None:
+        self._shared = shared
+        self.path = path
+
+    def datasets(self) -> Sequence[DatasetHandle]:
+        """What the cells of the version made; of a name that is made twice, what it ends with."""
+        return list({dataset.name: dataset for dataset in self._shared.datasets}.values())
+
+    def shared(self, _token: str) -> None:
+        """No link leads on from here."""
+
+    def __getitem__(self, label: str) -> DatasetHandle:
+        """One of them, by `name` or `name@version`."""
+        known = {dataset.record.label: dataset for dataset in self._shared.datasets}
+        known |= {dataset.name: dataset for dataset in self._shared.datasets}
+        found = {name.lower(): dataset for name, dataset in known.items()}.get(label.strip().lower())
+        if found is None:
+            raise UnknownDataset(f"The link shows no dataset {label!r}.")
+        return found
+
+
+def named(shared: SharedNotebook, name: str) -> SharedNotebook:
+    """The notebook of the link, if that is the one asked for."""
+    if name.strip().lower() != shared.name.lower():
+        raise UnknownNotebook(f"The link shows no notebook {name}.", f"It shows {shared.name}.")
+    return shared

@@ -1,0 +1,92 @@
+"""A link to one version of a notebook in the hands of who made it."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime, timedelta
+
+from whence.model.errors import UserError
+from whence.model.notebook import CellId, CellRunId, NotebookId
+from whence.model.share import ShareRecord
+from whence.notebook.schedule.survey import CellState
+from whence.store.shares import add_share, digest_of, remove_share
+from whence.store.store import Store
+
+LONGEST = 3650
+"""Days a link may last."""
+
+
+class Share:
+    """Opens one version of a notebook for reading, until it expires or is revoked."""
+
+    def __init__(self, store: Callable[[], Store], record: ShareRecord, token: str | None = None) -> None:
+        self._store = store
+        self._record = record
+        self.token = token
+        """The secret of the link, known only when it is made: the workspace keeps no more than its hash."""
+
+    @property
+    def id(self) -> str:
+        """Names the link, to revoke it; not secret."""
+        return self._record.id
+
+    @property
+    def version(self) -> int:
+        """The version it shows."""
+        return self._record.version
+
+    @property
+    def created(self) -> str:
+        """When it was made."""
+        return self._record.created
+
+    @property
+    def expires(self) -> str | None:
+        """When it ends by itself; None if never."""
+        return self._record.expires
+
+    @property
+    def path(self) -> str:
+        """What to put behind the address of a server of this workspace."""
+        if self.token is None:
+            raise UserError("The link was shown when it was made and is not kept.", "Make a new one.")
+        return f"/shared?token={self.token}"
+
+    def revoke(self) -> None:
+        """From now on the link opens nothing."""
+        with self._store().database.write("commit-notebook") as connection:
+            remove_share(connection, self._record.notebook, self.id)
+
+    def __repr__(self) -> str:
+        return f"<link {self.id} to version {self.version}>"
+
+
+def make_share(
+    store: Callable[[], Store],
+    notebook: NotebookId,
+    version: int,
+    states: Mapping[CellId, CellState],
+    days: float | None,
+) -> Share:
+    """A new link to a version, with the results its cells have now."""
+    if days is not None and not 0 < days <= LONGEST:
+        raise UserError(f"A link cannot last {days:g} days.", f"Give up to {LONGEST} days, or None for no end.")
+    made = datetime.now(UTC)
+    record = ShareRecord(
+        secrets.token_hex(6),
+        notebook,
+        version,
+        made.isoformat(timespec="milliseconds"),
+        None if days is None else (made + timedelta(days=days)).isoformat(timespec="milliseconds"),
+        _results(states),
+    )
+    token = secrets.token_urlsafe(32)
+    with store().database.write("commit-notebook") as connection:
+        add_share(connection, record, digest_of(token.encode()))
+    return Share(store, record, token)
+
+
+def _results(states: Mapping[CellId, CellState]) -> dict[CellId, CellRunId]:
+    settled = ("ready", "frozen", "error")
+    return {cell: state.run.id for cell, state in states.items() if state.run is not None and state.status in settled}
