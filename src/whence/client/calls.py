@@ -17,12 +17,17 @@ from whence.client.models import (
     Edited,
     Graph,
     Health,
+    IdenticalCells,
     KindView,
     NotebookView,
     OldCell,
     Page,
     PagedSheet,
     ShareView,
+    SheetCellHistory,
+    SheetDensityView,
+    SheetPlace,
+    SheetSummary,
     SheetView,
     TracedRows,
     Upload,
@@ -215,10 +220,13 @@ class Calls(Connection):
         found: list[SheetView] = self.call("GET", "/api/sheets", answer=list[SheetView])
         return found
 
-    def make_sheet(self, *, dataset: str, version: int | None = None) -> SheetView:
+    def make_sheet(self, *, dataset: str, version: int | None = None, resume: bool = False) -> SheetView:
         """Open a dataset version as a spreadsheet; the dataset itself never changes."""
         found: SheetView = self.call(
-            "POST", "/api/sheets", body={"dataset": dataset} | given({"version": version}), answer=SheetView
+            "POST",
+            "/api/sheets",
+            body={"dataset": dataset, "resume": resume} | given({"version": version}),
+            answer=SheetView,
         )
         return found
 
@@ -227,10 +235,19 @@ class Calls(Connection):
         found: SheetView = self.call("GET", f"/api/sheets/{path_part(sheet)}", answer=SheetView)
         return found
 
-    def read_sheet_page(self, sheet: str, /, *, offset: int = 0, limit: int = 200) -> PagedSheet:
-        """What rows show, pending operations included; computed without Spark."""
+    def read_sheet_page(
+        self, sheet: str, /, *, offset: int = 0, limit: int = 200, where: str | None = None
+    ) -> PagedSheet:
+        """What rows show, pending operations included; computed without Spark.
+
+        With `where` only the rows for which a formula such as `[@price] > 10` is true; the sheet itself keeps
+        all.
+        """
         found: PagedSheet = self.call(
-            "GET", f"/api/sheets/{path_part(sheet)}/page", query={"offset": offset, "limit": limit}, answer=PagedSheet
+            "GET",
+            f"/api/sheets/{path_part(sheet)}/page",
+            query={"offset": offset, "limit": limit, "where": where},
+            answer=PagedSheet,
         )
         return found
 
@@ -268,6 +285,7 @@ class Calls(Connection):
         base_version: int | None = None,
         command_id: str | None = None,
         name: str | None = None,
+        position: int | None = None,
     ) -> AppliedSheet:
         """Make the pending operations one sheet cell of a notebook, and close the sheet.
 
@@ -276,8 +294,92 @@ class Calls(Connection):
         found: AppliedSheet = self.call(
             "POST",
             f"/api/sheets/{path_part(sheet)}/apply",
-            body={"notebook": notebook} | given({"base_version": base_version, "command_id": command_id, "name": name}),
+            body={"notebook": notebook}
+            | given({"base_version": base_version, "command_id": command_id, "name": name, "position": position}),
             answer=AppliedSheet,
+        )
+        return found
+
+    def read_sheet_density(self, sheet: str, /, *, buckets: int = 400, where: str | None = None) -> SheetDensityView:
+        """How many doubtful and how many edited cells lie in each of equal stretches of the rows."""
+        found: SheetDensityView = self.call(
+            "GET",
+            f"/api/sheets/{path_part(sheet)}/density",
+            query={"buckets": buckets, "where": where},
+            answer=SheetDensityView,
+        )
+        return found
+
+    def find_sheet_doubt(
+        self,
+        sheet: str,
+        /,
+        *,
+        row: int | None = None,
+        column: str | None = None,
+        direction: Literal["next", "previous"] = "next",
+        where: str | None = None,
+    ) -> SheetPlace | None:
+        """The doubtful cell after (or before) a cell in reading order, going round at the end; null if there is
+        none.
+        """
+        found: SheetPlace | None = self.call(
+            "GET",
+            f"/api/sheets/{path_part(sheet)}/next-doubt",
+            query={"row": row, "column": column, "direction": direction, "where": where},
+            answer=SheetPlace | None,
+        )
+        return found
+
+    def find_sheet_text(
+        self,
+        sheet: str,
+        /,
+        *,
+        text: str,
+        row: int | None = None,
+        column: str | None = None,
+        direction: Literal["next", "previous"] = "next",
+        where: str | None = None,
+    ) -> SheetPlace | None:
+        """The nearest cell that shows a text, however it is capitalised; null if there is none."""
+        found: SheetPlace | None = self.call(
+            "GET",
+            f"/api/sheets/{path_part(sheet)}/find",
+            query={"text": text, "row": row, "column": column, "direction": direction, "where": where},
+            answer=SheetPlace | None,
+        )
+        return found
+
+    def sum_up(
+        self, sheet: str, /, *, column: list[str], start: int = 0, stop: int | None = None, where: str | None = None
+    ) -> SheetSummary:
+        """What the cells of rows start..stop-1 come to in these columns."""
+        found: SheetSummary = self.call(
+            "GET",
+            f"/api/sheets/{path_part(sheet)}/summary",
+            query={"column": column, "start": start, "stop": stop, "where": where},
+            answer=SheetSummary,
+        )
+        return found
+
+    def read_sheet_history(self, sheet: str, /, *, row: str, column: str) -> SheetCellHistory:
+        """What was done to one cell, the row named by its key."""
+        found: SheetCellHistory = self.call(
+            "GET",
+            f"/api/sheets/{path_part(sheet)}/history",
+            query={"row": row, "column": column},
+            answer=SheetCellHistory,
+        )
+        return found
+
+    def count_identical(self, sheet: str, /, *, row: str, column: str) -> IdenticalCells:
+        """How many cells `apply_to_identical` would change."""
+        found: IdenticalCells = self.call(
+            "GET",
+            f"/api/sheets/{path_part(sheet)}/identical",
+            query={"row": row, "column": column},
+            answer=IdenticalCells,
         )
         return found
 

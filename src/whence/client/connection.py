@@ -14,7 +14,7 @@ from pydantic import TypeAdapter
 from whence.model.errors import WhenceError
 
 Method = Literal["GET", "POST"]
-Given = str | int | float | bool | None
+Given = str | int | float | list[str] | None
 
 
 class NoAnswer(WhenceError):
@@ -83,7 +83,7 @@ def given(values: Mapping[str, object]) -> dict[str, object]:
 
 def _query(values: Mapping[str, Given]) -> str:
     texts = {name: str(value).lower() if isinstance(value, bool) else value for name, value in given(values).items()}
-    return f"?{urlencode(texts)}" if texts else ""
+    return f"?{urlencode(texts, doseq=True)}" if texts else ""
 
 
 @cache

@@ -108,6 +108,7 @@ class ApplySheet(BaseModel):
     command_id: str | None = None
     notebook: str
     name: str | None = None
+    position: int | None = None
 
 
 class Bucket(BaseModel):
@@ -411,6 +412,12 @@ class Health(BaseModel):
     status: Literal["ok"] = "ok"
 
 
+class IdenticalCells(BaseModel):
+    """How many other cells of the column still say what the data of this one says."""
+
+    count: int
+
+
 class KindParameter(BaseModel):
     """One thing a cell kind wants to know; its type decides what the form shows."""
 
@@ -499,6 +506,7 @@ class NewSheet(BaseModel):
 
     dataset: str
     version: int | None = None
+    resume: bool = False
 
 
 class NotebookView(BaseModel):
@@ -535,6 +543,15 @@ class Page(BaseModel):
     lines: list[int | None]
 
 
+class SheetColumn(BaseModel):
+    """A column of a sheet."""
+
+    name: str
+    type: str
+    base: str | None
+    base_type: str | None
+
+
 class SheetCellNote(BaseModel):
     """A text about one cell: its error, or the formula behind its value. `row` is its position in the sheet."""
 
@@ -548,7 +565,9 @@ class PagedSheet(BaseModel):
 
     offset: int
     count: int
-    columns: list[Column]
+    total: int
+    columns: list[SheetColumn]
+    positions: list[int]
     rows: list[list[object]]
     rids: list[int | None]
     keys: list[str]
@@ -597,12 +616,55 @@ class ShareView(BaseModel):
     link: str | None
 
 
+class SheetCellStep(BaseModel):
+    """An operation that put something into a cell; `number` says which of the sheet's it was, from 1."""
+
+    number: int
+    sentence: str
+    value: object
+    formula: str | None
+
+
+class SheetCellHistory(BaseModel):
+    """What was done to a cell, oldest first."""
+
+    steps: list[SheetCellStep]
+
+
+class SheetDensityView(BaseModel):
+    """Doubtful and edited cells by stretches of the rows that are looked at; stretch i begins at row `starts[i]`."""
+
+    rows: int
+    starts: list[int]
+    doubts: list[int]
+    edits: list[int]
+
+
 class SheetOperation(BaseModel):
     """One thing to do, with its arguments by name: `set` takes row, column and value."""
 
     operation: str
     arguments: dict[str, object] = Field(default_factory=dict)
     command_id: str | None = None
+
+
+class SheetPlace(BaseModel):
+    """A cell by its place in what is looked at, and whether the search went round the end to find it."""
+
+    row: int
+    column: str
+    wrapped: bool
+
+
+class SheetSummary(BaseModel):
+    """What the cells of a selection come to: those that hold something, and the numbers among them."""
+
+    filled: int
+    numbers: int
+    sum: object
+    average: object
+    min: object
+    max: object
 
 
 class SheetView(BaseModel):
@@ -614,6 +676,8 @@ class SheetView(BaseModel):
     columns: list[str]
     count: int
     operations: int
+    undone: int
+    sentence: str | None
     lost: list[LostOperation]
 
 

@@ -49,6 +49,14 @@ from whence.server.routes.notebooks import (
 from whence.server.routes.page import read_page
 from whence.server.routes.profile import read_profile
 from whence.server.routes.shares import list_shares, make_share, open_share, revoke_share
+from whence.server.routes.sheet_looks import (
+    count_identical,
+    find_sheet_doubt,
+    find_sheet_text,
+    read_sheet_density,
+    read_sheet_history,
+    sum_up,
+)
 from whence.server.routes.sheets import (
     apply_sheet,
     discard_sheet,
@@ -161,6 +169,8 @@ def build_api() -> FastAPI:
     api.add_api_route("/api/sheets/{sheet}/operations", do_operation, methods=["POST"])
     api.add_api_route("/api/sheets/{sheet}/discard", discard_sheet, methods=["POST"])
     api.add_api_route("/api/sheets/{sheet}/apply", apply_sheet, methods=["POST"])
+    for path, look in _SHEET_LOOKS:
+        api.add_api_route(f"/api/sheets/{{sheet}}{path}", look)
     for path, route, method in _NOTEBOOK:
         api.add_api_route(f"/api/notebooks/{{name}}{path}", route, methods=[method])
     api.add_api_route(
@@ -174,6 +184,15 @@ def build_api() -> FastAPI:
     add_error_handlers(api)
     return api
 
+
+_SHEET_LOOKS: tuple[tuple[str, Callable[..., object]], ...] = (
+    ("/density", read_sheet_density),
+    ("/next-doubt", find_sheet_doubt),
+    ("/find", find_sheet_text),
+    ("/summary", sum_up),
+    ("/history", read_sheet_history),
+    ("/identical", count_identical),
+)
 
 _NOTEBOOK: tuple[tuple[str, Callable[..., object], str], ...] = (
     ("", read_notebook, "GET"),

@@ -13,6 +13,17 @@ class NewSheet(BaseModel):
 
     dataset: str
     version: int | None = Field(None, ge=1, le=2**31)
+    resume: bool = False
+    """Go on with the sheet over this dataset that is open already, if there is one."""
+
+
+class SheetColumn(Column):
+    """A column of a sheet."""
+
+    base: str | None
+    """The column of the data it shows; null for one that was inserted."""
+    base_type: str | None
+    """Its type there: what does not fit takes the column to another one."""
 
 
 class LostOperation(BaseModel):
@@ -31,6 +42,10 @@ class SheetView(BaseModel):
     columns: list[str]
     count: int
     operations: int
+    undone: int
+    """How many could be done again."""
+    sentence: str | None
+    """What was done last."""
     lost: list[LostOperation]
 
 
@@ -47,7 +62,12 @@ class PagedSheet(BaseModel):
 
     offset: int
     count: int
-    columns: list[Column]
+    """How many rows are looked at: those for which the condition holds, or all."""
+    total: int
+    """How many rows the sheet has."""
+    columns: list[SheetColumn]
+    positions: list[int]
+    """Where each row stands in the sheet."""
     rows: list[list[object]]
     rids: list[int | None]
     """The row of the dataset behind each; null for one that was inserted."""
@@ -73,6 +93,8 @@ class ApplySheet(EditBase):
 
     notebook: str
     name: str | None = None
+    position: int | None = Field(None, ge=0, le=2**31)
+    """The place of the cell, counted from 0; by default the end."""
 
 
 class AppliedSheet(BaseModel):

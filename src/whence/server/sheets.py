@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 OPERATIONS = (
     "set",
+    "set_cells",
     "set_column",
     "set_where",
     "insert_row",
@@ -47,6 +48,8 @@ class OpenSheet:
     sheet: Sheet
     seen: set[str] = field(default_factory=set)
     """Command ids whose operations were done."""
+    lock: threading.RLock = field(default_factory=threading.RLock)
+    """Held while the sheet is read or changed: a page must not show half an operation."""
 
 
 class Sheets:
@@ -57,12 +60,25 @@ class Sheets:
         self._open: dict[str, OpenSheet] = {}
         self._lock = threading.RLock()
 
-    def make(self, label: str) -> OpenSheet:
-        """A sheet over a dataset version, with nothing done yet."""
+    def make(self, label: str, *, resume: bool = False) -> OpenSheet:
+        """A sheet over a dataset version, with nothing done yet; or the last one over that dataset, to go on with."""
         exact = self._workspace[label].record.label
-        made = OpenSheet(self._workspace.pending_sheets.make(exact), exact, self._workspace.sheet(exact))
         with self._lock:
-            self._open[made.id] = made
+            pending = self._last_over(exact) if resume else None
+            return self._made(exact) if pending is None else pending
+
+    def _last_over(self, exact: str) -> OpenSheet | None:
+        """Edits over an earlier version are kept until they are applied or discarded; a sheet without any is not."""
+        store, name = self._workspace.pending_sheets, exact.rpartition("@")[0]
+        for id in reversed(store.ids()):
+            label, steps = store.read(id)
+            if label == exact or (steps and label.rpartition("@")[0] == name):
+                return self.find(id)
+        return None
+
+    def _made(self, exact: str) -> OpenSheet:
+        made = OpenSheet(self._workspace.pending_sheets.make(exact), exact, self._workspace.sheet(exact))
+        self._open[made.id] = made
         return made
 
     def find(self, id: str) -> OpenSheet:
@@ -82,7 +98,8 @@ class Sheets:
             opened = self.find(id)
             if command_id is not None and command_id in opened.seen:
                 return opened
-            _call(opened.sheet, operation, arguments)()
+            with opened.lock:
+                _call(opened.sheet, operation, arguments)()
             done = {operation: True} if operation in ("undo", "redo") else {"operation": opened.sheet.last_operation}
             try:
                 self._workspace.pending_sheets.add(id, {"command": command_id, **done})

@@ -6,6 +6,8 @@ import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal
 
+import numpy as np
+
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import BadInput, UnknownColumn, UnknownRow, UserError
 from whence.notebook.sheet.addresses import by_key
@@ -14,6 +16,8 @@ from whence.notebook.sheet.content import Input
 from whence.notebook.sheet.formula.parse import BadFormula, parse
 from whence.notebook.sheet.formula.references import Place
 from whence.notebook.sheet.formula.tree import Tree, Wrong, walk
+from whence.notebook.sheet.history import CellStep, cell_history
+from whence.notebook.sheet.identical import identical_cells
 from whence.notebook.sheet.ladder import arrow_type
 from whence.notebook.sheet.log import LostEdit, SheetLog
 from whence.notebook.sheet.operation import Operation
@@ -30,6 +34,7 @@ from whence.notebook.sheet.operations.registry import operation
 from whence.notebook.sheet.operations.rename_column import RenameColumn
 from whence.notebook.sheet.operations.replace import Replace
 from whence.notebook.sheet.operations.set_cell import SetCell
+from whence.notebook.sheet.operations.set_cells import SetCells
 from whence.notebook.sheet.operations.set_column import SetColumn
 from whence.notebook.sheet.operations.set_where import SetWhere
 from whence.notebook.sheet.operations.sort import Sort
@@ -38,6 +43,7 @@ from whence.notebook.sheet.state import Lost
 from whence.notebook.sheet.typed_input import read_input
 from whence.workspace.context import Context
 from whence.workspace.dataset import Dataset
+from whence.workspace.sheet_look import SheetLook, SheetLooks
 
 RowLike = int | str
 """A row by its position in the sheet, from 0, or by its key."""
@@ -49,6 +55,7 @@ class Sheet:
     def __init__(self, context: Context, record: DatasetRecord, operations: Iterable[Operation] = ()) -> None:
         self._context = context
         self._log = SheetLog(context.ground, record, operations)
+        self._looks = SheetLooks()
 
     @property
     def columns(self) -> list[str]:
@@ -77,6 +84,23 @@ class Sheet:
         return self._log.operations[-1].to_json()
 
     @property
+    def undone_count(self) -> int:
+        """How many operations were taken back and could be done again."""
+        return len(self._log.undone)
+
+    @property
+    def sentence(self) -> str | None:
+        """What was done last, for people."""
+        return self._log.operations[-1].sentence if self._log.operations else None
+
+    @property
+    def bases(self) -> list[tuple[str | None, str | None]]:
+        """For each column the one of the data it shows, with its type there; None for columns that were inserted."""
+        state = self._log.state
+        found = [state.columns[column].base for column in state.shown]
+        return [(base, None if base is None else state.source.types[base]) for base in found]
+
+    @property
     def lost(self) -> list[LostEdit]:
         """The edits that found no row, or no column, to be applied to."""
         return list(self._log.lost)
@@ -86,6 +110,18 @@ class Sheet:
         position = self._position(row)
         content = self._content(value, column, position)
         return self._do(lambda id_: SetCell(id_, self._address(position), self._column(column), content))
+
+    def set_cells(self, rows: Sequence[RowLike], columns: Sequence[str], values: Sequence[Sequence[object]]) -> Sheet:
+        """Put values or formulas into a block of cells, row by row, as one step."""
+        if len(values) != len(rows) or any(len(line) != len(columns) for line in values):
+            raise BadInput(f"The values are not {len(rows)} rows of {len(columns)} cells.", "Give a list for each row.")
+        positions = [self._position(row) for row in rows]
+        contents = tuple(
+            tuple(self._content(value, column, position) for value, column in zip(line, columns, strict=True))
+            for line, position in zip(values, positions, strict=True)
+        )
+        addresses, ids = tuple(map(self._address, positions)), tuple(map(self._column, columns))
+        return self._do(lambda id_: SetCells(id_, addresses, ids, contents))
 
     def set_column(self, column: str, value: object) -> Sheet:
         """Put a value or a formula into every cell of a column; its references are those for the first row."""
@@ -163,6 +199,20 @@ class Sheet:
         """Do again what was taken back last."""
         self._log.redo()
         return self
+
+    def look(self, where: str | None = None) -> SheetLook:
+        """The rows for which a condition holds, or all, to look at and search in; what the sheet is stays as it is."""
+        return self._looks.at(
+            self._log, where, lambda text: np.flatnonzero(self._log.cells.condition(self._condition(text)))
+        )
+
+    def history(self, row: RowLike, column: str) -> list[CellStep]:
+        """What was done to one cell, step by step."""
+        return cell_history(self._log, self._log.state.order.row(self._position(row)), self._column(column))
+
+    def identical(self, row: RowLike, column: str) -> int:
+        """How many cells `apply_to_identical` would change."""
+        return identical_cells(self._log.state, self._log.state.order.row(self._position(row)), self._column(column))
 
     def page(self, start: int = 0, stop: int | None = None) -> SheetPage:
         """What rows start..stop-1 show; no Spark needed."""

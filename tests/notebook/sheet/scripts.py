@@ -53,7 +53,7 @@ class Script:
         kinds = (
             ["set"] * 6 + ["formula"] * 8 + ["undo", "redo", "insert_row", "delete_row", "move_row", "insert_column"]
             + ["delete_column", "move_column", "rename", "sort", "filter", "fill", "fill", "where", "where", "column"]
-            + ["identical", "replace", "blank"]
+            + ["identical", "replace", "blank", "block", "block"]
         )  # fmt: skip
         kind = self.random.choice(kinds)
         before = self.model.copy()
@@ -98,6 +98,25 @@ class Script:
         self.sheet.set(at, self.model.names[column], "=" + self.written(formula, at))
         self._put(at, column, ("formula", formula))
         return None
+
+    def _block(self) -> bool | None:
+        if not self.model.rows:
+            return False
+        rows = self.random.sample(range(len(self.model.rows)), self.random.randint(1, min(3, len(self.model.rows))))
+        columns = self.random.sample(self.model.columns, self.random.randint(1, min(2, len(self.model.columns))))
+        block = [[self._pasted(at) for _ in columns] for at in rows]
+        typed = [[value if kind == "value" else "=" + self.written(value, at) for kind, value in line]
+                 for at, line in zip(rows, block, strict=True)]  # fmt: skip
+        self.sheet.set_cells(rows, [self.model.names[column] for column in columns], typed)
+        for at, line in zip(rows, block, strict=True):
+            for column, content in zip(columns, line, strict=True):
+                self._put(at, column, content)
+        return None
+
+    def _pasted(self, at: int) -> tuple:
+        if self.random.random() < 0.4:
+            return ("formula", self.tree(1, at))
+        return ("value", self.random.choice([3, -7, 2.5, "fig", "n/a", None, 0]))
 
     def tree(self, depth: int, at: int, own_row: bool = False) -> Formula:
         chance = self.random

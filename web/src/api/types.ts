@@ -387,6 +387,8 @@ export interface paths {
         /**
          * Read Sheet Page
          * @description What rows show, pending operations included; computed without Spark.
+         *
+         *     With `where` only the rows for which a formula such as `[@price] > 10` is true; the sheet itself keeps all.
          */
         get: operations["read_sheet_page"];
         put?: never;
@@ -453,6 +455,126 @@ export interface paths {
          *     A sheet is applied once: sent again, after an answer that was lost or a crash, this answers the same.
          */
         post: operations["apply_sheet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sheets/{sheet}/density": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Sheet Density
+         * @description How many doubtful and how many edited cells lie in each of equal stretches of the rows.
+         */
+        get: operations["read_sheet_density"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sheets/{sheet}/next-doubt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find Sheet Doubt
+         * @description The doubtful cell after (or before) a cell in reading order, going round at the end; null if there is none.
+         */
+        get: operations["find_sheet_doubt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sheets/{sheet}/find": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find Sheet Text
+         * @description The nearest cell that shows a text, however it is capitalised; null if there is none.
+         */
+        get: operations["find_sheet_text"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sheets/{sheet}/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sum Up
+         * @description What the cells of rows start..stop-1 come to in these columns.
+         */
+        get: operations["sum_up"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sheets/{sheet}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Sheet History
+         * @description What was done to one cell, the row named by its key.
+         */
+        get: operations["read_sheet_history"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sheets/{sheet}/identical": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count Identical
+         * @description How many cells `apply_to_identical` would change.
+         */
+        get: operations["count_identical"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -878,6 +1000,8 @@ export interface components {
             notebook: string;
             /** Name */
             name?: string | null;
+            /** Position */
+            position?: number | null;
         };
         /**
          * Bucket
@@ -1306,6 +1430,14 @@ export interface components {
             status: "ok";
         };
         /**
+         * IdenticalCells
+         * @description How many other cells of the column still say what the data of this one says.
+         */
+        IdenticalCells: {
+            /** Count */
+            count: number;
+        };
+        /**
          * InputCell
          * @description One cell behind the cell that was asked about.
          */
@@ -1473,6 +1605,11 @@ export interface components {
             dataset: string;
             /** Version */
             version?: number | null;
+            /**
+             * Resume
+             * @default false
+             */
+            resume: boolean;
         };
         /**
          * NotebookView
@@ -1549,8 +1686,12 @@ export interface components {
             offset: number;
             /** Count */
             count: number;
+            /** Total */
+            total: number;
             /** Columns */
-            columns: components["schemas"]["Column"][];
+            columns: components["schemas"]["SheetColumn"][];
+            /** Positions */
+            positions: number[];
             /** Rows */
             rows: unknown[][];
             /** Rids */
@@ -1684,6 +1825,14 @@ export interface components {
             version: number;
         };
         /**
+         * SheetCellHistory
+         * @description What was done to a cell, oldest first.
+         */
+        SheetCellHistory: {
+            /** Steps */
+            steps: components["schemas"]["SheetCellStep"][];
+        };
+        /**
          * SheetCellNote
          * @description A text about one cell: its error, or the formula behind its value. `row` is its position in the sheet.
          */
@@ -1694,6 +1843,48 @@ export interface components {
             column: string;
             /** Text */
             text: string;
+        };
+        /**
+         * SheetCellStep
+         * @description An operation that put something into a cell; `number` says which of the sheet's it was, from 1.
+         */
+        SheetCellStep: {
+            /** Number */
+            number: number;
+            /** Sentence */
+            sentence: string;
+            /** Value */
+            value: unknown;
+            /** Formula */
+            formula: string | null;
+        };
+        /**
+         * SheetColumn
+         * @description A column of a sheet.
+         */
+        SheetColumn: {
+            /** Name */
+            name: string;
+            /** Type */
+            type: string;
+            /** Base */
+            base: string | null;
+            /** Base Type */
+            base_type: string | null;
+        };
+        /**
+         * SheetDensityView
+         * @description Doubtful and edited cells by stretches of the rows that are looked at; stretch i begins at row `starts[i]`.
+         */
+        SheetDensityView: {
+            /** Rows */
+            rows: number;
+            /** Starts */
+            starts: number[];
+            /** Doubts */
+            doubts: number[];
+            /** Edits */
+            edits: number[];
         };
         /**
          * SheetOperation
@@ -1708,6 +1899,36 @@ export interface components {
             };
             /** Command Id */
             command_id?: string | null;
+        };
+        /**
+         * SheetPlace
+         * @description A cell by its place in what is looked at, and whether the search went round the end to find it.
+         */
+        SheetPlace: {
+            /** Row */
+            row: number;
+            /** Column */
+            column: string;
+            /** Wrapped */
+            wrapped: boolean;
+        };
+        /**
+         * SheetSummary
+         * @description What the cells of a selection come to: those that hold something, and the numbers among them.
+         */
+        SheetSummary: {
+            /** Filled */
+            filled: number;
+            /** Numbers */
+            numbers: number;
+            /** Sum */
+            sum: unknown;
+            /** Average */
+            average: unknown;
+            /** Min */
+            min: unknown;
+            /** Max */
+            max: unknown;
         };
         /**
          * SheetView
@@ -1726,6 +1947,10 @@ export interface components {
             count: number;
             /** Operations */
             operations: number;
+            /** Undone */
+            undone: number;
+            /** Sentence */
+            sentence: string | null;
             /** Lost */
             lost: components["schemas"]["LostOperation"][];
         };
@@ -2681,6 +2906,7 @@ export interface operations {
             query?: {
                 offset?: number;
                 limit?: number;
+                where?: string | null;
             };
             header?: never;
             path: {
@@ -2825,6 +3051,271 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AppliedSheet"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    read_sheet_density: {
+        parameters: {
+            query?: {
+                buckets?: number;
+                where?: string | null;
+            };
+            header?: never;
+            path: {
+                sheet: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SheetDensityView"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    find_sheet_doubt: {
+        parameters: {
+            query?: {
+                row?: number | null;
+                column?: string | null;
+                direction?: "next" | "previous";
+                where?: string | null;
+            };
+            header?: never;
+            path: {
+                sheet: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SheetPlace"] | null;
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    find_sheet_text: {
+        parameters: {
+            query: {
+                text: string;
+                row?: number | null;
+                column?: string | null;
+                direction?: "next" | "previous";
+                where?: string | null;
+            };
+            header?: never;
+            path: {
+                sheet: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SheetPlace"] | null;
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    sum_up: {
+        parameters: {
+            query: {
+                column: string[];
+                start?: number;
+                stop?: number | null;
+                where?: string | null;
+            };
+            header?: never;
+            path: {
+                sheet: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SheetSummary"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    read_sheet_history: {
+        parameters: {
+            query: {
+                row: string;
+                column: string;
+            };
+            header?: never;
+            path: {
+                sheet: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SheetCellHistory"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    count_identical: {
+        parameters: {
+            query: {
+                row: string;
+                column: string;
+            };
+            header?: never;
+            path: {
+                sheet: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdenticalCells"];
                 };
             };
             /** @description What went wrong and what to do. */

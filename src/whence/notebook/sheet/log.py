@@ -53,6 +53,10 @@ class SheetLog:
         self._do(operation, must=True)
         self.undone.clear()
 
+    def add_again(self, operation: Operation) -> None:
+        """Do one that was done before; what of it cannot be done is told in `lost`."""
+        self._do(operation)
+
     def undo(self) -> Operation | None:
         """Take the last operation back."""
         if not self.operations:
@@ -79,7 +83,7 @@ class SheetLog:
         if not self.undone:
             return None
         operation = self.undone.pop()
-        self._do(operation)
+        self.add_again(operation)
         return operation
 
     def _do(self, operation: Operation, *, must: bool = False) -> None:

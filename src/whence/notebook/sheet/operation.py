@@ -54,6 +54,8 @@ class Operation(ABC):
                 yield from _rows_in(value.tree)
             elif isinstance(value, trees.Tree):
                 yield from _rows_in(value)
+            elif each.name == "contents":
+                yield from (row for line in value for cell in line for row in _rows_of(cell))
 
     def renamed(self, names: Mapping[str, str]) -> Self:
         """The same operation, some rows under other addresses."""
@@ -69,10 +71,20 @@ class Operation(ABC):
             elif each.name == "rows":
                 changes[each.name] = tuple(map(name, value))
             elif isinstance(value, Formula):
-                changes[each.name] = replace(value, tree=_renamed(value.tree, name))
+                changes[each.name] = _renamed_content(value, name)
             elif isinstance(value, trees.Tree):
                 changes[each.name] = _renamed(value, name)
+            elif each.name == "contents":
+                changes[each.name] = tuple(tuple(_renamed_content(cell, name) for cell in line) for line in value)
         return replace(self, **changes)
+
+
+def _rows_of(content: Input) -> Iterator[str]:
+    return _rows_in(content.tree) if isinstance(content, Formula) else iter(())
+
+
+def _renamed_content(content: Input, name: Callable[[str], str]) -> Input:
+    return replace(content, tree=_renamed(content.tree, name)) if isinstance(content, Formula) else content
 
 
 def _rows_in(tree: Tree) -> Iterator[str]:
@@ -110,6 +122,8 @@ def _out(value: object) -> object:
 def _in(name: str, value: Any) -> object:  # noqa: ANN401 - JSON
     if name == "content":
         return from_document(value)
+    if name == "contents":
+        return tuple(tuple(from_document(each) for each in line) for line in value)
     if name == "where":
         return trees.from_json(value)
     return tuple(_in("", each) for each in value) if isinstance(value, list) else value

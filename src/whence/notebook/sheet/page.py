@@ -13,11 +13,12 @@ from whence.notebook.sheet.content import Copy, Formula, Invalid, Value
 from whence.notebook.sheet.formula.errors import CellError
 from whence.notebook.sheet.formula.render import Shown
 from whence.notebook.sheet.log import SheetLog
+from whence.notebook.sheet.rowset import Rows
 
 
 @dataclass(frozen=True)
 class SheetPage:
-    """Rows start..stop-1 of a sheet, column by column as lists of the same length."""
+    """Some rows of a sheet, column by column as lists of the same length."""
 
     start: int
     total: int
@@ -35,14 +36,20 @@ class SheetPage:
     """By position of the row in the sheet and column name."""
     formulas: dict[tuple[int, str], str]
     """What stands in the formula bar where it is not the value."""
+    positions: list[int]
+    """Where each row stands in the sheet."""
 
 
 def page(sheet: SheetLog, start: int, stop: int) -> SheetPage:
-    """The page; a stop beyond the end is the end."""
+    """Rows start..stop-1; a stop beyond the end is the end."""
+    stop = max(start, min(stop, sheet.state.order.count))
+    return page_of(sheet, np.arange(start, stop, dtype=np.int64), start)
+
+
+def page_of(sheet: SheetLog, positions: Rows, start: int) -> SheetPage:
+    """The rows at these positions, which `start` others come before in what is looked at."""
     state, cells = sheet.state, sheet.cells
-    stop = max(start, min(stop, state.order.count))
-    positions = np.arange(start, stop, dtype=np.int64)
-    rows = state.order.at(start, stop)
+    rows, places = state.order.take(positions), positions.tolist()
     errors: dict[tuple[int, str], CellError] = {}
     formulas: dict[tuple[int, str], str] = {}
     values, marks, edited, fields = {}, {}, {}, []
@@ -50,7 +57,7 @@ def page(sheet: SheetLog, start: int, stop: int) -> SheetPage:
     cells.look_ahead(positions)
     for column in (state.columns[each] for each in state.shown):
         found = cells.shown(column.id, positions)
-        errors |= {(start + n, column.name): each for n, each in enumerate(found) if isinstance(each, CellError)}
+        errors |= {(places[n], column.name): each for n, each in enumerate(found) if isinstance(each, CellError)}
         values[column.name] = [None if isinstance(each, CellError) else each for each in found]
         failed = np.array([isinstance(each, CellError) for each in found], dtype=bool)
         doubtful = cells.doubts.at(column.id, positions) | converted_cells(sheet, column, positions)
@@ -60,9 +67,9 @@ def page(sheet: SheetLog, start: int, stop: int) -> SheetPage:
         for place in np.flatnonzero(codes).tolist():
             match contents[codes[place] - 1]:
                 case Formula(tree, _):
-                    formulas[start + place, column.name] = shown.text(tree, start + place)
+                    formulas[places[place], column.name] = shown.text(tree, places[place])
                 case Invalid(text, _):
-                    formulas[start + place, column.name] = text
+                    formulas[places[place], column.name] = text
                 case Value() | Copy():
                     pass
         fields.append(Field(column.name, cells.types[column.id]))
@@ -78,6 +85,7 @@ def page(sheet: SheetLog, start: int, stop: int) -> SheetPage:
         edited,
         errors,
         formulas,
+        places,
     )
 
 

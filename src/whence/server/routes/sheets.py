@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 from fastapi import Depends, Query, Request
 
 from whence.model.notebook import VersionRecord
-from whence.server.models import Column
 from whence.server.notebooks import cell_view
 from whence.server.routes.notebooks import Books
 from whence.server.sheet_models import (
@@ -17,6 +16,7 @@ from whence.server.sheet_models import (
     NewSheet,
     PagedSheet,
     SheetCellNote,
+    SheetColumn,
     SheetOperation,
     SheetView,
 )
@@ -36,6 +36,7 @@ def _sheets(request: Request) -> Sheets:
 
 
 OpenSheets = Annotated[Sheets, Depends(_sheets)]
+Where = Annotated[str | None, Query(min_length=1, max_length=10_000)]
 
 
 def list_sheets(sheets: OpenSheets) -> list[SheetView]:
@@ -45,7 +46,8 @@ def list_sheets(sheets: OpenSheets) -> list[SheetView]:
 
 def make_sheet(sheets: OpenSheets, workspace: OpenWorkspace, asked: NewSheet) -> SheetView:
     """Open a dataset version as a spreadsheet; the dataset itself never changes."""
-    return _view(sheets.make(find_open(workspace, asked.dataset, asked.version).record.label))
+    label = find_open(workspace, asked.dataset, asked.version).record.label
+    return _view(sheets.make(label, resume=asked.resume))
 
 
 def read_sheet(sheets: OpenSheets, sheet: str) -> SheetView:
@@ -58,16 +60,27 @@ def read_sheet_page(
     sheet: str,
     offset: Annotated[int, Query(ge=0, le=2**62)] = 0,
     limit: Annotated[int, Query(ge=1, le=LARGEST_PAGE)] = 200,
+    where: Where = None,
 ) -> PagedSheet:
-    """What rows show, pending operations included; computed without Spark."""
-    opened = sheets.find(sheet).sheet
-    start = min(offset, opened.count)
-    page = opened.page(start, min(start + limit, opened.count))
+    """What rows show, pending operations included; computed without Spark.
+
+    With `where` only the rows for which a formula such as `[@price] > 10` is true; the sheet itself keeps all.
+    """
+    opened = sheets.find(sheet)
+    with opened.lock:
+        look, bases = opened.sheet.look(where), opened.sheet.bases
+        start = min(offset, look.count)
+        page = look.page(start, min(start + limit, look.count))
     names = [field.name for field in page.columns]
     return PagedSheet(
         offset=page.start,
-        count=page.total,
-        columns=[Column(name=field.name, type=field.type) for field in page.columns],
+        count=look.count,
+        total=page.total,
+        columns=[
+            SheetColumn(name=field.name, type=field.type, base=base, base_type=base_type)
+            for field, (base, base_type) in zip(page.columns, bases, strict=True)
+        ],
+        positions=page.positions,
         rows=[[to_json(value) for value in row] for row in zip(*(page.values[name] for name in names), strict=True)],
         rids=page.rows,
         keys=page.addresses,
@@ -107,7 +120,8 @@ def apply_sheet(sheets: OpenSheets, books: Books, sheet: str, asked: ApplySheet)
 
 def _append(opened: OpenSheet, notebook: Notebook, asked: ApplySheet, command: str) -> VersionRecord:
     source = opened.label.rpartition("@")[0]
-    notebook.append(
+    notebook.insert(
+        len(notebook.cells) if asked.position is None else asked.position,
         "sheet",
         source=source,
         name=asked.name or source,
@@ -130,5 +144,7 @@ def _view(opened: OpenSheet) -> SheetView:
         columns=sheet.columns,
         count=sheet.count,
         operations=sheet.operations_count,
+        undone=sheet.undone_count,
+        sentence=sheet.sentence,
         lost=[LostOperation(sentence=each.operation.sentence, why=each.why) for each in sheet.lost],
     )

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import pyarrow.compute as pc
 
 from whence.notebook.sheet.decided import marked_rows
 from whence.notebook.sheet.evaluate import Evaluator
+from whence.notebook.sheet.identical import identical_rows
 from whence.notebook.sheet.operation import Operation
 from whence.notebook.sheet.rowset import RowSet
 from whence.notebook.sheet.some_rows import content_of
@@ -32,13 +32,8 @@ class ApplyToIdentical(Operation):
         column, row = state.column(self.column), state.row(self.row)
         if column.base is None or row >= state.source.rows or column.entry(row) is None:
             raise Lost("the cell shows no data that was edited")
-        values = state.source.whole(column.base)
-        before = values[row]
-        same = pc.equal(values, before) if before.is_valid else pc.is_null(values)
-        found = pc.fill_null(same, False).to_numpy(zero_copy_only=False).astype(bool)
-        codes, _ = column.coded(np.arange(state.source.rows, dtype=np.int64))
-        found &= codes == 0
-        from_data = RowSet.of(np.flatnonzero(codes == 0), state.rows)
+        found, untouched = identical_rows(state, column, row)
+        from_data = RowSet.of(np.flatnonzero(untouched), state.rows)
         rows = RowSet.of(np.flatnonzero(found), state.rows)
         doubtful = marked_rows(state, column.base, from_data)
         decided, hangs, _ = hanging(column, np.array([row], dtype=np.int64), state.rows)

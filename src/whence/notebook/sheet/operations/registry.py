@@ -19,6 +19,7 @@ from whence.notebook.sheet.operations.move_row import MoveRow
 from whence.notebook.sheet.operations.rename_column import RenameColumn
 from whence.notebook.sheet.operations.replace import Replace
 from whence.notebook.sheet.operations.set_cell import SetCell
+from whence.notebook.sheet.operations.set_cells import SetCells
 from whence.notebook.sheet.operations.set_column import SetColumn
 from whence.notebook.sheet.operations.set_where import SetWhere
 from whence.notebook.sheet.operations.sort import Sort
@@ -27,6 +28,7 @@ OPERATIONS: dict[str, type[Operation]] = {
     each.kind: each
     for each in (
         SetCell,
+        SetCells,
         SetColumn,
         SetWhere,
         InsertRow,

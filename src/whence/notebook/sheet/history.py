@@ -1,0 +1,50 @@
+"""What was done to one cell of a sheet, step by step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from whence.notebook.sheet.content import Blank, Content, Copy, Formula, Invalid, Value
+from whence.notebook.sheet.log import SheetLog
+
+
+@dataclass(frozen=True)
+class CellStep:
+    """An operation that put something else into the cell."""
+
+    number: int
+    """Which of the sheet's operations it was, from 1."""
+    sentence: str
+    value: object
+    formula: str | None
+    """What was typed, where it is a formula."""
+
+
+def cell_history(sheet: SheetLog, row: int, column: str) -> list[CellStep]:
+    """The steps of a cell, oldest first: all operations are done again, and those that changed it are told."""
+    replayed = SheetLog(sheet.ground, sheet.record)
+    steps: list[CellStep] = []
+    for number, operation in enumerate(sheet.operations, start=1):
+        before = _content(replayed, row, column)
+        replayed.add_again(operation)
+        after = _content(replayed, row, column)
+        if after is not None and after is not before:
+            steps.append(_step(replayed, number, operation.sentence, after))
+    return steps
+
+
+def _content(sheet: SheetLog, row: int, column: str) -> Content | None:
+    known = sheet.state.columns.get(column)
+    return None if known is None else known.entry(row)
+
+
+def _step(sheet: SheetLog, number: int, sentence: str, content: Content) -> CellStep:
+    match content:
+        case Value(value):
+            return CellStep(number, sentence, value, None)
+        case Formula(_, text) | Invalid(text, _):
+            return CellStep(number, sentence, None, text)
+        case Copy(row, base):
+            return CellStep(number, sentence, sheet.state.source.value(base, row), None)
+        case Blank():
+            return CellStep(number, sentence, None, None)

@@ -1,0 +1,31 @@
+"""Which cells of a column said the same in the data as an edited one."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow.compute as pc
+
+from whence.notebook.sheet.rowset import Mask
+from whence.notebook.sheet.state import SheetColumn, SheetState
+
+
+def identical_rows(state: SheetState, column: SheetColumn, row: int) -> tuple[Mask, Mask]:
+    """By row of the data: it says what this row said and still shows it; it still shows what the data says."""
+    assert column.base is not None
+    values = state.source.whole(column.base)
+    before = values[row]
+    same = pc.equal(values, before) if before.is_valid else pc.is_null(values)
+    found = pc.fill_null(same, False).to_numpy(zero_copy_only=False).astype(bool)
+    codes, _ = column.coded(np.arange(state.source.rows, dtype=np.int64))
+    from_data: Mask = codes == 0
+    return found & from_data, from_data
+
+
+def identical_cells(state: SheetState, row: int, column: str) -> int:
+    """How many other cells that are shown still say what the data of this edited one says."""
+    known = state.columns[column]
+    if known.base is None or row >= state.source.rows or known.entry(row) is None:
+        return 0
+    same, _ = identical_rows(state, known, row)
+    shown = state.order.rows
+    return int(same[shown[shown < len(same)]].sum())

@@ -1,0 +1,45 @@
+"""Put something into each cell of a block, as one step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from whence.notebook.sheet.content import Input
+from whence.notebook.sheet.evaluate import Evaluator
+from whence.notebook.sheet.operation import Operation
+from whence.notebook.sheet.state import Lost, SheetState
+
+
+@dataclass(frozen=True)
+class SetCells(Operation):
+    """A value or a formula for each cell where these rows and columns meet: what was pasted."""
+
+    kind = "set_cells"
+
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    contents: tuple[tuple[Input, ...], ...]
+    """Row by row, from left to right."""
+
+    @property
+    def sentence(self) -> str:
+        names = ", ".join(each.partition(":")[2] for each in self.columns)
+        return f"Set {len(self.rows) * len(self.columns)} cells of {names}."
+
+    def apply(self, state: SheetState, cells: Evaluator) -> str:
+        numbers = np.array([-1 if (row := state.number(each)) is None else row for each in self.rows], dtype=np.int64)
+        shown = (numbers >= 0) & (state.order.positions(np.maximum(numbers, 0)) >= 0)
+        there = [(place, row) for place, row in enumerate(numbers.tolist()) if shown[place]]
+        columns = [(place, each) for place, each in enumerate(self.columns) if each in state.shown]
+        if not there or not columns:
+            raise Lost("its rows are gone" if columns else "its columns are gone")
+        for place, column in columns:
+            state.set_cells(column, [(row, self.contents[at][place]) for at, row in there])
+        return _gone(rows=len(self.rows) - len(there), columns=len(self.columns) - len(columns))
+
+
+def _gone(**missing: int) -> str:
+    said = [f"{count} of its {word}" for word, count in missing.items() if count]
+    return f"{' and '.join(said)} are gone" if said else ""

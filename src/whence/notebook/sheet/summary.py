@@ -1,0 +1,47 @@
+"""What the cells of a selection come to: how many, how many are numbers, their sum and average."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from whence.notebook.sheet.ladder import kind_of
+from whence.notebook.sheet.log import SheetLog
+from whence.notebook.sheet.rowset import Rows
+
+_NUMBERS = ("whole", "decimal", "double")
+
+
+@dataclass(frozen=True)
+class Summary:
+    """Cells that hold something, those of them that are numbers, and what these come to."""
+
+    filled: int
+    numbers: int
+    sum: float | None
+    min: float | None
+    max: float | None
+
+    @property
+    def average(self) -> float | None:
+        """Of the numbers."""
+        return None if self.sum is None else self.sum / self.numbers
+
+
+def summary(sheet: SheetLog, positions: Rows, columns: Iterable[str]) -> Summary:
+    """Of the cells where these rows and columns meet."""
+    filled, numbers = 0, []
+    for column in columns:
+        values = sheet.cells.whole(column).values
+        chosen = values if len(positions) == len(values) else pc.take(values, pa.array(positions))
+        filled += len(chosen) - chosen.null_count
+        if kind_of(sheet.cells.types[column]) in _NUMBERS:
+            numbers.append(chosen.drop_null().cast(pa.float64(), safe=False))
+    every = pa.chunked_array(numbers, pa.float64())
+    if not len(every):
+        return Summary(filled, 0, None, None, None)
+    extremes = pc.min_max(every).as_py()
+    return Summary(filled, len(every), pc.sum(every).as_py(), extremes["min"], extremes["max"])

@@ -1,0 +1,112 @@
+"""Answers what lies where in a sheet: doubts, edits, a text, sums of a selection, what was done to a cell."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from fastapi import Query
+
+from whence.server.routes.sheets import OpenSheets, Where
+from whence.server.sheet_look_models import (
+    IdenticalCells,
+    SheetCellHistory,
+    SheetCellStep,
+    SheetDensityView,
+    SheetPlace,
+    SheetSummary,
+)
+from whence.server.values import to_json
+
+if TYPE_CHECKING:
+    from whence.workspace.sheet_look import FoundCell
+
+Row = Annotated[int | None, Query(ge=0, le=2**62)]
+Key = Annotated[str, Query(max_length=1000)]
+Direction = Literal["next", "previous"]
+
+
+def read_sheet_density(
+    sheets: OpenSheets, sheet: str, buckets: Annotated[int, Query(ge=1, le=2000)] = 400, where: Where = None
+) -> SheetDensityView:
+    """How many doubtful and how many edited cells lie in each of equal stretches of the rows."""
+    opened = sheets.find(sheet)
+    with opened.lock:
+        look = opened.sheet.look(where)
+        found = look.density(buckets)
+        return SheetDensityView(rows=look.count, starts=found.starts, doubts=found.doubts, edits=found.edits)
+
+
+def find_sheet_doubt(
+    sheets: OpenSheets,
+    sheet: str,
+    row: Row = None,
+    column: str | None = None,
+    direction: Direction = "next",
+    where: Where = None,
+) -> SheetPlace | None:
+    """The doubtful cell after (or before) a cell in reading order, going round at the end; null if there is none."""
+    opened = sheets.find(sheet)
+    with opened.lock:
+        return _place(opened.sheet.look(where).next_doubt(row, column, direction))
+
+
+def find_sheet_text(
+    sheets: OpenSheets,
+    sheet: str,
+    text: Annotated[str, Query(max_length=10_000)],
+    row: Row = None,
+    column: str | None = None,
+    direction: Direction = "next",
+    where: Where = None,
+) -> SheetPlace | None:
+    """The nearest cell that shows a text, however it is capitalised; null if there is none."""
+    opened = sheets.find(sheet)
+    with opened.lock:
+        return _place(opened.sheet.look(where).find(text, row, column, direction))
+
+
+def sum_up(
+    sheets: OpenSheets,
+    sheet: str,
+    column: Annotated[list[str], Query(max_length=10_000)],
+    start: Annotated[int, Query(ge=0, le=2**62)] = 0,
+    stop: Row = None,
+    where: Where = None,
+) -> SheetSummary:
+    """What the cells of rows start..stop-1 come to in these columns."""
+    opened = sheets.find(sheet)
+    with opened.lock:
+        look = opened.sheet.look(where)
+        found = look.summary(start, look.count if stop is None else stop, column)
+    return SheetSummary(
+        filled=found.filled,
+        numbers=found.numbers,
+        sum=to_json(found.sum),
+        average=to_json(found.average),
+        min=to_json(found.min),
+        max=to_json(found.max),
+    )
+
+
+def read_sheet_history(sheets: OpenSheets, sheet: str, row: Key, column: str) -> SheetCellHistory:
+    """What was done to one cell, the row named by its key."""
+    opened = sheets.find(sheet)
+    with opened.lock:
+        steps = opened.sheet.history(row, column)
+    return SheetCellHistory(
+        steps=[
+            SheetCellStep(number=step.number, sentence=step.sentence, value=to_json(step.value), formula=step.formula)
+            for step in steps
+        ]
+    )
+
+
+def count_identical(sheets: OpenSheets, sheet: str, row: Key, column: str) -> IdenticalCells:
+    """How many cells `apply_to_identical` would change."""
+    opened = sheets.find(sheet)
+    with opened.lock:
+        return IdenticalCells(count=opened.sheet.identical(row, column))
+
+
+def _place(found: FoundCell | None) -> SheetPlace | None:
+    return None if found is None else SheetPlace(row=found.row, column=found.column, wrapped=found.wrapped)
