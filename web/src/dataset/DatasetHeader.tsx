@@ -1,6 +1,7 @@
 import type { Dataset } from "../api/client";
 import { count, doubtWords, originWords } from "../text/words";
 import { Icon } from "../ui/Icon";
+import { PlaceLink } from "../ui/PlaceLink";
 import { Sql } from "../ui/Sql";
 import styles from "./DatasetHeader.module.css";
 
@@ -16,6 +17,9 @@ export function DatasetHeader({ dataset }: { dataset: Dataset }) {
         </span>
         <span className={styles.size}>version {dataset.version}</span>
         {!dataset.exact && <span className={styles.coarse}>coarse lineage</span>}
+        <PlaceLink className={styles.sheet} place={{ dataset: dataset.name, view: "sheet" }}>
+          Edit as a sheet
+        </PlaceLink>
         <span className={styles.space} />
         {doubt ? (
           <span className={styles.doubt}>

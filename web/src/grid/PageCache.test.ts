@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
 import type { Page } from "../api/client";
-import { PAGE_ROWS, PageCache } from "./PageCache";
+import { PAGE_ROWS, PageCache, type Row, toRows } from "./PageCache";
 
 function page(offset: number): Page {
   const rids = Array.from({ length: PAGE_ROWS }, (_, i) => offset + i);
@@ -22,13 +22,13 @@ function page(offset: number): Page {
 function slowServer() {
   const calls: { offset: number; signal: AbortSignal; answer: () => void; fail: () => void }[] = [];
   const fetch = (offset: number, _limit: number, signal: AbortSignal) =>
-    new Promise<Page>((resolve, reject) => {
-      calls.push({ offset, signal, answer: () => resolve(page(offset)), fail: () => reject(new Error("no")) });
+    new Promise<Row[]>((resolve, reject) => {
+      calls.push({ offset, signal, answer: () => resolve(toRows(page(offset))), fail: () => reject(new Error("no")) });
     });
   return { calls, fetch };
 }
 
-const quickly = (offset: number) => Promise.resolve(page(offset));
+const quickly = (offset: number) => Promise.resolve(toRows(page(offset)));
 
 it("gives rows with their marks and lines once their page has come", async () => {
   const cache = new PageCache(quickly);
@@ -83,6 +83,27 @@ it("keeps a failure until it is tried again", async () => {
   cache.retry();
   calls[1]?.answer();
   await vi.waitFor(() => expect(cache.row(0)).toMatchObject({ values: [0] }));
+});
+
+it("shows what it has until it has been read again", async () => {
+  const { calls, fetch } = slowServer();
+  const cache = new PageCache(fetch);
+  cache.want([{ first: 0, end: 1 }]);
+  calls[0]?.answer();
+  await vi.waitFor(() => expect(cache.row(3)).toMatchObject({ values: [3] }));
+  cache.refresh();
+  cache.want([{ first: 0, end: 1 }]);
+  expect(calls).toHaveLength(2);
+  expect(cache.row(3)).toMatchObject({ values: [3] });
+  cache.want([{ first: 5000, end: 5001 }]);
+  expect(calls[1]?.signal.aborted).toBe(true);
+  expect(cache.row(3)).toMatchObject({ values: [3] });
+  cache.want([{ first: 0, end: 1 }]);
+  expect(calls).toHaveLength(4);
+  calls[3]?.answer();
+  await vi.waitFor(() => expect(calls).toHaveLength(4));
+  cache.want([{ first: 0, end: 1 }]);
+  expect(calls).toHaveLength(4);
 });
 
 it("tells its listeners when rows change", async () => {

@@ -10,21 +10,21 @@ export type Row = {
   line: number | null;
 };
 
-type Entry =
-  | { state: "loading"; abort: AbortController }
-  | { state: "ready"; rows: Row[] }
+type Entry<R> =
+  | { state: "loading"; abort: AbortController; before?: R[] | undefined }
+  | { state: "ready"; rows: R[]; isOld?: boolean }
   | { state: "failed"; error: Error };
 
-type Fetch = (offset: number, limit: number, signal: AbortSignal) => Promise<Page>;
+type Fetch<R> = (offset: number, limit: number, signal: AbortSignal) => Promise<R[]>;
 
-/** Pages of one dataset version: fetched when they come into view, given up when they leave it, forgotten when old. */
-export class PageCache {
-  readonly #entries = new Map<number, Entry>();
-  readonly #fetch: Fetch;
+/** Pages of rows: fetched when they come into view, given up when they leave it, forgotten when not used for long. */
+export class PageCache<R = Row> {
+  readonly #entries = new Map<number, Entry<R>>();
+  readonly #fetch: Fetch<R>;
   readonly #listeners = new Set<() => void>();
   #changes = 0;
 
-  constructor(fetch: Fetch) {
+  constructor(fetch: Fetch<R>) {
     this.#fetch = fetch;
   }
 
@@ -35,15 +35,28 @@ export class PageCache {
     for (const page of pages) {
       const entry = this.#entries.get(page);
       if (entry === undefined) this.#load(page);
+      else if (entry.state === "ready" && entry.isOld) this.#load(page, entry.rows);
       else this.#touch(page, entry);
     }
   }
 
   /** The row, or what stands in its way. */
-  row(index: number): Row | "loading" | Error {
+  row(index: number): R | "loading" | Error {
     const entry = this.#entries.get(Math.floor(index / PAGE_ROWS));
-    if (entry?.state === "ready") return entry.rows[index % PAGE_ROWS] ?? "loading";
-    return entry?.state === "failed" ? entry.error : "loading";
+    if (entry?.state === "failed") return entry.error;
+    const rows = entry?.state === "loading" ? entry.before : entry?.rows;
+    return rows?.[index % PAGE_ROWS] ?? "loading";
+  }
+
+  /** What is there may have changed: it is shown until it has been read again. */
+  refresh(): void {
+    for (const [page, entry] of this.#entries) {
+      if (entry.state === "loading") entry.abort.abort();
+      const rows = entry.state === "loading" ? entry.before : entry.state === "ready" ? entry.rows : undefined;
+      if (rows === undefined) this.#entries.delete(page);
+      else this.#entries.set(page, { state: "ready", rows, isOld: true });
+    }
+    this.#tell();
   }
 
   /** Try again what failed. */
@@ -64,27 +77,31 @@ export class PageCache {
     this.#abandonAllBut(new Set());
   }
 
-  #load(page: number): void {
+  #load(page: number, before?: R[]): void {
     const abort = new AbortController();
-    this.#put(page, { state: "loading", abort });
+    this.#put(page, { state: "loading", abort, before });
     this.#fetch(page * PAGE_ROWS, PAGE_ROWS, abort.signal).then(
-      (answer) => !abort.signal.aborted && this.#put(page, { state: "ready", rows: toRows(answer) }),
+      (rows) => !abort.signal.aborted && this.#put(page, { state: "ready", rows }),
       (error: Error) => !abort.signal.aborted && this.#put(page, { state: "failed", error }),
     );
   }
 
-  #put(page: number, entry: Entry): void {
+  #put(page: number, entry: Entry<R>): void {
     this.#touch(page, entry);
     for (const [oldest, old] of this.#entries) {
       if (this.#entries.size <= MOST_PAGES) break;
       if (old.state !== "loading") this.#entries.delete(oldest);
     }
+    this.#tell();
+  }
+
+  #tell(): void {
     this.#changes++;
     for (const listener of this.#listeners) listener();
   }
 
   /** A map remembers the order of insertion, so the page used longest ago comes first. */
-  #touch(page: number, entry: Entry): void {
+  #touch(page: number, entry: Entry<R>): void {
     this.#entries.delete(page);
     this.#entries.set(page, entry);
   }
@@ -93,12 +110,13 @@ export class PageCache {
     for (const [page, entry] of this.#entries) {
       if (entry.state !== "loading" || wanted.has(page)) continue;
       entry.abort.abort();
-      this.#entries.delete(page);
+      if (entry.before === undefined) this.#entries.delete(page);
+      else this.#entries.set(page, { state: "ready", rows: entry.before, isOld: true });
     }
   }
 }
 
-export function isRow(row: Row | "loading" | Error): row is Row {
+export function isRow<R>(row: R | "loading" | Error): row is R {
   return row !== "loading" && !(row instanceof Error);
 }
 
@@ -108,7 +126,7 @@ function pagesOf({ first, end }: { first: number; end: number }): number[] {
   return Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i);
 }
 
-function toRows(page: Page): Row[] {
+export function toRows(page: Page): Row[] {
   return page.rows.map((values, i) => ({
     values,
     marks: page.marks[i] ?? [],

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import type { Dataset } from "../api/client";
 import { useNotebooks } from "../api/notebooks";
 import { useAbout, useDatasets } from "../api/queries";
@@ -8,6 +8,7 @@ import { Inspector } from "../inspector/Inspector";
 import { NotebookView } from "../notebook/NotebookView";
 import { Rail } from "../rail/Rail";
 import { parsePlace, useSearch } from "../state/place";
+import { Skeleton } from "../ui/Skeleton";
 import styles from "./App.module.css";
 import { Connection } from "./Connection";
 import { focusRegion } from "./regions";
@@ -15,6 +16,8 @@ import { ShortcutSheet } from "./ShortcutSheet";
 import { Start } from "./Start";
 import { TopBar } from "./TopBar";
 import { useShortcuts } from "./useShortcuts";
+
+const SheetPage = lazy(() => import("../sheet/SheetPage"));
 
 /** The page: top bar, rail of datasets, the chosen dataset, and the inspector that follows the selection. */
 export function App() {
@@ -30,8 +33,9 @@ export function App() {
   const chosen = notebook === undefined && !isDeciding ? choose(datasets.data, place.dataset) : undefined;
   // Beside a notebook the inspector shows whatever value or mark was picked in it.
   const inspected = notebook === undefined ? chosen : datasets.data?.find((each) => each.name === place.dataset);
+  const isSheet = place.view === "sheet" && chosen !== undefined;
   const announcement = useShortcuts({
-    dataset: chosen,
+    dataset: isSheet ? undefined : chosen,
     place,
     onInspect: setInspecting,
     isInspecting,
@@ -57,6 +61,17 @@ export function App() {
       <main className={styles.main} data-region="data" aria-label={notebook === undefined ? "Dataset" : "Notebook"}>
         {notebook !== undefined ? (
           <NotebookView key={notebook} name={notebook} />
+        ) : isSheet && datasets.data ? (
+          <Suspense fallback={<Skeleton label="Opening the sheet" lines={8} />}>
+            <SheetPage
+              key={chosen.name}
+              dataset={chosen}
+              datasets={datasets.data}
+              place={place}
+              isInspecting={isInspecting}
+              onInspect={setInspecting}
+            />
+          </Suspense>
         ) : chosen && datasets.data ? (
           <DatasetView
             key={`${chosen.name}@${chosen.version}`}
@@ -72,7 +87,7 @@ export function App() {
           <Start query={datasets} missing={place.dataset} />
         )}
       </main>
-      {isInspecting && inspected && datasets.data && (
+      {isInspecting && inspected && !isSheet && datasets.data && (
         <Inspector dataset={inspected} datasets={datasets.data} place={place} onClose={() => setInspecting(false)} />
       )}
       <ShortcutSheet isOpen={showsShortcuts} onClose={() => setShowsShortcuts(false)} />

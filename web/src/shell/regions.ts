@@ -6,7 +6,8 @@ const ORDER: Region[] = ["rail", "data", "inspector"];
 function target(region: Region): HTMLElement | null {
   const root = document.querySelector<HTMLElement>(`[data-region="${region}"]`);
   if (region === "inspector") return root;
-  return root?.querySelector<HTMLElement>('[role="grid"], [aria-current="true"], a, button') ?? null;
+  const grid = root?.querySelector<HTMLElement>('[role="grid"]');
+  return grid ?? root?.querySelector<HTMLElement>('[aria-current="true"], a, button') ?? null;
 }
 
 /** Move the focus once the page has been drawn. */

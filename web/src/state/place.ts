@@ -1,7 +1,15 @@
 import { useSyncExternalStore } from "react";
 
 /** What is looked at; lives in the address, so that a link or the Back key leads to it. */
-export type Place = { notebook?: string; dataset?: string; row?: number; column?: string };
+export type Place = {
+  notebook?: string;
+  dataset?: string;
+  row?: number;
+  column?: string;
+  /** How the dataset is looked at; without it, to read. */
+  view?: "sheet";
+  filter?: string;
+};
 
 const listeners = new Set<() => void>();
 
@@ -16,6 +24,9 @@ export function parsePlace(search: string): Place {
   if (dataset !== null) place.dataset = dataset;
   if (row !== null && /^\d{1,15}$/.test(row)) place.row = Number(row);
   if (column !== null) place.column = column;
+  if (query.get("view") === "sheet") place.view = "sheet";
+  const filter = query.get("filter");
+  if (filter !== null) place.filter = filter;
   return place;
 }
 
@@ -23,6 +34,8 @@ export function formatPlace(place: Place): string {
   const query = new URLSearchParams();
   if (place.notebook !== undefined) query.set("notebook", place.notebook);
   if (place.dataset !== undefined) query.set("dataset", place.dataset);
+  if (place.view !== undefined) query.set("view", place.view);
+  if (place.filter !== undefined) query.set("filter", place.filter);
   if (place.row !== undefined) query.set("row", String(place.row));
   if (place.column !== undefined) query.set("column", place.column);
   const text = query.toString();
@@ -33,8 +46,8 @@ export function formatPlace(place: Place): string {
 export function goTo(place: Place): void {
   const here = parsePlace(window.location.search);
   const url = window.location.pathname + formatPlace(place);
-  const isSame = here.notebook === place.notebook && (place.notebook !== undefined || here.dataset === place.dataset);
-  if (isSame) window.history.replaceState(null, "", url);
+  const isInside = place.notebook !== undefined || (here.dataset === place.dataset && here.view === place.view);
+  if (here.notebook === place.notebook && isInside) window.history.replaceState(null, "", url);
   else window.history.pushState(null, "", url);
   for (const listener of listeners) listener();
 }

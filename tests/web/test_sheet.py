@@ -1,0 +1,553 @@
+"""The sheet in a real browser: reading far and wide, editing, undoing, filtering, pasting, applying."""
+
+from __future__ import annotations
+
+import json
+import re
+import urllib.parse
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+import whence
+from tests.web.conftest import ROOT, Served, serving, watched_page
+from tests.web.corpus import NASTY
+from tests.web.test_first_page import faults
+
+ROWS = 300_000
+WIDTH = 40
+PRICES = [
+    ("A-100", "Northwind", 0.42, 5200),
+    ("A-101", "northwind", 0.57, 4100),
+    ("B-200", "Acme", 7.25, 150),
+    ("B-201", "Acme", None, 580),
+    ("B-202", "Acme", 18.4, 75),
+    ("C-300", "Lumen", 3.35, 90),
+    ("C-301", "northwind", 12.75, 190),
+    ("C-302", "northwind", 1.05, 8),
+]
+
+
+@pytest.fixture(scope="module")
+def workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small list with doubts, a large and wide table, an empty one, and attempts to break the page."""
+    if not (ROOT / "src/whence/server/static/index.html").is_file():
+        pytest.fail("The page is not built: run ./dev web.")
+    folder = tmp_path_factory.mktemp("sheet") / "w.whence"
+    with whence.open(folder) as ws:
+        numbers = {f"column_{c}": range(c, ROWS + c) for c in range(WIDTH)}
+        ws.create("wide", pa.table(numbers), cell_caveats=[(200_000, "column_30", "read twice")])
+        ws.create("nothing", [], schema="a int, b string")
+        ws.create("nasty", pa.table(dict.fromkeys(NASTY, NASTY)))
+        ws.create(
+            "prices",
+            PRICES,
+            schema="part string, supplier string, price double, stock int",
+            cell_caveats=[(3, "price", "21 USD is no number")],
+            row_caveats=[(5, "may be there twice")],
+        )
+    return folder
+
+
+@pytest.fixture(scope="module")
+def served(workspace: Path) -> Iterator[Served]:
+    with serving(workspace) as server:
+        yield server
+
+
+@pytest.fixture
+def page(browser: Browser, served: Served) -> Iterator[Page]:
+    """The sheet of the prices with nothing pending; the test fails if the page complained about anything."""
+    with watched_page(browser) as watched:
+        watched.page.goto(served.link)
+        forget_pending(watched.page)
+        open_sheet(watched.page, served, "prices")
+        yield watched.page
+        assert [each for each in watched.complaints if "Failed to load resource" not in each] == []
+
+
+def forget_pending(page: Page) -> None:
+    """Sheets that earlier tests left."""
+    page.evaluate(
+        "async () => { for (const s of await (await fetch('/api/sheets')).json())"
+        " await fetch(`/api/sheets/${s.id}/discard`, {method: 'POST'}) }"
+    )
+
+
+def open_sheet(page: Page, served: Served, name: str, **where: object) -> None:
+    query = urllib.parse.urlencode({"dataset": name, "view": "sheet", **where})
+    page.goto(f"{served.address}/?{query}")
+    expect(grid(page, name)).to_be_visible()
+
+
+def grid(page: Page, name: str = "prices") -> Locator:
+    return page.get_by_role("grid", name=f"{name}, sheet", exact=True)
+
+
+def cell(page: Page, row: int, column: int, name: str = "prices") -> Locator:
+    return grid(page, name).locator(f'[aria-rowindex="{row + 2}"] [aria-colindex="{column + 2}"]')
+
+
+def header(page: Page, column: int, name: str = "prices") -> Locator:
+    return grid(page, name).get_by_role("columnheader").and_(page.locator(f'[aria-colindex="{column + 2}"]'))
+
+
+def texts(page: Page, column: int, rows: int, name: str = "prices") -> list[str]:
+    found = [cell(page, row, column, name).locator("span").first.inner_text() for row in range(rows)]
+    return [text.strip() for text in found]
+
+
+def pending(page: Page) -> Locator:
+    return page.get_by_role("status").filter(has_text=re.compile("pending|No edits"))
+
+
+def inspector(page: Page) -> Locator:
+    return page.get_by_role("complementary", name="Inspector")
+
+
+def column_menu(page: Page, column: int, item: str) -> None:
+    header(page, column).get_by_role("button").click()
+    page.get_by_role("menuitem", name=item, exact=True).click()
+
+
+def said(page: Page) -> Locator:
+    return page.locator("footer").get_by_role("status")
+
+
+def drawn(page: Page, name: str) -> list[int]:
+    rows = grid(page, name).get_by_role("row").evaluate_all("rows => rows.map(r => Number(r.ariaRowIndex))")
+    return [row - 2 for row in rows if row > 1]
+
+
+def test_a_typed_value_shows_at_once_and_is_kept_by_the_server(page: Page, served: Served) -> None:
+    cell(page, 3, 2).click()
+    page.keyboard.type("21")
+    field = page.get_by_role("textbox", name="price, row 4")
+    expect(field).to_have_value("21")
+    page.keyboard.press("Enter")
+    expect(cell(page, 3, 2)).to_contain_text("21")
+    expect(cell(page, 3, 2)).to_contain_text("edited")
+    expect(cell(page, 4, 2)).to_have_attribute("aria-selected", "true")
+    expect(pending(page)).to_have_text("1 pending")
+    expect(cell(page, 3, 2)).not_to_contain_text("doubtful")
+    page.reload()
+    expect(cell(page, 3, 2)).to_contain_text("21")
+    expect(pending(page)).to_have_text("1 pending")
+
+
+def test_enter_f2_tab_and_escape_edit_as_in_every_spreadsheet(page: Page) -> None:
+    cell(page, 0, 0).click()
+    page.keyboard.press("F2")
+    expect(page.get_by_role("textbox", name="part, row 1")).to_have_value("A-100")
+    page.keyboard.type("x")
+    page.keyboard.press("Escape")
+    expect(cell(page, 0, 0)).to_have_text("A-100")
+    expect(pending(page)).to_have_text("No edits")
+    page.keyboard.press("Enter")
+    page.keyboard.type("-b")
+    page.keyboard.press("Tab")
+    expect(cell(page, 0, 0)).to_contain_text("A-100-b")
+    expect(cell(page, 0, 1)).to_have_attribute("aria-selected", "true")
+    page.keyboard.type("Noon")
+    page.keyboard.press("Shift+Tab")
+    expect(cell(page, 0, 0)).to_have_attribute("aria-selected", "true")
+    expect(pending(page)).to_have_text("2 pending")
+    page.keyboard.press("Delete")
+    expect(cell(page, 0, 0)).to_contain_text(re.compile("null|empty"))
+
+
+def test_an_input_method_chooses_with_enter_without_ending_the_edit(page: Page) -> None:
+    cell(page, 0, 1).click()
+    page.keyboard.press("F2")
+    field = page.get_by_role("textbox", name="supplier, row 1")
+    field.evaluate(
+        "e => { e.dispatchEvent(new CompositionEvent('compositionstart', {bubbles: true}));"
+        " e.dispatchEvent(new KeyboardEvent('keydown',"
+        " {key: 'Enter', isComposing: true, bubbles: true, cancelable: true})) }"
+    )
+    expect(field).to_be_visible()
+    page.keyboard.insert_text("本社")
+    page.keyboard.press("Enter")
+    expect(cell(page, 0, 1)).to_contain_text("本社")
+
+
+def test_formulas_follow_and_undo_goes_back_one_step_at_a_time(page: Page) -> None:
+    column_menu(page, 3, "Insert column right…")
+    page.get_by_role("dialog").get_by_role("textbox", name="Name").fill("worth")
+    page.keyboard.press("Enter")
+    expect(header(page, 4)).to_contain_text("worth")
+    cell(page, 0, 4).click()
+    page.keyboard.type("=C1*D1")
+    page.keyboard.press("Enter")
+    expect(cell(page, 0, 4)).to_contain_text("2184")
+    cell(page, 0, 4).click()
+    expect(page.get_by_role("textbox", name="Value or formula")).to_have_value("=C1*D1")
+    cell(page, 7, 4).click(modifiers=["Shift"])
+    page.keyboard.press("Control+d")
+    expect(cell(page, 2, 4)).to_contain_text("1087.5")
+    cell(page, 2, 2).click()
+    page.keyboard.type("10")
+    page.keyboard.press("Enter")
+    expect(cell(page, 2, 4)).to_contain_text("1500")
+    expect(pending(page)).to_have_text("4 pending")
+    page.keyboard.press("Control+z")
+    expect(cell(page, 2, 4)).to_contain_text("1087.5")
+    page.keyboard.press("Control+Shift+z")
+    expect(cell(page, 2, 4)).to_contain_text("1500")
+    for _ in range(4):
+        page.keyboard.press("Control+z")
+    expect(pending(page)).to_have_text("No edits")
+    expect(header(page, 4)).to_have_count(0)
+
+
+def test_a_formula_that_fails_says_why_and_keeps_what_was_typed(page: Page) -> None:
+    cell(page, 0, 2).click()
+    page.keyboard.type("=1/0")
+    page.keyboard.press("Enter")
+    expect(cell(page, 0, 2)).to_contain_text("#DIV/0!")
+    expect(cell(page, 0, 2)).to_have_attribute("aria-invalid", "true")
+    page.keyboard.press("ArrowUp")
+    expect(said(page)).to_contain_text("#DIV/0!")
+    expect(page.get_by_role("textbox", name="Value or formula")).to_have_value("=1/0")
+    expect(inspector(page).get_by_role("alert")).to_contain_text("#DIV/0!")
+
+
+def test_what_does_not_fit_the_type_is_outlined_told_and_kept(page: Page) -> None:
+    cell(page, 1, 3).click()
+    page.keyboard.type("many")
+    page.keyboard.press("Enter")
+    expect(cell(page, 1, 3)).to_have_attribute("aria-invalid", "true")
+    expect(cell(page, 1, 3)).to_contain_text("many")
+    page.keyboard.press("ArrowUp")
+    expect(said(page)).to_contain_text("“many” is no whole number")
+    expect(header(page, 3)).to_contain_text("was int")
+    page.keyboard.press("Control+z")
+    expect(header(page, 3)).not_to_contain_text("was int")
+
+
+def test_the_formula_bar_edits_and_the_name_box_goes_anywhere(page: Page) -> None:
+    page.keyboard.press("Control+g")
+    box = page.get_by_role("textbox", name="Go to a cell")
+    expect(box).to_be_focused()
+    box.fill("5:supplier")
+    box.press("Enter")
+    expect(cell(page, 4, 1)).to_have_attribute("aria-selected", "true")
+    expect(box).to_have_value("B5")
+    bar = page.get_by_role("textbox", name="Value or formula")
+    bar.fill("ACME")
+    bar.press("Enter")
+    expect(cell(page, 4, 1)).to_contain_text("ACME")
+    expect(grid(page)).to_be_focused()
+    box.fill("Z99")
+    box.press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("no such column")
+
+
+def test_ranges_are_summed_copied_and_pasted_with_a_preview(page: Page) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    cell(page, 0, 2).click()
+    for key in ("Shift+ArrowDown", "Shift+ArrowDown", "Shift+ArrowRight"):
+        page.keyboard.press(key)
+    summary = page.get_by_role("group", name="Selection")
+    expect(summary).to_contain_text("6 cells")
+    expect(summary).to_contain_text("sum 9,458.24")
+    page.keyboard.press("Control+c")
+    expect(said(page)).to_have_text("Copied 6 cells.")
+    assert page.evaluate("navigator.clipboard.readText()") == "0.42\t5200\n0.57\t4100\n7.25\t150"
+    page.evaluate("navigator.clipboard.writeText('screw\\tHere\\nnail\\tThere\\tand more\\n')")
+    cell(page, 6, 1).click()
+    page.keyboard.press("Control+v")
+    preview = page.get_by_role("dialog", name=re.compile("Paste 2 rows . 3 columns"))
+    expect(preview.get_by_role("columnheader")).to_have_text(["row", "B · supplier", "C · price", "D · stock"])
+    expect(preview.get_by_role("alert")).to_contain_text("3 values do not fit")
+    preview.get_by_role("button", name="Paste").click()
+    expect(cell(page, 7, 1)).to_contain_text("nail")
+    expect(pending(page)).to_have_text("1 pending")
+    page.keyboard.press("Control+z")
+    expect(cell(page, 7, 1)).to_have_text("northwind")
+
+
+def test_the_same_is_offered_for_all_identical_values(page: Page) -> None:
+    cell(page, 1, 1).click()
+    page.keyboard.type("Northwind")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Apply to all").click()
+    expect(cell(page, 7, 1)).to_contain_text("Northwind")
+    assert [text.partition("\n")[0] for text in texts(page, 1, 8)].count("Northwind") == 4
+    expect(pending(page)).to_have_text("2 pending")
+
+
+def test_filters_are_chips_in_the_address_and_lose_nothing(page: Page) -> None:
+    column_menu(page, 2, "Filter…")
+    dialog = page.get_by_role("dialog", name="Look only at rows where")
+    dialog.get_by_role("combobox", name="Test").select_option("above")
+    dialog.get_by_role("textbox", name="Value").fill("5")
+    dialog.get_by_role("textbox", name="Value").press("Enter")
+    filters = page.get_by_role("group", name="Filters")
+    expect(filters).to_contain_text("Looking at 3 rows of 8.")
+    expect(grid(page).get_by_role("rowheader")).to_have_text(["3", "5", "7"])
+    cell(page, 1, 2).click()
+    expect(page.get_by_role("textbox", name="Go to a cell")).to_have_value("C5")
+    page.keyboard.type("1")
+    page.keyboard.press("Enter")
+    expect(grid(page).get_by_role("rowheader")).to_have_text(["3", "7"])
+    page.reload()
+    expect(grid(page).get_by_role("rowheader")).to_have_text(["3", "7"])
+    filters.get_by_role("button", name="All rows").click()
+    expect(grid(page).get_by_role("rowheader")).to_have_count(8)
+    assert "filter" not in page.url
+
+
+def test_rows_and_columns_are_inserted_moved_renamed_sorted_and_deleted(page: Page) -> None:
+    cell(page, 0, 0).click()
+    page.get_by_role("button", name="Row").click()
+    page.get_by_role("menuitem", name="Insert below").click()
+    expect(grid(page).get_by_role("rowheader")).to_have_count(9)
+    page.get_by_role("button", name="Row").click()
+    page.get_by_role("menuitem", name="Move down").click()
+    expect(cell(page, 1, 0)).to_have_text("A-100")
+    column_menu(page, 1, "Move left")
+    expect(header(page, 0)).to_contain_text("supplier")
+    column_menu(page, 0, "Rename…")
+    page.get_by_role("textbox", name="Name", exact=True).fill("maker")
+    page.keyboard.press("Enter")
+    expect(header(page, 0)).to_contain_text("maker")
+    column_menu(page, 3, "Sort descending")
+    expect(cell(page, 0, 1)).to_have_text("A-100")
+    column_menu(page, 2, "Delete column")
+    expect(grid(page).get_by_role("columnheader")).to_have_count(4)
+    cell(page, 0, 0).click()
+    page.get_by_role("button", name="Row").click()
+    page.get_by_role("menuitem", name="Delete").click()
+    expect(cell(page, 0, 1)).to_have_text("A-101")
+    expect(pending(page)).to_have_text("7 pending")
+
+
+def test_a_text_is_found_and_replaced(page: Page) -> None:
+    grid(page).focus()
+    page.keyboard.press("Control+h")
+    page.get_by_role("textbox", name="Find", exact=True).fill("ACME")
+    page.keyboard.press("Enter")
+    expect(cell(page, 2, 1)).to_have_attribute("aria-selected", "true")
+    page.get_by_role("textbox", name="Find", exact=True).fill("Acme")
+    page.get_by_role("textbox", name="Replace by").fill("Apex")
+    page.get_by_role("button", name="Replace all").click()
+    expect(cell(page, 3, 1)).to_contain_text("Apex")
+    expect(pending(page)).to_have_text("1 pending")
+
+
+def test_columns_are_frozen_and_drawn_wider_for_this_browser(page: Page, served: Served) -> None:
+    open_sheet(page, served, "wide", row=5, column="column_1")
+    expect(cell(page, 5, 1, "wide")).to_have_text("6")
+    grid(page, "wide").focus()
+    page.keyboard.press("Alt+ArrowDown")
+    page.get_by_role("menuitem", name="Freeze up to here").press("Enter")
+    before = header(page, 1, "wide").bounding_box()
+    header(page, 1, "wide").get_by_role("button").click()
+    page.get_by_role("menuitem", name="Wider").click()
+    after = header(page, 1, "wide").bounding_box()
+    assert before is not None
+    assert after is not None
+    assert after["width"] == before["width"] + 40
+    grid(page, "wide").focus()
+    page.keyboard.press("Control+ArrowRight")
+    expect(cell(page, 5, WIDTH - 1, "wide")).to_be_in_viewport(ratio=1)
+    expect(cell(page, 5, 1, "wide")).to_be_in_viewport(ratio=1)
+    expect(cell(page, 5, 1, "wide")).to_have_text("6")
+    page.reload()
+    expect(header(page, 1, "wide")).to_be_in_viewport(ratio=1)
+
+
+def test_a_column_is_drawn_to_another_place(page: Page) -> None:
+    handle, target = header(page, 3).bounding_box(), header(page, 0).bounding_box()
+    assert handle is not None
+    assert target is not None
+    page.mouse.move(handle["x"] + 40, handle["y"] + 12)
+    page.mouse.down()
+    page.mouse.move(target["x"] + 8, target["y"] + 12, steps=6)
+    page.mouse.up()
+    expect(header(page, 0)).to_contain_text("stock")
+    expect(pending(page)).to_have_text("1 pending")
+
+
+def test_a_wide_and_long_table_is_exact_wherever_it_is_entered(page: Page, served: Served) -> None:
+    open_sheet(page, served, "wide", row=212_345, column="column_33")
+    expect(cell(page, 212_345, 33, "wide")).to_have_text(str(212_345 + 33))
+    grid(page, "wide").hover()
+    before = drawn(page, "wide")[0]
+    page.mouse.wheel(0, 90)
+    expect(grid(page, "wide").get_by_role("row").nth(1)).to_have_attribute("aria-rowindex", str(before + 3 + 2))
+    grid(page, "wide").focus()
+    page.keyboard.press("Control+End")
+    expect(cell(page, ROWS - 1, WIDTH - 1, "wide")).to_have_text(str(ROWS + WIDTH - 2))
+    assert drawn(page, "wide")[-1] == ROWS - 1
+    page.keyboard.press("Control+Home")
+    expect(cell(page, 0, 0, "wide")).to_have_text("0")
+    assert len(drawn(page, "wide")) < 60
+    assert grid(page, "wide").get_by_role("gridcell").count() < 60 * 16
+    page.keyboard.press("F8")
+    expect(cell(page, 200_000, 30, "wide")).to_have_attribute("aria-selected", "true")
+    expect(cell(page, 200_000, 30, "wide")).to_contain_text("doubtful")
+
+
+def test_headers_show_the_spread_of_the_values(page: Page) -> None:
+    expect(header(page, 2).get_by_role("img")).to_have_accessible_name(
+        re.compile("7 different values, from 0.42 to 18.4")
+    )
+    expect(header(page, 2)).to_contain_text("13 % null")
+    expect(header(page, 2)).to_contain_text("has doubtful cells")
+
+
+def test_doubts_are_reached_by_key_and_the_inspector_follows(page: Page) -> None:
+    page.keyboard.press("F8")
+    expect(cell(page, 3, 2)).to_have_attribute("aria-selected", "true")
+    expect(inspector(page)).to_contain_text("21 USD is no number")
+    page.keyboard.press("F8")
+    expect(cell(page, 5, 0)).to_have_attribute("aria-selected", "true")
+    expect(inspector(page)).to_contain_text("may be there twice")
+    page.keyboard.press("F8")
+    expect(said(page)).to_contain_text("Went round the end")
+    page.keyboard.press("Shift+F8")
+    expect(cell(page, 5, 0)).to_have_attribute("aria-selected", "true")
+    rail = page.get_by_role("button", name="Whole table: 2 doubtful and 0 edited cells")
+    expect(rail).to_be_visible()
+
+
+def test_the_inspector_tells_what_was_done_to_a_cell(page: Page) -> None:
+    for value in ("7", "8"):
+        cell(page, 3, 2).click()
+        page.keyboard.type(value)
+        page.keyboard.press("Enter")
+    cell(page, 3, 2).click()
+    steps = inspector(page).get_by_role("region", name="Edit history").get_by_role("listitem")
+    expect(steps).to_have_text([re.compile("^8"), re.compile("^7"), re.compile("^null *In the data")])
+
+
+def test_applying_makes_one_cell_of_a_notebook(page: Page) -> None:
+    for row, value in ((3, "21"), (5, "3.4")):
+        cell(page, row, 2).click()
+        page.keyboard.type(value)
+        page.keyboard.press("Enter")
+    expect(pending(page)).to_have_text("2 pending")
+    page.get_by_role("button", name="Apply", exact=True).click()
+    dialog = page.get_by_role("dialog", name="Apply 2 edits as one cell")
+    dialog.get_by_role("textbox", name="Name of the result").fill("repaired")
+    dialog.get_by_role("button", name="Apply").click()
+    expect(page.get_by_role("heading", name="edits")).to_be_visible()
+    expect(page.get_by_role("link", name=re.compile("^repaired")).first).to_be_visible(timeout=120_000)
+    sheets = json.loads(page.evaluate("fetch('/api/sheets').then(r => r.text())"))
+    assert [sheet for sheet in sheets if sheet["operations"]] == []
+    page.get_by_role("navigation").get_by_role("link").filter(has_text="repaired").click()
+    page.get_by_role("link", name="Edit as a sheet").click()
+    expect(cell(page, 3, 2, "repaired")).to_have_text("21")
+    cell(page, 3, 2, "repaired").click()
+    expect(inspector(page)).to_contain_text("Where it came from")
+
+
+def test_discarding_asks_first_and_leaves_the_data(page: Page) -> None:
+    cell(page, 0, 0).click()
+    page.keyboard.type("gone")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Discard").click()
+    dialog = page.get_by_role("dialog", name="Discard 1 pending edits?")
+    dialog.get_by_role("button", name="Cancel").click()
+    expect(cell(page, 0, 0)).to_contain_text("gone")
+    page.get_by_role("button", name="Discard").click()
+    dialog.get_by_role("button", name="Discard").click()
+    expect(cell(page, 0, 0)).to_have_text("A-100")
+    expect(pending(page)).to_have_text("No edits")
+
+
+def test_edits_wait_while_the_server_is_away_even_over_a_reload(page: Page) -> None:
+    page.route("**/operations", lambda route: route.abort())
+    cell(page, 0, 0).click()
+    page.keyboard.type("kept")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("1 edit waits in this browser")
+    expect(cell(page, 0, 0)).to_contain_text("kept")
+    page.unroute("**/operations")
+    page.reload()
+    expect(cell(page, 0, 0)).to_contain_text("kept")
+    expect(pending(page)).to_have_text("1 pending")
+
+
+def test_pages_that_fail_are_told_and_tried_again(page: Page, served: Served) -> None:
+    body = json.dumps({"error": {"kind": "DamagedFile", "message": "A file is damaged.", "hint": ""}})
+    page.route(
+        "**/api/sheets/*/page*", lambda route: route.fulfill(status=400, body=body, content_type="application/json")
+    )
+    page.goto(f"{served.address}/?dataset=prices&view=sheet")
+    expect(page.get_by_role("alert")).to_contain_text("A file is damaged.")
+    page.unroute("**/api/sheets/*/page*")
+    page.get_by_role("button", name="Retry").click()
+    expect(cell(page, 0, 0)).to_have_text("A-100")
+
+
+def test_an_empty_sheet_says_so_and_takes_a_row(page: Page, served: Served) -> None:
+    open_sheet(page, served, "nothing")
+    page.get_by_role("button", name="Insert a row").click()
+    expect(grid(page, "nothing").get_by_role("rowheader")).to_have_text(["1"])
+    cell(page, 0, 0, "nothing").click()
+    page.keyboard.type("7")
+    page.keyboard.press("Enter")
+    expect(cell(page, 0, 0, "nothing")).to_contain_text("7")
+    expect(inspector(page)).to_contain_text("The row was inserted here")
+
+
+def test_data_is_never_taken_for_markup(page: Page, served: Served) -> None:
+    open_sheet(page, served, "nasty")
+    expect(cell(page, 1, 0, "nasty")).to_have_text(NASTY[1])
+    cell(page, 1, 1, "nasty").click()
+    page.keyboard.press("F2")
+    page.keyboard.type("<img src=x onerror=alert(99)>")
+    page.keyboard.press("Enter")
+    header(page, 0, "nasty").get_by_role("button").click()
+    page.get_by_role("menuitem", name="Filter…").click()
+    page.get_by_role("textbox", name="Value", exact=True).fill(NASTY[3])
+    page.keyboard.press("Enter")
+    expect(grid(page, "nasty").get_by_role("rowheader")).to_have_text(["4"])
+    assert page.locator("#root").evaluate("e => e.querySelectorAll('script, iframe, math, img[src=x]').length") == 0
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_no_serious_accessibility_fault(browser: Browser, served: Served, theme: str) -> None:
+    with watched_page(browser, theme) as watched:
+        page = watched.page
+        page.goto(served.link)
+        forget_pending(page)
+        open_sheet(page, served, "prices", row=3, column="price")
+        expect(inspector(page)).to_contain_text("21 USD")
+        assert faults(page) == []
+        page.keyboard.type("many")
+        assert faults(page) == []
+        page.keyboard.press("Enter")
+        expect(pending(page)).to_have_text("1 pending")
+        page.keyboard.press("Shift+ArrowDown")
+        page.keyboard.press("Control+h")
+        assert faults(page) == []
+        header(page, 1).get_by_role("button").click()
+        assert faults(page) == []
+        page.get_by_role("menuitem", name="Filter…").click()
+        assert faults(page) == []
+        assert watched.complaints == []
+
+
+def test_keys_alone_lead_into_the_grid_and_out_again(page: Page) -> None:
+    page.keyboard.press("F6")
+    for _ in range(4):
+        if grid(page).evaluate("e => e === document.activeElement"):
+            break
+        page.keyboard.press("F6")
+    expect(grid(page)).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    expect(cell(page, 0, 0)).to_have_attribute("aria-selected", "true")
+    active = grid(page).get_attribute("aria-activedescendant")
+    assert active is not None
+    assert page.locator(f'[id="{active}"]').inner_text().strip() == "A-100"
+    page.keyboard.press("Escape")
+    expect(grid(page).locator('[aria-selected="true"]')).to_have_count(0)
+    page.keyboard.press("Tab")
+    expect(grid(page)).not_to_be_focused()

@@ -1,0 +1,99 @@
+import { useState } from "react";
+import { client, unwrap } from "../api/client";
+import { useNotebook, useNotebooks } from "../api/notebooks";
+import { count } from "../text/words";
+import { apply, type Sheet } from "./api";
+import { FormDialog } from "./FormDialog";
+
+type Props = { sheet: Sheet; pending: number; onApplied: (notebook: string) => void; onClose: () => void };
+
+/** Where the edits go: one cell of a notebook, right after the one that makes the data, so that what follows follows. */
+export function ApplyDialog({ sheet, pending, onApplied, onClose }: Props) {
+  const notebooks = useNotebooks();
+  const [chosen, setChosen] = useState<string>();
+  const notebook = chosen ?? notebooks.data?.[0] ?? "";
+  return notebooks.isPending ? null : notebook === "" ? (
+    <Form
+      key="new"
+      sheet={sheet}
+      pending={pending}
+      notebook=""
+      place={undefined}
+      onApplied={onApplied}
+      onClose={onClose}
+    />
+  ) : (
+    <InNotebook
+      key={notebook}
+      sheet={sheet}
+      pending={pending}
+      notebook={notebook}
+      notebooks={notebooks.data ?? []}
+      onChoose={setChosen}
+      onApplied={onApplied}
+      onClose={onClose}
+    />
+  );
+}
+
+type Chosen = Props & { notebook: string; notebooks?: string[]; onChoose?: (name: string) => void };
+
+function InNotebook(props: Chosen) {
+  const notebook = useNotebook(props.notebook);
+  if (notebook.isPending) return null;
+  const cells = notebook.data?.cells ?? [];
+  const at = cells.findLastIndex((cell) => cell.datasets.some((made) => made.name === props.sheet.dataset));
+  return <Form {...props} place={at < 0 ? undefined : at + 1} />;
+}
+
+function Form(props: Chosen & { place: number | undefined }) {
+  const { sheet, pending, notebook, notebooks = [], place, onChoose, onApplied, onClose } = props;
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const send = async (values: FormData) => {
+    setBusy(true);
+    try {
+      const target = String(values.get("notebook") ?? "").trim() || "edits";
+      if (notebook === "") await unwrap(client.POST("/api/notebooks", { body: { name: target } }));
+      const name = String(values.get("name") ?? "").trim();
+      await apply(sheet.id, { notebook: target, name, ...(place !== undefined && { position: place }) });
+      onApplied(target);
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : "The edits could not be applied.");
+      setBusy(false);
+    }
+  };
+  return (
+    <FormDialog
+      title={`Apply ${count(pending, "edit")} as one cell`}
+      submit="Apply"
+      isBusy={isBusy}
+      problem={problem}
+      onSubmit={(values) => void send(values)}
+      onClose={onClose}
+    >
+      {/* biome-ignore lint/a11y/noLabelWithoutControl: one of the two is always there */}
+      <label>
+        Notebook
+        {notebook === "" ? (
+          <input name="notebook" defaultValue="edits" required />
+        ) : (
+          <select name="notebook" value={notebook} onChange={(event) => onChoose?.(event.target.value)}>
+            {notebooks.map((each) => (
+              <option key={each}>{each}</option>
+            ))}
+          </select>
+        )}
+      </label>
+      <label>
+        Name of the result
+        <input name="name" defaultValue={place === undefined ? `${sheet.dataset}_edited` : sheet.dataset} required />
+      </label>
+      <p>
+        {place === undefined
+          ? `${sheet.dataset} stays as it is; the result is a dataset of its own.`
+          : `The cell comes right after the one that makes ${sheet.dataset}: what is computed from it follows.`}
+      </p>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,46 @@
+import type { ReactNode } from "react";
+import type { Track } from "../grid/columns";
+import { Triangle } from "../ui/Triangle";
+import type { CellLook } from "./cellLook";
+import styles from "./SheetGrid.module.css";
+
+type Props = {
+  id: string;
+  look: CellLook;
+  column: number;
+  track: Track;
+  isNumeric: boolean;
+  isActive: boolean;
+  isSelected: boolean;
+  editor: ReactNode;
+};
+
+/** One cell; its value is set as text, never as markup. */
+export function SheetCell({ id, look, column, track, isNumeric, isActive, isSelected, editor }: Props) {
+  return (
+    <div
+      id={id}
+      role="gridcell"
+      aria-colindex={column + 2}
+      aria-selected={isSelected}
+      aria-invalid={look.problem !== undefined || undefined}
+      className={styles.cell}
+      data-column={column}
+      data-kind={look.kind}
+      data-numeric={isNumeric || undefined}
+      data-doubtful={look.isDoubtful || undefined}
+      data-edited={look.isEdited || undefined}
+      data-pending={look.isPending || undefined}
+      data-wrong={look.problem !== undefined || undefined}
+      data-active={isActive || undefined}
+      title={look.problem}
+      style={{ left: track.left, width: track.width }}
+    >
+      {editor ?? <span className={styles.text}>{look.text}</span>}
+      {look.isDoubtful && <Triangle label="doubtful" />}
+      {look.isEdited && <span className={styles.dot} aria-hidden="true" />}
+      {look.isEdited && <span className="visually-hidden">{look.isPending ? "pending" : "edited"}</span>}
+      {look.problem !== undefined && <span className="visually-hidden">{look.problem}</span>}
+    </div>
+  );
+}

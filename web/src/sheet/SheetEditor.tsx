@@ -1,0 +1,381 @@
+import { useEffect, useRef, useState } from "react";
+import { createPortal } from "react-dom";
+import type { Dataset } from "../api/client";
+import { isRow } from "../grid/PageCache";
+import { focusRegion } from "../shell/regions";
+import { goTo, type Place } from "../state/place";
+import { Notice } from "../ui/Notice";
+import { findDoubt, findText, type Sheet } from "./api";
+import { CaveatRail } from "./CaveatRail";
+import { lookOf } from "./cellLook";
+import { columnItems, moveColumn } from "./columnItems";
+import type { Dialog, OpenMenu } from "./dialogs";
+import { FilterBar } from "./FilterBar";
+import { FindBar } from "./FindBar";
+import { FormulaBar } from "./FormulaBar";
+import { writeFilters } from "./filters";
+import type { GridCommand } from "./gridKeys";
+import { IdenticalOffer } from "./IdenticalOffer";
+import { cellName, readPlace } from "./letters";
+import { Menu } from "./Menu";
+import { PasteDialog } from "./PasteDialog";
+import { clearCells, deleteRows, fillDown, insertRows, moveRows } from "./rowActions";
+import { SheetDialogs } from "./SheetDialogs";
+import styles from "./SheetEditor.module.css";
+import { SheetGrid } from "./SheetGrid";
+import { SheetInspector } from "./SheetInspector";
+import { SheetToolbar } from "./SheetToolbar";
+import { StatusBar } from "./StatusBar";
+import { boxOf, type Selection, single, within } from "./selection";
+import { useCellEdit } from "./useCellEdit";
+import { useClipboard } from "./useClipboard";
+import { useFilters } from "./useFilters";
+import { useIdentical } from "./useIdentical";
+import { useLayout } from "./useLayout";
+import { useSession } from "./useSession";
+import { useSheetKeys } from "./useSheetKeys";
+import type { SheetView } from "./useSheetView";
+
+type Props = {
+  sheet: Sheet;
+  dataset: Dataset;
+  datasets: Dataset[];
+  place: Place;
+  isInspecting: boolean;
+  onInspect: (open: boolean) => void;
+  /** The sheet was applied or discarded. */
+  onGone: () => void;
+};
+
+/** A sheet to read and edit: bars above, the grid with its rail, the status below, the inspector beside. */
+export function SheetEditor({ sheet, dataset, datasets, place, isInspecting, onInspect, onGone }: Props) {
+  const session = useSession(sheet);
+  const scroller = useRef<HTMLDivElement>(null);
+  const view = useRef<SheetView | undefined>(undefined);
+  const [layout, setLayout] = useLayout(dataset.name);
+  const { filters, setFilters } = useFilters(session, place.filter);
+  const [chosen, setChosen] = useState<Selection | undefined>(() => startAt(place, sheet));
+  const [dialog, setDialog] = useState<Dialog>();
+  const [menu, setMenu] = useState<OpenMenu>();
+  const [finding, setFinding] = useState<"find" | "replace">();
+  const [message, say] = useState("");
+  const identical = useIdentical(session);
+  const root = useRef<HTMLDivElement>(null);
+  const [beside, setBeside] = useState<Element | null>();
+  useEffect(() => setBeside(root.current?.closest("main")?.parentElement), []);
+
+  const selection = chosen && within(chosen, session.count, session.columns.length || sheet.columns.length);
+  const box = selection && boxOf(selection);
+  const clipboard = useClipboard(session, box, say);
+  const row = selection && session.pages.row(selection.cursor.row);
+  const column = selection && session.columns[selection.cursor.column];
+  const here = row !== undefined && isRow(row) && column && selection ? { row, column } : undefined;
+  const look = here && selection && lookOf(session, here.row, here.column, selection.cursor.column);
+
+  const cursorRow = selection?.cursor.row;
+  const columnName = column?.name;
+  const filterText = writeFilters(filters);
+  useEffect(() => {
+    goTo({
+      dataset: dataset.name,
+      view: "sheet",
+      ...(cursorRow !== undefined && columnName !== undefined && { row: cursorRow, column: columnName }),
+      ...(filterText !== undefined && { filter: filterText }),
+    });
+  }, [dataset.name, cursorRow, columnName, filterText]);
+
+  const focusGrid = () => requestAnimationFrame(() => scroller.current?.focus({ preventScroll: true }));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, so that keys work without a click first
+  useEffect(() => {
+    if (document.activeElement === null || document.activeElement === document.body) focusGrid();
+  }, []);
+  const select = (next: Selection | undefined) => {
+    setChosen(next);
+    say("");
+    identical.leave();
+  };
+  const told = (work: Promise<string>) =>
+    void work.then(say, (error: unknown) => say(error instanceof Error ? error.message : "It could not be done."));
+
+  const { editing, begin, finish, type } = useCellEdit(session, selection, {
+    onMove: setChosen,
+    onLeave: focusGrid,
+    onEdited: (edited, name) => void identical.ask(edited, name),
+  });
+
+  const jump = async (find: ReturnType<typeof findDoubt>, nothing: string) => {
+    try {
+      await session.settled();
+      const found = await find;
+      if (found === null) return say(nothing);
+      const at = session.sheet.columns.indexOf(found.column);
+      setChosen(single({ row: found.row, column: Math.max(0, at) }));
+      say(`Row ${found.row + 1}, ${found.column}.${found.wrapped ? " Went round the end." : ""}`);
+    } catch (error) {
+      say(error instanceof Error ? error.message : "The search failed.");
+    }
+  };
+  const from = selection && column && { row: selection.cursor.row, column: column.name };
+  const undo = (operation: "undo" | "redo") => {
+    if (operation === "undo" ? session.pending === 0 : session.sheet.undone === 0) return;
+    say(operation === "undo" ? `Took back: ${session.sheet.sentence ?? "the last edit."}` : "Done again.");
+    session.do(operation);
+    identical.leave();
+  };
+
+  const onCommand = (command: GridCommand) => {
+    switch (command.do) {
+      case "select":
+        return select(command.selection);
+      case "edit":
+        return begin("cell", command.isQuick);
+      case "clear":
+        return box && told(clearCells(session, box));
+      case "fill":
+        return box && told(fillDown(session, box));
+      case "undo":
+      case "redo":
+        return undo(command.do);
+      case "doubt":
+        return void jump(findDoubt(session.id, from, command.direction, session.where), `Nothing here is doubtful.`);
+      case "goTo":
+        return document.querySelector<HTMLElement>("[data-name-box]")?.focus();
+      case "find":
+      case "replace":
+        return setFinding(command.do);
+      case "history":
+      case "precedents":
+        onInspect(true);
+        return focusRegion("inspector");
+      case "columnMenu": {
+        const header = scroller.current?.querySelector(`[data-header="${selection?.cursor.column}"]`);
+        if (header && selection)
+          setMenu({ kind: "column", column: selection.cursor.column, anchor: header.getBoundingClientRect() });
+        return;
+      }
+      case "leave":
+        return select(undefined);
+    }
+  };
+
+  useSheetKeys(session, selection, onCommand);
+
+  const names = session.columns.map((each) => each.name);
+  const ask = {
+    filter: (name: string) => setDialog({ kind: "filter", at: filters.length, column: name }),
+    rename: (name: string) => setDialog({ kind: "rename", column: name }),
+    insert: (after: string | null) => setDialog({ kind: "insert", after }),
+    layout: setLayout,
+  };
+  const closeMenu = () => setMenu(undefined);
+  const closeDialog = () => {
+    setDialog(undefined);
+    focusGrid();
+  };
+  const every = box ?? { top: 0, bottom: 0, left: 0, right: 0 };
+
+  return (
+    <>
+      <div ref={root} className={styles.sheet}>
+        <SheetToolbar
+          session={session}
+          newest={dataset.version}
+          hasSelection={selection !== undefined}
+          onUndo={() => undo("undo")}
+          onRedo={() => undo("redo")}
+          onRowMenu={(anchor) => setMenu({ kind: "row", column: 0, anchor })}
+          onColumnMenu={(anchor) => setMenu({ kind: "column", column: selection?.cursor.column ?? 0, anchor })}
+          onFind={() => setFinding("replace")}
+          onApply={() => setDialog({ kind: "apply" })}
+          onDiscard={() => setDialog({ kind: "discard" })}
+        />
+        <FormulaBar
+          name={selection ? cellName(here ? { ...selection.cursor, row: here.row.position } : selection.cursor) : ""}
+          source={look?.source ?? ""}
+          editing={editing}
+          isReady={here !== undefined}
+          onGo={(text) => {
+            const wanted = readPlace(text, selection?.cursor ?? { row: 0, column: 0 }, {
+              rows: session.count,
+              columns: names,
+            });
+            if (typeof wanted === "string") return wanted;
+            select(single(wanted));
+            focusGrid();
+            return undefined;
+          }}
+          onBegin={() => begin("bar", false)}
+          onType={type}
+          onFinish={finish}
+        />
+        <FilterBar
+          filters={filters}
+          shown={session.count}
+          total={session.sheet.count}
+          onAdd={() => ask.filter(column?.name ?? names[0] ?? "")}
+          onEdit={(at) => setDialog({ kind: "filter", at, column: filters[at]?.column ?? "" })}
+          onRemove={(at) => setFilters(filters.filter((_, i) => i !== at))}
+          onClear={() => setFilters([])}
+          onKeepOnly={() => {
+            if (session.where !== undefined) session.do("filter", { where: session.where });
+            setFilters([]);
+          }}
+        />
+        {finding && (
+          <FindBar
+            withReplace={finding === "replace"}
+            column={column?.name}
+            onFind={(text, way) =>
+              void jump(findText(session.id, text, from, way, session.where), `“${text}” is nowhere.`)
+            }
+            onReplace={(asked) => {
+              session.do("replace", asked);
+              say(`Replaced “${asked.find}” by “${asked.replacement}” in all rows.`);
+            }}
+            onClose={() => {
+              setFinding(undefined);
+              focusGrid();
+            }}
+          />
+        )}
+        <div className={styles.table}>
+          <SheetGrid
+            session={session}
+            label={`${dataset.name}, sheet`}
+            scroller={scroller}
+            layout={layout}
+            selection={selection}
+            editing={editing}
+            doubtful={dataset.doubt.columns}
+            header={{
+              onPick: (at, extend) =>
+                select({
+                  anchor: {
+                    row: Math.max(0, session.count - 1),
+                    column: extend && selection ? selection.anchor.column : at,
+                  },
+                  cursor: { row: 0, column: at },
+                }),
+              onMove: (one, other) => moveColumn(session, one, other),
+              onMenu: (at, anchor) => setMenu({ kind: "column", column: at, anchor }),
+              onLayout: setLayout,
+            }}
+            onSelect={select}
+            onCommand={onCommand}
+            onType={type}
+            onFinish={finish}
+            onCopy={clipboard.onCopy}
+            onPaste={clipboard.onPaste}
+            view={view}
+          />
+          {session.count === 0 && session.columns.length > 0 && (
+            <div className={styles.empty}>
+              <Notice
+                title={session.where === undefined ? "The sheet has no rows." : "No row passes the filters."}
+                action={
+                  session.where === undefined
+                    ? { label: "Insert a row", run: () => told(insertRows(session, every, "above")) }
+                    : { label: "All rows", run: () => setFilters([]) }
+                }
+              />
+            </div>
+          )}
+          <CaveatRail
+            session={session}
+            top={view.current?.top ?? 0}
+            visible={(view.current?.rows.end ?? 0) - (view.current?.rows.first ?? 0)}
+            onJump={(to) => {
+              const at = { row: to, column: selection?.cursor.column ?? 0 };
+              select(single(at));
+              focusGrid();
+            }}
+          />
+          {identical.offer && (
+            <IdenticalOffer
+              cells={identical.offer.cells}
+              column={identical.offer.column}
+              onTake={() => {
+                const { key, column: name, cells } = identical.offer ?? { key: "", column: "", cells: 0 };
+                session.do("apply_to_identical", { row: key, column: name });
+                say(`Did the same to ${cells.toLocaleString("en")} cells.`);
+                identical.leave();
+                focusGrid();
+              }}
+              onLeave={() => {
+                identical.leave();
+                focusGrid();
+              }}
+            />
+          )}
+        </div>
+        <StatusBar session={session} box={box} message={look?.problem ?? message} />
+      </div>
+      {isInspecting &&
+        beside &&
+        createPortal(
+          <SheetInspector
+            session={session}
+            dataset={dataset}
+            datasets={datasets}
+            selection={selection}
+            onClose={() => onInspect(false)}
+          />,
+          beside,
+        )}
+      {menu?.kind === "column" && (
+        <Menu
+          label={`Column ${names[menu.column] ?? ""}`}
+          anchor={menu.anchor}
+          onClose={closeMenu}
+          items={columnItems(session, menu.column, layout, view.current?.tracks[menu.column]?.width ?? 120, ask)}
+        />
+      )}
+      {menu?.kind === "row" && (
+        <Menu
+          label="Row"
+          anchor={menu.anchor}
+          onClose={closeMenu}
+          items={[
+            { label: "Insert above", run: () => told(insertRows(session, every, "above")) },
+            { label: "Insert below", run: () => told(insertRows(session, every, "below")) },
+            { label: "Move up", run: () => told(moveRows(session, every, -1)) },
+            { label: "Move down", run: () => told(moveRows(session, every, 1)) },
+            { label: "Fill down", keys: "Ctrl D", run: () => told(fillDown(session, every)) },
+            { label: "Delete", run: () => told(deleteRows(session, every)) },
+          ]}
+        />
+      )}
+      {dialog && (
+        <SheetDialogs
+          dialog={dialog}
+          session={session}
+          names={names}
+          filters={filters}
+          onFilters={setFilters}
+          onClose={closeDialog}
+          onGone={onGone}
+          say={say}
+        />
+      )}
+      {clipboard.paste && (
+        <PasteDialog
+          paste={clipboard.paste}
+          columns={session.columns}
+          onPaste={() => {
+            clipboard.accept();
+            focusGrid();
+          }}
+          onClose={() => {
+            clipboard.close();
+            focusGrid();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function startAt(place: Place, sheet: Sheet): Selection | undefined {
+  const column = sheet.columns.indexOf(place.column ?? "");
+  return place.row === undefined || column < 0 ? undefined : single({ row: place.row, column });
+}

@@ -1,0 +1,187 @@
+import { type ClipboardEvent, type KeyboardEvent, type PointerEvent, type RefObject, useId, useRef } from "react";
+import { flushSync } from "react-dom";
+import { totalWidth } from "../grid/columns";
+import type { Cursor } from "../grid/moves";
+import { isRow } from "../grid/PageCache";
+import { ROW_HEIGHT, spacerHeight } from "../grid/rowScroll";
+import { CellEditor } from "./CellEditor";
+import type { Editing, Step } from "./Editing";
+import { commandOf, type GridCommand } from "./gridKeys";
+import type { Layout } from "./layout";
+import styles from "./SheetGrid.module.css";
+import { type HeaderActions, SheetHeader } from "./SheetHeader";
+import { SheetRowView } from "./SheetRowView";
+import type { SheetSession } from "./SheetSession";
+import { boxOf, type Selection, single, spanIn } from "./selection";
+import { useSheetFollow } from "./useSheetFollow";
+import { HEADER, type SheetView, useSheetView } from "./useSheetView";
+
+type Props = {
+  session: SheetSession;
+  label: string;
+  scroller: RefObject<HTMLDivElement | null>;
+  layout: Layout;
+  selection: Selection | undefined;
+  editing: Editing | undefined;
+  doubtful: readonly string[];
+  header: HeaderActions;
+  onSelect: (selection: Selection | undefined) => void;
+  onCommand: (command: GridCommand) => void;
+  onType: (text: string) => void;
+  onFinish: (step: Step | "cancel") => void;
+  onCopy: (event: ClipboardEvent) => void;
+  onPaste: (event: ClipboardEvent) => void;
+  /** Told what is in view. */
+  view: RefObject<SheetView | undefined>;
+};
+
+/** A spreadsheet of any length: only what is in view is drawn, only pages in view are fetched. */
+export function SheetGrid(props: Props) {
+  const { session, label, scroller, layout, selection, editing, doubtful, header } = props;
+  const id = useId();
+  const view = useSheetView(scroller, session, layout);
+  const { geometry, size, top, tracks, gutter, frozen, columns: shown, rows } = view;
+  const isDragging = useRef(false);
+  useSheetFollow(scroller, view, selection?.cursor);
+  props.view.current = view;
+
+  const { columns, pages } = session;
+  const box = selection && boxOf(selection);
+  const cursor = selection?.cursor;
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    const pageRows = Math.max(1, Math.floor(geometry.bodyHeight / ROW_HEIGHT) - 1);
+    const command = commandOf(event, selection, { rows: session.count, columns: columns.length, pageRows });
+    if (command === undefined) return;
+    event.stopPropagation();
+    if (command.do === "edit" && command.isQuick) {
+      // The field opens before the browser puts the character in: input methods begin to compose in the right place.
+      flushSync(() => props.onCommand(command));
+      return;
+    }
+    event.preventDefault();
+    if (command.do === "select") props.onSelect(command.selection);
+    else props.onCommand(command);
+  };
+
+  const onPointerDown = (event: PointerEvent) => {
+    const at = placeOf(event.target);
+    if (at === undefined || event.button !== 0 || (event.target as HTMLElement).closest("input")) return;
+    const last = { row: at.row, column: columns.length - 1 };
+    if (at.column === undefined) props.onSelect({ anchor: last, cursor: { row: at.row, column: 0 } });
+    else {
+      const target = { row: at.row, column: at.column };
+      props.onSelect(event.shiftKey && selection ? { anchor: selection.anchor, cursor: target } : single(target));
+      isDragging.current = true;
+    }
+  };
+
+  const onPointerMove = (event: PointerEvent) => {
+    if (!isDragging.current || event.buttons !== 1) return;
+    const at = placeOf(document.elementFromPoint(event.clientX, event.clientY));
+    if (at?.column === undefined || selection === undefined) return;
+    const target = { row: at.row, column: at.column };
+    if (target.row !== cursor?.row || target.column !== cursor.column)
+      props.onSelect({ anchor: selection.anchor, cursor: target });
+  };
+
+  const indexes = Array.from({ length: Math.max(0, rows.end - rows.first) }, (_, i) => rows.first + i);
+  const isDrawn =
+    cursor !== undefined &&
+    indexes.includes(cursor.row) &&
+    (cursor.column < frozen.count || (cursor.column >= shown.first && cursor.column < shown.end)) &&
+    isRow(pages.row(cursor.row));
+  const failure = indexes.map((index) => pages.row(index)).find((row) => row instanceof Error);
+  const changes = session.snapshot();
+  const editor = editing?.at === "cell" && (
+    <CellEditor
+      key={`${editing.row} ${editing.column}`}
+      editing={editing}
+      label={`${columns[editing.column]?.name ?? ""}, row ${editing.row + 1}`}
+      onType={props.onType}
+      onFinish={props.onFinish}
+    />
+  );
+
+  return (
+    <div className={styles.frame}>
+      <div
+        ref={scroller}
+        className={styles.scroller}
+        role="grid"
+        aria-label={label}
+        aria-rowcount={session.count + 1}
+        aria-colcount={columns.length + 1}
+        aria-multiselectable="true"
+        aria-activedescendant={isDrawn ? `${id}-${cursor.row}-${cursor.column}` : undefined}
+        tabIndex={0}
+        onScroll={view.onScroll}
+        onKeyDown={onKeyDown}
+        onPointerDown={onPointerDown}
+        onPointerMove={onPointerMove}
+        onPointerUp={() => {
+          isDragging.current = false;
+        }}
+        onDoubleClick={(event) =>
+          placeOf(event.target)?.column !== undefined && props.onCommand({ do: "edit", isQuick: false })
+        }
+        onCopy={props.onCopy}
+        onPaste={props.onPaste}
+      >
+        <div
+          role="presentation"
+          className={styles.spacer}
+          style={{ height: HEADER + spacerHeight(geometry), width: totalWidth(tracks, gutter) }}
+        >
+          <div role="presentation" className={styles.layer} style={{ height: size.height }}>
+            <SheetHeader session={session} view={view} layout={layout} box={box} doubtful={doubtful} actions={header} />
+            <div role="presentation" className={styles.body} style={{ height: geometry.bodyHeight }}>
+              <div role="rowgroup" style={{ transform: `translateY(${(rows.first - top) * ROW_HEIGHT}px)` }}>
+                {indexes.map((index) => (
+                  <SheetRowView
+                    key={index}
+                    gridId={id}
+                    index={index}
+                    row={pages.row(index)}
+                    session={session}
+                    changes={changes}
+                    columns={columns}
+                    tracks={tracks}
+                    first={shown.first}
+                    end={shown.end}
+                    frozen={frozen}
+                    gutter={gutter}
+                    spanLeft={spanIn(box, index)?.left}
+                    spanRight={spanIn(box, index)?.right}
+                    active={cursor?.row === index ? cursor.column : undefined}
+                    editor={editing?.row === index ? editor || null : null}
+                  />
+                ))}
+              </div>
+            </div>
+          </div>
+        </div>
+      </div>
+      {failure instanceof Error && (
+        <div role="alert" className={styles.failed}>
+          <span>{failure.message}</span>
+          <button type="button" className="button" onClick={() => pages.retry()}>
+            Retry
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** The cell, or with its number the row, that an element belongs to. */
+function placeOf(target: EventTarget | null): { row: number; column: Cursor["column"] | undefined } | undefined {
+  const element = target instanceof HTMLElement ? target : null;
+  const row = element?.closest<HTMLElement>("[data-row]")?.dataset.row;
+  if (row === undefined) return undefined;
+  const column = element?.closest<HTMLElement>("[data-column]")?.dataset.column;
+  const isNumber = element?.closest('[role="rowheader"]') !== null;
+  if (column === undefined && !isNumber) return undefined;
+  return { row: Number(row), column: column === undefined ? undefined : Number(column) };
+}

@@ -1,0 +1,79 @@
+import { memo, type ReactNode } from "react";
+import type { Track } from "../grid/columns";
+import { isRow } from "../grid/PageCache";
+import { ROW_HEIGHT } from "../grid/rowScroll";
+import { isNumeric } from "../text/value";
+import { number } from "../text/words";
+import type { SheetColumn } from "./api";
+import { lookOf } from "./cellLook";
+import { SheetCell } from "./SheetCell";
+import styles from "./SheetGrid.module.css";
+import type { SheetRow } from "./SheetRow";
+import type { SheetSession } from "./SheetSession";
+
+type Props = {
+  gridId: string;
+  index: number;
+  row: SheetRow | "loading" | Error;
+  session: SheetSession;
+  /** Grows when anything in the session may look different. */
+  changes: number;
+  columns: readonly SheetColumn[];
+  tracks: Track[];
+  first: number;
+  end: number;
+  frozen: { count: number; end: number };
+  gutter: number;
+  /** The selected columns of this row; the first is undefined if there are none. */
+  spanLeft: number | undefined;
+  spanRight: number | undefined;
+  active: number | undefined;
+  editor: ReactNode;
+};
+
+/** One row: its number and the frozen cells stay in place, the others in view scroll sideways below them. */
+export const SheetRowView = memo(function SheetRowView(props: Props) {
+  const { gridId, index, row, session, columns, tracks, first, end, frozen, gutter, active, editor } = props;
+  const { spanLeft, spanRight = -1 } = props;
+  const isReady = isRow(row);
+  const cell = (position: number) => {
+    const column = columns[position];
+    const track = tracks[position];
+    if (column === undefined || track === undefined) return null;
+    if (!isReady) return <div key={column.name} role="gridcell" className={styles.bar} style={track} />;
+    return (
+      <SheetCell
+        key={column.name}
+        id={`${gridId}-${index}-${position}`}
+        look={lookOf(session, row, column, position)}
+        column={position}
+        track={track}
+        isNumeric={isNumeric(column.type)}
+        isActive={active === position}
+        isSelected={spanLeft !== undefined && position >= spanLeft && position <= spanRight}
+        editor={active === position ? editor : null}
+      />
+    );
+  };
+  return (
+    <div
+      role="row"
+      aria-rowindex={index + 2}
+      className={styles.row}
+      data-row={index}
+      data-state={isReady ? "ready" : row === "loading" ? "loading" : "failed"}
+      data-current={active !== undefined || undefined}
+      style={{ height: ROW_HEIGHT }}
+    >
+      <div role="presentation" className={styles.fixed} style={{ width: frozen.end }}>
+        <div role="rowheader" aria-colindex={1} className={styles.gutter} style={{ width: gutter }}>
+          {isReady && row.isDoubtful && <span className={styles.doubtDot} />}
+          {isReady && row.isDoubtful && <span className="visually-hidden">doubtful row</span>}
+          <span>{isReady ? number(row.position + 1) : session.where === undefined ? number(index + 1) : ""}</span>
+        </div>
+        {columns.slice(0, frozen.count).map((_, position) => cell(position))}
+      </div>
+      {columns.slice(first, end).map((_, offset) => cell(first + offset))}
+    </div>
+  );
+});

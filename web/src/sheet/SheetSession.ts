@@ -1,0 +1,225 @@
+import { ApiError } from "../api/client";
+import { isRow, PageCache } from "../grid/PageCache";
+import { type Command, fetchRows, type Operation, type Sheet, type SheetColumn, send } from "./api";
+import { Outbox } from "./Outbox";
+import { type SheetRow, toSheetRows } from "./SheetRow";
+
+/** What was typed into a cell, shown until the server's rows say it, too. */
+type Typed = { text: string; command: string; doneAt?: number; problem?: string };
+const MOST_TYPED = 20_000;
+const LARGEST_PAGE = 1000;
+
+export type CellEdit = { key: string; column: string; text: string };
+
+/** An open sheet: its pages, what was typed and is on its way, what the server says it comes to. Lives outside React. */
+export class SheetSession {
+  readonly id: string;
+  readonly pages: PageCache<SheetRow>;
+  readonly #outbox: Outbox<Sheet>;
+  readonly #typed = new Map<string, Typed>();
+  readonly #listeners = new Set<() => void>();
+  #sheet: Sheet;
+  #columns: SheetColumn[] = [];
+  #count: number;
+  #where: string | undefined;
+  #revision = 0;
+  #changes = 0;
+  #latency: number | undefined;
+  #problem: Error | undefined;
+
+  constructor(sheet: Sheet) {
+    this.id = sheet.id;
+    this.#sheet = sheet;
+    this.#count = sheet.count;
+    this.pages = new PageCache((offset, limit, signal) => this.#fetch(offset, limit, signal));
+    this.#outbox = new Outbox(sheet.id, (command) => send(sheet.id, command), {
+      onDone: (command, answer) => this.#done(command, answer),
+      onRefused: (command, error) => this.#refused(command, error),
+      onChange: () => this.#tell(),
+    });
+  }
+
+  get sheet(): Sheet {
+    return this.#sheet;
+  }
+
+  /** Columns with their types; empty until the first page has come. */
+  get columns(): readonly SheetColumn[] {
+    return this.#columns;
+  }
+
+  /** Rows that are looked at. */
+  get count(): number {
+    return this.#count;
+  }
+
+  get where(): string | undefined {
+    return this.#where;
+  }
+
+  /** Grows with every operation the server has done. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** Operations that stand and those on their way. */
+  get pending(): number {
+    return this.#sheet.operations + this.#outbox.count;
+  }
+
+  get unsent(): number {
+    return this.#outbox.count;
+  }
+
+  get isOffline(): boolean {
+    return this.#outbox.isOffline;
+  }
+
+  /** How long the last page took, in milliseconds. */
+  get latency(): number | undefined {
+    return this.#latency;
+  }
+
+  /** The last thing that went wrong and concerns no single cell. */
+  get problem(): Error | undefined {
+    return this.#problem;
+  }
+
+  /** What was typed into a cell, if the row does not show it yet. */
+  typed(row: SheetRow, column: string): Typed | undefined {
+    const typed = this.#typed.get(`${row.key} ${column}`);
+    if (typed === undefined || typed.problem !== undefined) return typed;
+    return typed.doneAt === undefined || row.revision < typed.doneAt ? typed : undefined;
+  }
+
+  /** Put texts into cells: they show at once, and go to the server as one operation. */
+  edit(cells: readonly CellEdit[], operation?: Operation): void {
+    const [first] = cells;
+    if (first === undefined) return;
+    const asked = operation ?? {
+      operation: "set",
+      arguments: { row: first.key, column: first.column, value: first.text },
+    };
+    const { command_id } = this.#outbox.add(asked);
+    for (const { key, column, text } of cells) this.#typed.set(`${key} ${column}`, { text, command: command_id });
+    this.#tell();
+  }
+
+  /** Give up a text that the server refused. */
+  giveUp(row: SheetRow, column: string): void {
+    this.#typed.delete(`${row.key} ${column}`);
+    this.#tell();
+  }
+
+  do(operation: string, given: Record<string, unknown> = {}): void {
+    this.#outbox.add({ operation, arguments: given });
+    this.#tell();
+  }
+
+  /** Resolves when nothing is on its way any more. */
+  settled(): Promise<void> {
+    if (this.unsent === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      const stop = this.subscribe(() => {
+        if (this.unsent > 0) return;
+        stop();
+        resolve();
+      });
+    });
+  }
+
+  /** Rows by their place in what is looked at; those not at hand are fetched. */
+  async rows(first: number, last: number): Promise<SheetRow[]> {
+    const found: SheetRow[] = [];
+    for (let at = first; at <= last; at++) {
+      const row = this.pages.row(at);
+      if (isRow(row)) found.push(row);
+      else {
+        const limit = Math.min(LARGEST_PAGE, last - at + 1);
+        const page = await fetchRows(this.id, at, limit, { where: this.#where }, new AbortController().signal);
+        found.push(...toSheetRows(page, this.#revision));
+        at += page.rows.length - 1;
+        if (page.rows.length === 0) break;
+      }
+    }
+    return found;
+  }
+
+  /** Look only at rows for which a formula holds, or at all. */
+  look(where: string | undefined): void {
+    if (where === this.#where) return;
+    this.#where = where;
+    this.pages.refresh();
+    this.#tell();
+  }
+
+  dismiss(): void {
+    this.#problem = undefined;
+    this.#tell();
+  }
+
+  /** The sheet was applied or discarded. */
+  forget(): void {
+    this.#outbox.clear();
+    this.#typed.clear();
+  }
+
+  open(): void {
+    this.#outbox.open();
+  }
+
+  dispose(): void {
+    this.#outbox.dispose();
+    this.pages.dispose();
+  }
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** Grows whenever something may look different. */
+  snapshot = (): number => this.#changes;
+
+  async #fetch(offset: number, limit: number, signal: AbortSignal): Promise<SheetRow[]> {
+    const [revision, where, began] = [this.#revision, this.#where, performance.now()];
+    const page = await fetchRows(this.id, offset, limit, { where }, signal);
+    if (!signal.aborted && where === this.#where) {
+      this.#latency = performance.now() - began;
+      this.#columns = sameColumns(this.#columns, page.columns);
+      this.#count = page.count;
+      this.#tell();
+    }
+    return toSheetRows(page, revision);
+  }
+
+  #done(command: Command, answer: Sheet): void {
+    this.#revision++;
+    this.#sheet = answer;
+    if (this.#where === undefined) this.#count = answer.count;
+    for (const [cell, typed] of this.#typed) {
+      if (typed.command === command.command_id) typed.doneAt = this.#revision;
+      else if (typed.doneAt !== undefined && this.#typed.size > MOST_TYPED) this.#typed.delete(cell);
+    }
+    if (this.#outbox.count === 0) this.pages.refresh();
+    this.#tell();
+  }
+
+  #refused(command: Command, error: Error): void {
+    const cells = [...this.#typed.values()].filter((typed) => typed.command === command.command_id);
+    for (const typed of cells) typed.problem = error.message;
+    if (cells.length === 0 || (error instanceof ApiError && error.kind === "UnknownSheet")) this.#problem = error;
+    if (this.#outbox.count === 0) this.pages.refresh();
+    this.#tell();
+  }
+
+  #tell(): void {
+    this.#changes++;
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+/** The same list as before while nothing in it changes, so that widths are not worked out again. */
+function sameColumns(before: SheetColumn[], after: SheetColumn[]): SheetColumn[] {
+  return JSON.stringify(before) === JSON.stringify(after) ? before : after;
+}

@@ -1,0 +1,52 @@
+import type { Layout } from "./layout";
+import type { MenuItem } from "./Menu";
+import type { SheetSession } from "./SheetSession";
+
+export type ColumnAsk = {
+  filter: (column: string) => void;
+  rename: (column: string) => void;
+  insert: (after: string | null) => void;
+  layout: (change: Partial<Layout>) => void;
+};
+
+const STEP = 40;
+
+/** What can be done to a column. */
+export function columnItems(
+  session: SheetSession,
+  at: number,
+  layout: Layout,
+  width: number,
+  ask: ColumnAsk,
+): MenuItem[] {
+  const { columns } = session;
+  const name = columns[at]?.name ?? "";
+  const nameAt = (place: number) => columns[place]?.name ?? null;
+  const isFrozen = at < layout.frozen;
+  const widen = (by: number) => ask.layout({ widths: { ...layout.widths, [name]: width + by } });
+  return [
+    { label: "Sort ascending", run: () => session.do("sort", { by: [[name, "asc"]] }) },
+    { label: "Sort descending", run: () => session.do("sort", { by: [[name, "desc"]] }) },
+    { label: "Filter…", run: () => ask.filter(name) },
+    "line",
+    { label: "Insert column left…", run: () => ask.insert(nameAt(at - 1)) },
+    { label: "Insert column right…", run: () => ask.insert(name) },
+    { label: "Rename…", run: () => ask.rename(name) },
+    { label: "Move left", isOff: at === 0, run: () => moveColumn(session, at, at - 1) },
+    { label: "Move right", isOff: at >= columns.length - 1, run: () => moveColumn(session, at, at + 2) },
+    { label: "Delete column", run: () => session.do("delete_column", { column: name }) },
+    "line",
+    isFrozen
+      ? { label: "Unfreeze columns", run: () => ask.layout({ frozen: 0 }) }
+      : { label: "Freeze up to here", run: () => ask.layout({ frozen: at + 1 }) },
+    { label: "Wider", run: () => widen(STEP) },
+    { label: "Narrower", run: () => widen(-STEP) },
+  ];
+}
+
+/** Puts a column before another place, counted as the columns stand now. */
+export function moveColumn(session: SheetSession, from: number, to: number): void {
+  const column = session.columns[from]?.name;
+  if (column === undefined || to === from || to === from + 1) return;
+  session.do("move_column", { column, after: to === 0 ? null : (session.columns[to - 1]?.name ?? null) });
+}

@@ -1,0 +1,8 @@
+/** What is open over the sheet. */
+export type Dialog =
+  | { kind: "filter"; at: number; column: string }
+  | { kind: "rename"; column: string }
+  | { kind: "insert"; after: string | null }
+  | { kind: "apply" | "discard" };
+
+export type OpenMenu = { kind: "row" | "column"; column: number; anchor: DOMRect };
