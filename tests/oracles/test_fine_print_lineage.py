@@ -181,3 +181,19 @@ def test_having_a_scalar_subquery_shows_no_column_of_it(ws: "Workspace") -> None
     assert sources(ds, "t") == [((1, 30), [0, 1]), ((2, 30), [2]), ((None, 40), [3])]
     both = ws.sql(f"({rich}) union all select k, x from t where x > (select 30)", name="both")
     assert sources(both, "t") == [((1, 30), [0, 1]), ((2, 30), [2]), ((None, 40), [3]), ((None, 40), [3])]
+
+
+def test_what_a_subquery_was_found_by_decides_and_does_not_contribute(ws: "Workspace") -> None:
+    lower = "select k, x, (select min(a.k) from t a where a.x < t.x) as m from t"
+    found = f"select k, x, m, (select max(s) from u where u.k = m) as s from ({lower})"
+    ds = ws.sql(f"select x, max(s) over (partition by k) as top from ({found})", name="out")
+    assert sources(ds, "t") == [
+        ((10, "b"), [0, 1]),
+        ((10, None), [4]),
+        ((20, "b"), [0, 1]),
+        ((30, "b"), [2]),
+        ((40, "b"), [3]),
+    ]
+    assert [ids for _, ids in sources(ds, "u")] == [[0, 1], [], [0, 1], [0, 1], [0, 1]]
+    both = ws.sql(f"select x, m, max(s) over (partition by k) as top from ({found})", name="both")
+    assert [ids for _, ids in sources(both, "t")] == [[0, 1], [4], [0, 1, 4], [0, 1, 2, 4], [0, 1, 2, 3, 4]]

@@ -78,8 +78,19 @@ def reading(name: Expr) -> Use:
 
 
 def deciding(uses: Uses) -> Uses:
-    """The same columns as ones that only decide."""
-    return frozenset(replace(use, decides=True) for use in uses)
+    """The same columns as ones that only decide: what windows and subqueries read for them is no part of the value."""
+    return frozenset(replace(use, decides=True) for use in uses if not _is_reading(use))
+
+
+def readings(uses: Iterable[Use]) -> frozenset[Expr]:
+    """What windows and subqueries read for a value with these uses, and not only for what decided about it."""
+    return frozenset(
+        limit for use in uses if not use.decides or _is_reading(use) for limit in use.limits if limit.kind == "window"
+    )
+
+
+def _is_reading(use: Use) -> bool:
+    return use.source == NOWHERE and use.note is None
 
 
 def _noted(caveat: Expr, role: Role) -> Use:

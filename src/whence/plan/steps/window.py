@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from whence.plan.catalyst import Build, Node, Option
-from whence.plan.columnmap import ColumnMap, Uses, deciding
+from whence.plan.columnmap import ColumnMap, Uses, deciding, readings
 from whence.plan.columnmap import reading as reading_of
 from whence.plan.expr import (
     Column,
@@ -184,11 +184,10 @@ class _Spans:
             spans.append(self._span(reading, tuple(_read_for(mine, used))))
         return spans
 
-    def _used_by(self, reading: WindowReading) -> set[Expr]:
+    def _used_by(self, reading: WindowReading) -> frozenset[Expr]:
         """What windows and subqueries below read for the values that this function uses."""
         below = column_map(self.step.child)
-        uses = below.of([column for arg in reading.read_args for column in arg.columns], "copied")
-        return {limit for use in uses for limit in use.limits}
+        return readings(below.of([column for arg in reading.read_args for column in arg.columns], "copied"))
 
     def _span(self, reading: WindowReading, members: tuple[Carried, ...]) -> Span:
         name = reading.name
@@ -196,7 +195,7 @@ class _Spans:
         return Span(self.fresh.column("span", SPAN, nullable=True), self.step.number, name, limited)
 
 
-def _read_for(carried: Iterable[Carried], used: set[Expr]) -> Iterator[Carried]:
+def _read_for(carried: Iterable[Carried], used: frozenset[Expr]) -> Iterator[Carried]:
     """What rows carry of their own, and of what was read for them only what is used."""
     for each in carried:
         if each.reading is not None and each.reading not in used:
