@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 import shutil
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +15,7 @@ from whence.caveats.marks import Marks
 from whence.caveats.reach import Marked
 from whence.engine.scan import StoredMarks
 from whence.model.dataset import DatasetRecord, Doubt
+from whence.model.ids import DatasetId
 from whence.model.schema import INTERNAL_PREFIX, ROW_MARK_COLUMN, mark_column
 from whence.store.layout import ROWS, part_path
 from whence.store.store import Store
@@ -35,13 +36,16 @@ class CurrentMarks(StoredMarks):
     def rows_path(self, record: DatasetRecord) -> Path:
         """The stored rows or, where some of their marks no longer hold, a copy under the workspace's tmp."""
         stored, now = self._marks.stored(record), self._marks.now(record)
-        if all(np.array_equal(mask, stored.masks[part]) for part, mask in now.masks.items()):
+        if all(part in stored.masks and np.array_equal(mask, stored.masks[part]) for part, mask in now.masks.items()):
             return super().rows_path(record)  # marks of parts without any are not read
-        masks = [[str(part), hashlib.sha256(mask.tobytes()).hexdigest()] for part, mask in now.masks.items()]
-        place = self._current.derived.path("marks", record.id, masks)
+        place = self._current.derived.path("marks", record.id, now.fingerprint)
         if not place.exists():
             self._write(record, now, place)
         return place / ROWS
+
+    def states(self, datasets: Iterable[DatasetId]) -> dict[DatasetId, str]:
+        """A text for the marks of each of these that are not as they were stored; another one for other marks."""
+        return self._marks.states(datasets)
 
     def table(self, record: DatasetRecord) -> pa.Table:
         """What is marked now."""

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from typing import cast
 
 from whence.caveats.capture import ALWAYS, Capture
 from whence.caveats.coarse import coarse_draft
+from whence.caveats.document import NAME as CAVEATS
+from whence.caveats.document import CaveatDocument
 from whence.caveats.exact import exact_draft
 from whence.caveats.raised import Noted, note
 from whence.engine.engine import Engine, Query
@@ -18,9 +21,11 @@ from whence.lineage.strategy import Choice, Mode, Observed, choose
 from whence.model.caveat import Caveat
 from whence.model.dataset import DatasetRecord, Origin
 from whence.model.errors import UnknownDataset
+from whence.model.ids import DatasetId
 from whence.model.schema import Field, Schema, unique_names
 from whence.plan.settled import settled
 from whence.store.caveat_file import Caveats
+from whence.store.draft import Draft
 from whence.store.runs import Run
 from whence.store.store import Store
 
@@ -47,7 +52,7 @@ def derive_query(
     """Run a query that was read, or steps put over one, and keep what it gives, with what was said about it."""
     plan = query.read.plan
     with _run(store, origin, name) as run:
-        schema = _schema(query)
+        schema, inputs = _schema(query), engine.marks.states(query.parents)
         if plan is None:
             draft = coarse_draft(store, engine, query, schema, run, text)
         else:
@@ -55,7 +60,7 @@ def derive_query(
             choice = _chosen(noted, capture, lambda: _observed(store, name, text))
             choice = replace(choice, pruned=_pruned(store, query, capture), most_bytes=capture.most_bytes)
             draft = exact_draft(engine, query, noted, schema, run, text, choice)
-        documents = {**draft.documents, **(documents or {})}
+        documents = {**_over_marks(draft, inputs), **(documents or {})}
         caveats = Caveats.of([*draft.caveats, *said]) if said else draft.caveats
         record = store.publish(run, replace(draft, documents=documents, caveats=caveats))
     engine.remember(record.id, query)
@@ -70,6 +75,14 @@ def _run(store: Store, origin: Origin, name: str) -> Iterator[Run]:
     except BaseException as error:
         store.abandon(run, str(error) or type(error).__name__)
         raise
+
+
+def _over_marks(draft: Draft, inputs: Mapping[DatasetId, str]) -> dict[str, object]:
+    """The documents of a draft, with the marks that its inputs had."""
+    if not inputs:
+        return dict(draft.documents)
+    content = cast("Mapping[str, object]", draft.documents.get(CAVEATS, CaveatDocument().to_json()))
+    return {**draft.documents, CAVEATS: {**content, "inputs": dict(inputs)}}
 
 
 def _schema(query: Query) -> Schema:

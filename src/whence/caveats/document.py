@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, cast
 
-from whence.plan.columnmap import ColumnMap
+from whence.model.ids import DatasetId
+from whence.plan.columnmap import NOWHERE, ColumnMap, Uses
+from whence.plan.decides_for import decides_for, deciding_uses
 from whence.plan.limits import Limits
 from whence.plan.sites import Site, notes
 from whence.plan.step import Step
@@ -21,13 +23,16 @@ from whence.plan.steps.inner_join import InnerJoin
 from whence.plan.steps.limit import Limit
 from whence.plan.steps.offset import Offset
 from whence.plan.steps.one_row import OneRow
+from whence.plan.steps.only_decides import OnlyDecides
 from whence.plan.steps.outer_join import OuterJoin
 from whence.plan.steps.project import Project
 from whence.plan.steps.repartition import Repartition
 from whence.plan.steps.sample import Sample
+from whence.plan.steps.scalar_subquery import ScalarSubquery
 from whence.plan.steps.scan import Scan
 from whence.plan.steps.sort import Sort
 from whence.plan.steps.union_all import UnionAll
+from whence.plan.steps.window import Window
 
 NAME = "caveats"
 
@@ -39,6 +44,7 @@ copies depend on what they copy, and all else on anything that was read."""
 _ROW_BY_ROW = (Scan, Project, Filter, InnerJoin, UnionAll, Sort, Repartition, OneRow, GivenRows)
 _GROUPS = (*_ROW_BY_ROW, Aggregate, Distinct)
 _ANY = (*_GROUPS, OuterJoin, AntiJoin, Limit, Offset, Sample, Generate, Copies)
+_READING = (Window, ScalarSubquery, OnlyDecides)
 
 
 @dataclass(frozen=True)
@@ -54,6 +60,15 @@ class CaveatDocument:
     parts: Mapping[int, int] = field(default_factory=dict)
     origins: Mapping[int, int] = field(default_factory=dict)
     """For each source that a FILTER clause limits, the source it limits."""
+    decides: Mapping[str, tuple[tuple[int, str], ...]] = field(default_factory=dict)
+    """For each column whose cells a window or a subquery read, the source columns of which any row may decide that."""
+    row_decides: tuple[tuple[int, str], ...] | None = None
+    """The same for what such cells decide about rows; None where none does."""
+    elsewhere: tuple[int, ...] = ()
+    """The sites whose caveats can reach such cells of rows that were not made from the one they were raised on."""
+
+    inputs: Mapping[DatasetId, str] = field(default_factory=dict)
+    """Which inputs had other marks than they were stored with when the dataset was made, and a text for those."""
 
     def column_of(self, site: int) -> str | None:
         """The one column a site reaches; None where it reaches several, or decides on rows."""
@@ -62,7 +77,8 @@ class CaveatDocument:
 
     def decides_elsewhere(self, site: int | None) -> bool:
         """A caveat of this site can reach rows that were not made from the one it was raised on."""
-        return self.extent == "all" or (self.extent != "rows" and site in self.row)
+        decides = self.extent != "rows" and site in self.row
+        return self.extent == "all" or decides or site in self.elsewhere
 
     def to_json(self) -> dict[str, object]:
         """As a JSON document."""
@@ -72,6 +88,10 @@ class CaveatDocument:
             "row": list(self.row),
             "parts": {str(number): count for number, count in self.parts.items()},
             "origins": {str(number): origin for number, origin in self.origins.items()},
+            "decides": {name: [list(each) for each in columns] for name, columns in self.decides.items()},
+            "row decides": None if self.row_decides is None else [list(each) for each in self.row_decides],
+            "elsewhere": list(self.elsewhere),
+            "inputs": dict(self.inputs),
         }
 
     @classmethod
@@ -79,12 +99,18 @@ class CaveatDocument:
         """From a JSON document."""
         columns = cast("Mapping[str, list[int]]", content["columns"])
         parts, origins = (cast("Mapping[str, int]", content[name]) for name in ("parts", "origins"))
+        decides = cast("Mapping[str, list[tuple[int, str]]]", content.get("decides", {}))
+        row_decides = cast("list[tuple[int, str]] | None", content.get("row decides"))
         return cls(
             cast(Extent, content["extent"]),
             {name: tuple(numbers) for name, numbers in columns.items()},
             tuple(cast("list[int]", content["row"])),
             {int(number): count for number, count in parts.items()},
             {int(number): origin for number, origin in origins.items()},
+            {name: tuple((number, column) for number, column in columns) for name, columns in decides.items()},
+            None if row_decides is None else tuple((number, column) for number, column in row_decides),
+            tuple(cast("list[int]", content.get("elsewhere", []))),
+            cast("Mapping[DatasetId, str]", content.get("inputs", {})),
         )
 
 
@@ -93,21 +119,42 @@ def document_of(
 ) -> CaveatDocument:
     """The document of a plan whose result calls the column of each id by a name."""
     uses = {name: columns.values.get(column, frozenset()) for name, column in names.items()}
+    decisions = decides_for(plan)
+    found = {name: deciding_uses(each, decisions) for name, each in uses.items()}
+    decides = {name: each for name, each in found.items() if each is not None}
+    row_decides = deciding_uses(columns.row, decisions)
     return CaveatDocument(
         _extent(plan),
-        {name: tuple(found) for name, each in uses.items() if (found := notes(each, known))},
-        tuple(notes(columns.row, known)),
+        {name: tuple(sites) for name, each in uses.items() if (sites := notes(each | decides.get(name, each), known))},
+        tuple(notes(columns.row | (row_decides or frozenset()), known)),
         origins=limits.by_number,
+        decides={name: _columns(each) for name, each in decides.items()},
+        row_decides=None if row_decides is None else _columns(row_decides),
+        elsewhere=tuple(notes(frozenset().union(row_decides or (), *decides.values()), known)),
     )
 
 
+def _columns(uses: Uses) -> tuple[tuple[int, str], ...]:
+    return tuple(sorted({(use.source, use.column) for use in uses if use.source != NOWHERE}))
+
+
 def _extent(plan: Step) -> Extent:
-    steps = list(plan.walk())
+    if not all(isinstance(step, (*_ANY, *_READING)) for step in plan.walk()):
+        return "all"
+    steps = list(_main(plan))
     if all(isinstance(step, _ROW_BY_ROW) for step in steps):
         return "rows"
-    if all(isinstance(step, _GROUPS) for step in steps):
-        return "groups"
-    return "any" if all(isinstance(step, _ANY) for step in steps) else "all"
+    return "groups" if all(isinstance(step, _GROUPS) for step in steps) else "any"
+
+
+def _main(plan: Step) -> Iterator[Step]:
+    """The steps that rows go through; windows and subqueries only put cells beside them."""
+    if isinstance(plan, _READING):
+        yield from _main(plan.inputs[0])
+        return
+    yield plan
+    for step in plan.inputs:
+        yield from _main(step)
 
 
 def part_name(site: int, part: int) -> str:

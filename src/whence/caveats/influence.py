@@ -18,6 +18,7 @@ from whence.lineage.edges import Edges
 from whence.model.dataset import DatasetRecord
 from whence.model.ids import DatasetId
 from whence.plan.columnmap import Uses
+from whence.plan.decides_for import ROWS
 from whence.store.store import Store
 
 
@@ -91,6 +92,14 @@ class Influences:
             return document is not None
         return self.about(record).extent == "inferred" and not _is_copied(document, part)
 
+    def only_copies(self, record: DatasetRecord) -> bool:
+        """Every row is one row of its input, and shows cells of it as they are."""
+        document = self._edges.document(record)
+        if document is None:
+            return True
+        rows = document.is_exact and self.about(record).extent == "rows" and not document.row
+        return rows and all(_is_copied(document, name) for name in document.values)
+
     def _inferred(self, document: LineageDocument, part: Part) -> Iterator[Influence]:
         if isinstance(part, str) and _is_copied(document, part):
             yield from _uses(document.values[part], "lineage")
@@ -106,6 +115,10 @@ class Influences:
 
 def _exact(document: LineageDocument, about: CaveatDocument, part: Part) -> Iterator[Influence]:
     sources, extent = range(len(document.sources)), about.extent
+    decides = about.decides.get(part) if isinstance(part, str) else about.row_decides
+    for number, column in decides or ():  # a window or a subquery looked at other rows
+        whole = (ROW, ROW_SET) if column == ROWS else (column,)
+        yield from (Influence(number, each, "anywhere") for each in whole)
     if isinstance(part, str):
         for use in document.values[part]:
             yield Influence(use.source, use.column, "lineage")
@@ -116,7 +129,8 @@ def _exact(document: LineageDocument, about: CaveatDocument, part: Part) -> Iter
     if part != ROW_SET:
         yield from (Influence(number, ROW, "lineage") for number in sources)
     # A row that is absent, but might belong, stands in nobody's lineage.
-    yield from _uses(document.row, "lineage" if extent == "rows" and part == ROW else "anywhere")
+    is_own = extent == "rows" and part == ROW and decides is None
+    yield from _uses(document.row, "lineage" if is_own else "anywhere")
     if extent != "rows" or part == ROW_SET:
         yield from (Influence(number, ROW_SET, "anywhere") for number in sources)
     if extent == "any" or (extent == "groups" and part == ROW_SET):

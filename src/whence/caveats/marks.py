@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Iterable
 from functools import lru_cache
 
 import numpy as np
@@ -9,8 +11,10 @@ import pyarrow as pa
 
 from whence.caveats.identity import Identity
 from whence.caveats.influence import ROW, Influences, Part
+from whence.caveats.kept_marks import KeptMarks
 from whence.caveats.own import SUMMARIES, Mask, OwnCaveats
 from whence.caveats.reach import Doubted, Marked, Reach
+from whence.caveats.remade import RemadeMarks
 from whence.lineage.block import Ids
 from whence.lineage.edges import Edges
 from whence.lineage.rowkeys import RowKeys
@@ -27,8 +31,17 @@ class Marks:
     """Marks as they stand now. Where nothing is acknowledged they are as stored, and nothing is computed."""
 
     def __init__(
-        self, store: Store, edges: Edges, trace: Trace, keys: RowKeys, influences: Influences, own: OwnCaveats
+        self,
+        store: Store,
+        edges: Edges,
+        trace: Trace,
+        keys: RowKeys,
+        influences: Influences,
+        own: OwnCaveats,
+        remade: RemadeMarks,
     ) -> None:
+        self._kept = KeptMarks(store)
+        self._remade = remade
         self._store = store
         self._edges = edges
         self._trace = trace
@@ -38,10 +51,18 @@ class Marks:
         self._stored = lru_cache(maxsize=64)(self._read_stored)
         self._done = lru_cache(maxsize=64)(self._find_done)
         self._effective = lru_cache(maxsize=64)(self._compute)
+        self._as_stored = lru_cache(maxsize=4096)(self._find_as_stored)
+        self._state = lru_cache(maxsize=4096)(self._find_state)
 
     def stored(self, record: DatasetRecord) -> Marked:
         """As they were when the dataset was made."""
         return self._stored(record.id)
+
+    def listed(self, record: DatasetRecord) -> Marked:
+        """As they were when the dataset was made, or are now: what is acknowledged stays listed."""
+        if self.is_as_stored(record) or not self._was_acknowledged(record):
+            return self.stored(record)
+        return self.stored(record).or_where(self.now(record))
 
     def now(self, record: DatasetRecord) -> Marked:
         """Without those that only acknowledged caveats stand behind."""
@@ -50,11 +71,31 @@ class Marks:
         return self._effective(record.id, self._store.acknowledged.epoch)
 
     def is_as_stored(self, record: DatasetRecord) -> bool:
-        """No caveat of this dataset, or of any it was made from, is acknowledged."""
-        known = self._store.acknowledged
-        if record.doubt.is_certain or known.is_empty:
+        """It was made over the marks that its inputs have now, and no caveat of its own is acknowledged."""
+        return self._as_stored(record.id, self._store.acknowledged.epoch)
+
+    def _find_as_stored(self, dataset: DatasetId, epoch: int) -> bool:
+        record = self._store.by_id(dataset)
+        if isinstance(record, ForgottenRecord):
             return True
-        return not any(known.of(each.name) for each in (record, *self._trace.ancestors(record)))
+        done = self.acknowledged(record)
+        if done is not None and done.any():
+            return False
+        made_over = self._influences.about(record).inputs.items()
+        still = {each: state for each, state in made_over if not isinstance(self._store.by_id(each), ForgottenRecord)}
+        return still == self.states(record.parents)
+
+    def states(self, datasets: Iterable[DatasetId]) -> dict[DatasetId, str]:
+        """A text for the marks of each of these that are not as they were stored; another one for other marks."""
+        found = {dataset: self._state(dataset, self._store.acknowledged.epoch) for dataset in datasets}
+        return {dataset: state for dataset, state in found.items() if state}
+
+    def _find_state(self, dataset: DatasetId, epoch: int) -> str:
+        record = self._store.by_id(dataset)
+        if self.is_as_stored(record):
+            return ""
+        stored, now = self.stored(record), self.now(record)
+        return "" if now.fingerprint == stored.fingerprint else now.fingerprint
 
     def doubt(self, record: DatasetRecord) -> Doubt:
         """Which parts carry any mark now."""
@@ -127,13 +168,53 @@ class Marks:
         return self._reach(Doubted(own, lambda _: True)).marked(record)
 
     def _compute(self, dataset: DatasetId, epoch: int) -> Marked:
-        """A mark stays where it was stored and something that is not acknowledged can still reach it."""
+        """What something that is not acknowledged can reach, as far as a run of the query would mark it, too."""
+        record = self._store.by_id(dataset)
+        question = self._question(record)
+        known = self._kept.read(record, question)
+        if known is not None:
+            return known
+        left = self._left(record)
+        if left.is_certain or self._influences.only_copies(record):
+            return left
+        again = self._remade.of(record, self._done_sites(record))
+        if again is None:
+            return left
+        exact = left.where_also(again)
+        self._kept.write(record, question, exact)
+        return exact
+
+    def _left(self, record: DatasetRecord) -> Marked:
+        """The marks that something can still reach, found along lineage.
+
+        What was certain when the dataset was made stays so, unless some of its inputs were acknowledged then.
+        """
 
         def own(each: DatasetRecord) -> Mask | None:
             done = self.acknowledged(each)
             return None if done is None else ~done
 
-        return self._reach(Doubted(own, self._has_open_summary)).marked(self._store.by_id(dataset))
+        reach = self._reach(Doubted(own, self._has_open_summary, self.now))
+        return reach.reachable(record) if self._was_acknowledged(record) else reach.marked(record)
+
+    def _was_acknowledged(self, record: DatasetRecord) -> bool:
+        """Some doubt was acknowledged when it, or something it was made from, was made: its marks lack that one."""
+        return any(self._influences.about(each).inputs for each in (record, *self._trace.ancestors(record)))
+
+    def _question(self, record: DatasetRecord) -> list[object]:
+        """What its marks hang on: those of its inputs, and which caveats of its own are acknowledged."""
+        done = self.acknowledged(record)
+        own = "" if done is None or not done.any() else hashlib.sha256(np.packbits(done).tobytes()).hexdigest()
+        return [own, sorted(self.states(record.parents).items())]
+
+    def _done_sites(self, record: DatasetRecord) -> frozenset[int]:
+        """The sites of its own query of which every caveat is acknowledged."""
+        done = self.acknowledged(record)
+        if done is None:
+            return frozenset()
+        mine = [each for each in self._own.sets(record) if each.site is not None]
+        still = {each.site for each in mine if not done[each.places].all()}
+        return frozenset(each.site for each in mine if each.site is not None and each.site not in still)
 
     def _reach(self, doubted: Doubted) -> Reach:
         return Reach(self._store, self._edges, self._influences, self._own, self.stored, doubted)

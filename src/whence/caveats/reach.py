@@ -1,16 +1,20 @@
 """Which marks some caveats can put into a dataset: followed forwards, input by input, along what could be influenced.
 
-A mark that was never stored is never added: what the rules of the plan found certain stays so.
+Of a dataset that was made before anything was acknowledged no mark is added: what the rules of the plan found certain
+stays so.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
-from whence.caveats.influence import ROW_SET, Influence, Influences, Part
+from whence.caveats.influence import ROW, ROW_SET, Influence, Influences, Part
 from whence.caveats.own import SUMMARIES, Mask, OwnCaveats
 from whence.lineage.edges import Edges
 from whence.model.dataset import DatasetRecord
@@ -30,6 +34,28 @@ class Marked:
         return self.row_set if part == ROW_SET else part in self.masks
 
     @property
+    def is_certain(self) -> bool:
+        """Nothing is marked."""
+        return not self.masks and not self.row_set
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """The same for the same marks."""
+        hashed = sorted((str(part), hashlib.sha256(mask.tobytes()).hexdigest()) for part, mask in self.masks.items())
+        return hashlib.sha256(json.dumps([hashed, self.row_set]).encode()).hexdigest()
+
+    def where_also(self, other: Marked) -> Marked:
+        """Only what is marked here and there."""
+        both = {part: mask & other.masks[part] for part, mask in self.masks.items() if part in other.masks}
+        return Marked({part: mask for part, mask in both.items() if mask.any()}, self.row_set and other.row_set)
+
+    def or_where(self, other: Marked) -> Marked:
+        """What is marked here or there."""
+        parts = {**self.masks, **other.masks}
+        both = {part: mask | self.masks.get(part, mask) for part, mask in parts.items()}
+        return Marked(both, self.row_set or other.row_set)
+
+    @property
     def cells(self) -> int:
         """How many cells are marked."""
         return sum(int(mask.sum()) for part, mask in self.masks.items() if isinstance(part, str))
@@ -39,11 +65,13 @@ class Marked:
 class Doubted:
     """Which caveats are taken to hold: for a dataset, a mask of its own ones, None for all of them.
 
-    `passes` says whether a step without rules passes doubts on to its result.
+    `passes` says whether a step without rules passes doubts on to its result. `inherited` knows the marks of inputs,
+    where they are not to be worked out in the same way.
     """
 
     own: Callable[[DatasetRecord], Mask | None]
     passes: Callable[[DatasetRecord], bool]
+    inherited: Callable[[DatasetRecord], Marked] | None = None
 
 
 class Reach:
@@ -75,6 +103,13 @@ class Reach:
             self._known[record.id] = Marked({part: mask for part, mask in masks.items() if mask.any()}, row_set)
         return self._known[record.id]
 
+    def reachable(self, record: DatasetRecord) -> Marked:
+        """All that these caveats can reach, whatever was marked when the dataset was made."""
+        parts: tuple[Part, ...] = (*record.schema.names, ROW)
+        masks = {part: self._alive(record, part)[: record.rows] for part in parts}
+        row_set = bool(self._alive(record, ROW_SET).any())
+        return Marked({part: mask for part, mask in masks.items() if mask.any()}, row_set)
+
     def _alive(self, record: DatasetRecord, part: Part) -> Mask:
         """The rows that a caveat can reach; for the row set, any place stands for it."""
         alive = np.zeros(max(record.rows, 1), dtype=bool)
@@ -100,7 +135,7 @@ class Reach:
                 alive[self._own.rows_behind(record, each, part, holds, self._edges)] = True
 
     def _add_inherited(self, record: DatasetRecord, source: DatasetRecord, influence: Influence, alive: Mask) -> None:
-        marked = self.marked(source)
+        marked = (self._doubted.inherited or self.marked)(source)
         if not marked.any(influence.part):
             return
         if influence.where == "anywhere":

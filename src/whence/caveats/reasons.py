@@ -70,7 +70,7 @@ class Reasons:
         """What of this is marked."""
         if isinstance(record, ForgottenRecord):
             return asked
-        marked = self._marks.stored(record)
+        marked = self._marks.listed(record)
         kept: Selection = {}
         for part, rows in asked.items():
             if part == ROW_SET:
@@ -97,12 +97,12 @@ class Reasons:
                     _add(found.setdefault(source.id, {}), influence.part, behind)
 
     def _can_be_marked(self, record: DatasetRecord, part: Part) -> bool:
-        return isinstance(record, ForgottenRecord) or self._marks.stored(record).any(part)
+        return isinstance(record, ForgottenRecord) or self._marks.listed(record).any(part)
 
     def _behind(self, record: DatasetRecord, source: DatasetRecord, influence: Influence, rows: Ids | None) -> Ids:
         """The marked rows of a source that these rows were made from, looked up from the end that has fewer rows."""
         assert rows is not None, "all rows need no looking up"
-        mask = self._marks.stored(source).masks.get(influence.part)
+        mask = self._marks.listed(source).masks.get(influence.part)
         fan_in = source.rows / max(record.rows, 1)
         if mask is None or len(rows) * fan_in <= np.count_nonzero(mask) or self._edges.has_windows(record):
             return self._edges.read_by(record, influence.source, rows)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, cast
 
@@ -93,6 +93,10 @@ class StoredMarks:
     def rows_path(self, record: DatasetRecord) -> Path:
         """The rows with these marks beside them."""
         return self._store.rows_path(record)
+
+    def states(self, datasets: Iterable[DatasetId]) -> dict[DatasetId, str]:
+        """A text for the marks of each of these that are not as they were stored; another one for other marks."""
+        return {}
 
     def table(self, record: DatasetRecord) -> pa.Table:
         """One boolean per user column, plus one for the row as a whole, for all rows."""

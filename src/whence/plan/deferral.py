@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from whence.plan.expr import Expr, alias, ref
-from whence.plan.expressions import expressions
+from whence.plan.expr import alias, ref
 from whence.plan.fresh import Fresh
+from whence.plan.repeatable import always_gives_the_same, repeats
 from whence.plan.rewrite import with_lineage
 from whence.plan.step import Rid, Step, Traced
 from whence.plan.steps.aggregate import Aggregate
@@ -20,11 +20,6 @@ from whence.plan.steps.sort import Sort
 
 # Each row that comes out of these is one row that went in: above a group-by, one group.
 _PASSING = (Project, Filter, Sort, Limit, Offset, Repartition)
-
-# Spark calls them deterministic, because within one query they are.
-_CLOCKS = frozenset(
-    {"currenttimestamp", "currentdate", "currenttime", "now", "localtimestamp", "currentbatchtimestamp"}
-)
 
 
 @dataclass(frozen=True)
@@ -72,13 +67,6 @@ def deferral(plan: Step) -> Deferral | None:
     while type(top) in _PASSING:  # a step that only resembles one of them has rules of its own
         (top,) = top.inputs
     aggregate = top.grouped if isinstance(top, Distinct) else top
-    if type(aggregate) is not Aggregate or not all(_repeats(key) for key in aggregate.keys):
+    if type(aggregate) is not Aggregate or not all(repeats(key) for key in aggregate.keys):
         return None
-    below = aggregate.child.walk()
-    if not all(step.repeatable == "always" and all(map(_repeats, expressions(step))) for step in below):
-        return None
-    return Deferral(top, aggregate)
-
-
-def _repeats(expr: Expr) -> bool:
-    return expr.repeats and not any(node.kind == "call" and node.name in _CLOCKS for node in expr.walk())
+    return Deferral(top, aggregate) if always_gives_the_same(aggregate.child) else None

@@ -12,6 +12,7 @@ from whence.caveats.influence import Influences
 from whence.caveats.marks import Marks
 from whence.caveats.own import OwnCaveats
 from whence.caveats.reasons import Reasons
+from whence.caveats.remade import RemadeMarks
 from whence.engine.engine import Engine
 from whence.lineage.block import Ids
 from whence.lineage.captures import Captures
@@ -65,7 +66,7 @@ class Context:
         influences = Influences(store, edges)
         own = OwnCaveats(store, influences)
         keys = RowKeys(store, edges)
-        marks = Marks(store, edges, trace, keys, influences, own)
+        marks = Marks(store, edges, trace, keys, influences, own, RemadeMarks(store, engine, edges))
         engine.marks = CurrentMarks(store, marks)
         reasons = Reasons(store, edges, trace, influences, own, marks)
         cells, targets = Cells(store, edges), Targets(store, trace)

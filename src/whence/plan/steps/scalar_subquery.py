@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from whence.plan.catalyst import LEFT_OUTER, LEFT_SINGLE, NO_HINT, Build, Option
-from whence.plan.columnmap import ColumnMap, Uses, deciding, reading
+from whence.plan.columnmap import ColumnMap, Uses, deciding
+from whence.plan.columnmap import reading as reading_of
 from whence.plan.doubt import choice_doubt
 from whence.plan.expr import FALSE, TRUE, Column, Expr
 from whence.plan.fresh import Fresh
@@ -61,7 +62,7 @@ class ScalarSubquery(Step):
 
     def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
         child, scalar = inputs
-        if not self.always_contributes and self._reading not in fresh.shown_readings:
+        if not self.always_contributes and self.reading not in fresh.shown_readings:
             return replace(child, step=replace(self, child=child.step))
         joined = self._joined.with_lineage(inputs, fresh).carried
         own, read = joined[: len(child.carried)], joined[len(child.carried) :]
@@ -89,15 +90,15 @@ class ScalarSubquery(Step):
         return replace(both, values={**child.values, **{column: uses | keys for column, uses in shown.items()}})
 
     def _read(self, uses: Uses) -> Uses:
-        return uses | {reading(self._reading)}
+        return uses | {reading_of(self.reading)}
 
     def _as_read(self, carried: Carried) -> Carried:
         """A window above takes it along only with the value that was read from it."""
-        return carried if carried.reading is not None else replace(carried, reading=self._reading)
+        return carried if carried.reading is not None else replace(carried, reading=self.reading)
 
     @property
-    def _reading(self) -> Expr:
-        """What the value is read from contributes where it is shown; one that only decides in a filter influences."""
+    def reading(self) -> Expr:
+        """The name of what it reads, which contributes where the value is shown; in a filter it only influences."""
         return Expr("window", name=SUBQUERY, value=self.number)
 
     @property

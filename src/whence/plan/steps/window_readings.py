@@ -83,6 +83,11 @@ class WindowReading:
         return self.function.name in _BEFORE or (is_prefix and self.function.name not in _PARTITION)
 
     @property
+    def reads_one_row(self) -> bool:
+        """The value is that of one row of the frame."""
+        return self.function.name in _ONE_ROW
+
+    @property
     def skips_nulls(self) -> bool:
         """IGNORE NULLS: which row is read hangs on values."""
         return '"ignoreNulls": true' in str(self.function.value)

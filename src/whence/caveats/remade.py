@@ -1,0 +1,201 @@
+"""Marks as a fresh run of a dataset's query would set them: its plan runs again, for the marks alone.
+
+What acknowledging leaves can be followed along lineage without running anything, but only as an upper bound: a value
+that is certain again may settle another, and rows that are absent stand in nobody's lineage. The plan knows better.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from whence.caveats.influence import ROW, Part
+from whence.caveats.own import Mask
+from whence.caveats.reach import Marked
+from whence.engine.engine import Engine, Query
+from whence.lineage.block import Block, Ids
+from whence.lineage.codes import compact, encode
+from whence.lineage.decode import decode
+from whence.lineage.edges import Edges
+from whence.model.dataset import DatasetRecord, Doubt
+from whence.model.errors import WhenceError
+from whence.plan.expr import Column, Expr, alias, ref
+from whence.plan.expressions import with_expressions
+from whence.plan.fresh import Fresh
+from whence.plan.rebuild import rebuild
+from whence.plan.repeatable import can_stand_for_another_run
+from whence.plan.rewrite import with_lineage, with_marks
+from whence.plan.rowkey import Values
+from whence.plan.settled import settled
+from whence.plan.sites import sites
+from whence.plan.step import Marked as MarkedStep
+from whence.plan.step import Step, Traced
+from whence.plan.steps.project import Project
+from whence.plan.steps.scan import Scan
+from whence.store.store import Store
+
+MOST_ROWS = 5_000_000
+"""The marks of more rows than this are not brought here."""
+
+_SEEDS = (np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F))
+
+Codes = tuple[Ids, Ids]
+"""A number for each old row and for each new one, the same for rows that are the same."""
+
+
+class RemadeMarks:
+    """Runs queries of the past again, over the marks that their inputs have now."""
+
+    def __init__(self, store: Store, engine: Engine, edges: Edges) -> None:
+        self._store = store
+        self._engine = engine
+        self._edges = edges
+
+    def of(self, record: DatasetRecord, settled_sites: Collection[int]) -> Marked | None:
+        """The marks of a dataset, without caveats of its own query at these sites; None if that cannot be told."""
+        try:
+            query = self._engine.recall(record) if record.rows <= MOST_ROWS else None
+            if query is None or query.sources != self._edges.sources(record):
+                return None
+            plan = query.read.plan
+            if plan is None or not can_stand_for_another_run(plan):
+                return None
+            return self._run(record, query, _without(self._now(plan, query), settled_sites))
+        except WhenceError:  # what was worked out without a run is right, too, if not as close
+            return None
+
+    def _now(self, plan: Step, query: Query) -> Step:
+        """The plan over the marks that stand now."""
+
+        def doubt(dataset: Scan) -> Doubt:
+            return self._engine.marks.doubt(self._store.by_id(dataset.dataset))
+
+        over = rebuild(plan, lambda step: replace(step, doubt=doubt(step)) if isinstance(step, Scan) else step)
+        return settled(over, query.read.fresh)
+
+    def _run(self, record: DatasetRecord, query: Query, plan: Step) -> Marked | None:
+        traced = _told_apart(plan, query)
+        if not traced.carried and not isinstance(traced.key, Values):
+            return None
+        marked = with_marks(traced.step, _fresh(query))
+        if marked.is_certain:
+            return Marked({}, False)
+        flags = _flags(query, marked)
+        shown = traced.key.columns if isinstance(traced.key, Values) and not traced.carried else ()
+        wanted = (*flags.values(), *shown, *(each.column for each in traced.carried))
+        wanted += () if marked.present is None else (marked.present,)
+        fresh = query.read.fresh
+        outputs = tuple(alias(ref(each), fresh.column("out", each.type, nullable=True)) for each in wanted)
+        table = self._engine.to_arrow(self._engine.write(query, Project(marked.step, outputs)))
+        there = table if marked.present is None else table.filter(table.column(table.num_columns - 1))
+        row_set = marked.is_loose or there.num_rows < table.num_rows
+        if there.num_rows != record.rows:
+            return None
+        keys = there.select(range(len(flags), len(flags) + len(shown) + len(traced.carried)))
+        names = [query.columns.index(column) for column in shown]
+        codes = self._by_values(record, names, keys) if not traced.carried else self._by_sources(record, traced, keys)
+        if codes is None or not _match(codes):
+            return None
+        masks = {part: _moved(there.column(number), codes) for number, part in enumerate(self._parts(record, flags))}
+        return Marked({part: mask for part, mask in masks.items() if mask.any()}, row_set)
+
+    def _parts(self, record: DatasetRecord, flags: dict[int | None, Column]) -> list[Part]:
+        return [ROW if position is None else record.schema.names[position] for position in flags]
+
+    def _by_values(self, record: DatasetRecord, positions: list[int], keys: pa.Table) -> Codes | None:
+        """Rows are the same that show the same keys."""
+        names = [record.schema.names[position] for position in positions]
+        old = self._store.read(record, 0, record.rows, names)
+        numbers = np.zeros(2 * record.rows, dtype=np.int64)
+        for name, new in zip(names, keys.columns, strict=True):
+            try:
+                both = pa.chunked_array([*old.column(name).chunks, *new.cast(old.column(name).type).chunks])
+                each = encode(both)
+            except pa.ArrowException:
+                return None
+            numbers = compact(numbers * max(each.count, 1) + each.numbers)[1]
+        return numbers[: record.rows], numbers[record.rows :]
+
+    def _by_sources(self, record: DatasetRecord, traced: Traced, ids: pa.Table) -> Codes:
+        """Rows are the same that were made from the same rows."""
+        new, old = decode(traced.carried, ids), self._edges.block(record)
+        real = len(self._edges.sources(record))
+        known = sorted({number for part in new.parts for number in part.sources if number < real})
+        prints = np.concatenate([_fingerprints(block, known, record.rows) for block in (old, new)])
+        _, numbers = np.unique(prints, axis=0, return_inverse=True)
+        return numbers[: record.rows], numbers[record.rows :]
+
+
+def _fresh(query: Query, only: frozenset[int] | None = None) -> Fresh:
+    """Rows are told apart by what they are of; what windows and subqueries read for them is left out."""
+    fresh = query.read.fresh.over(len(query.sources))
+    fresh.shown_readings, fresh.only = frozenset(), only
+    return fresh
+
+
+def _told_apart(plan: Step, query: Query) -> Traced:
+    """The plan with what makes a row the same row: the keys it shows, or else the ids of what it was made from."""
+    traced = with_lineage(plan, _fresh(query, frozenset()))
+    if isinstance(traced.key, Values) and set(traced.key.columns) <= set(query.columns):
+        return traced
+    return with_lineage(plan, _fresh(query))
+
+
+def _without(plan: Step, numbers: Collection[int]) -> Step:
+    """The plan without the caveats that it raises at these sites."""
+    if not numbers:
+        return plan
+    known = sites(plan)
+    still = {site.caveat for number, site in enumerate(known) if number not in numbers}
+    gone = {known[number].caveat for number in numbers} - still
+
+    def drop(node: Expr) -> Expr | None:
+        return node.args[0].replace(drop) if node.kind == "caveat" and node in gone else None
+
+    return rebuild(plan, lambda step: with_expressions(step, lambda expr: expr.replace(drop)))
+
+
+def _flags(query: Query, marked: MarkedStep) -> dict[int | None, Column]:
+    """The flag of each column by its place, and that of the row."""
+    flags: dict[int | None, Column] = {
+        place: marked.cells[column.id] for place, column in enumerate(query.columns) if column.id in marked.cells
+    }
+    return flags if marked.row is None else {**flags, None: marked.row}
+
+
+def _match(codes: Codes) -> bool:
+    """Every old row has come out again, and no other."""
+    old, new = codes
+    count = int(max(old.max(initial=-1), new.max(initial=-1))) + 1
+    return np.array_equal(np.bincount(old, minlength=count), np.bincount(new, minlength=count))
+
+
+def _moved(flags: pa.ChunkedArray, codes: Codes) -> Mask:
+    """The marks of new rows on the old ones; rows that nothing tells apart share theirs."""
+    old, new = codes
+    is_set = flags.fill_null(False).to_numpy().astype(bool)
+    marked = np.zeros(int(old.max(initial=-1)) + 1, dtype=bool)
+    marked[new[is_set]] = True
+    mask: Mask = marked[old]
+    return mask
+
+
+def _fingerprints(block: Block, sources: list[int], rows: int) -> npt.NDArray[np.uint64]:
+    """128 bits for each row, the same for the same set of source rows."""
+    sums = np.zeros((rows, 2), dtype=np.uint64)
+    for source in sources:
+        outs, ids = np.unique(np.stack(block.pairs(source)), axis=1)
+        for place, seed in enumerate(_SEEDS):
+            np.add.at(sums[:, place], outs, _scattered((ids.astype(np.uint64) + np.uint64(source << 40)) * seed))
+    return sums
+
+
+def _scattered(numbers: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    """Numbers whose sums do not meet by chance: the last steps of SplitMix64."""
+    mixed = (numbers ^ (numbers >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return mixed ^ (mixed >> np.uint64(31))
