@@ -17,6 +17,8 @@ class Capture:
     """Names, in lower case, of the datasets whose rows are traced; None for all."""
     most_bytes: int | None = None
     """More than this is not kept."""
+    can_take_over: bool = False
+    """What the same query gave before, over the same versions, may stand for another run."""
 
 
 ALWAYS = Capture()

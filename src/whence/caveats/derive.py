@@ -13,6 +13,7 @@ from whence.caveats.document import NAME as CAVEATS
 from whence.caveats.document import CaveatDocument
 from whence.caveats.exact import exact_draft
 from whence.caveats.raised import Noted, note
+from whence.caveats.taken_over import known_again, taken_over, with_query
 from whence.engine.engine import Engine, Query
 from whence.engine.frames import Frame
 from whence.engine.sql_functions import without_marks
@@ -53,13 +54,17 @@ def derive_query(
     plan = query.read.plan
     with _run(store, origin, name) as run:
         schema, inputs = _schema(query), engine.marks.states(query.parents)
-        if plan is None:
+        again = known_again(engine, query, text, capture) if origin == "sql" else ""
+        taken = taken_over(store, run, query, schema, text, again) if capture.can_take_over else None
+        if taken is not None:
+            draft = taken
+        elif plan is None:
             draft = coarse_draft(store, engine, query, schema, run, text)
         else:
             noted = note(settled(plan, query.read.fresh), query.read.fresh)
             choice = _chosen(noted, capture, lambda: _observed(store, name, text))
             choice = replace(choice, pruned=_pruned(store, query, capture), most_bytes=capture.most_bytes)
-            draft = exact_draft(engine, query, noted, schema, run, text, choice)
+            draft = with_query(exact_draft(engine, query, noted, schema, run, text, choice), again)
         documents = {**_over_marks(draft, inputs), **(documents or {})}
         caveats = Caveats.of([*draft.caveats, *said]) if said else draft.caveats
         record = store.publish(run, replace(draft, documents=documents, caveats=caveats))

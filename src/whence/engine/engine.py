@@ -53,6 +53,7 @@ from whence.model.errors import UnknownDataset, WhenceError
 from whence.model.ids import DatasetId
 from whence.model.schema import INTERNAL_PREFIX, Field, Schema
 from whence.plan.expr import Column, Expr
+from whence.plan.repeatable import can_stand_for_another_run
 from whence.plan.step import Step
 from whence.plan.steps.scan import Scan
 from whence.store.forgotten import ForgottenRecord
@@ -336,6 +337,20 @@ class Engine:
             read = read_plan(plan.toJSON(), leaves.read, Subqueries(unfolded.before), self._nested(handles))
             sources = tuple(leaves.sources) if read.plan is not None else self._all_sources(plan)
         return Query(frame, handles, read, sources, _output(plan, frame, read))
+
+    def can_stand_for_another_run(self, query: Query) -> bool:
+        """What this query gave once is what it could give again."""
+        plan = query.read.plan
+        if plan is None or not can_stand_for_another_run(plan):
+            return False
+        return bool(query.frame._jdf.queryExecution().analyzed().deterministic())
+
+    def dialect(self) -> list[str]:
+        """The settings of the session that decide what a text means."""
+        # One call: Spark's settings as a Java map would take three for each of a hundred entries.
+        text = str(self.session._jsparkSession.conf().getAll().toString())
+        found = re.findall(r"spark\.sql\.\S+ -> [^,)]*", text)
+        return [self.session.version, *sorted(each for each in found if ".dir" not in each)]
 
     def remember(self, dataset: DatasetId, query: Query) -> None:
         """Keep the query that made a dataset, so that it can be run again on some of its rows."""

@@ -43,6 +43,10 @@ class LineageDocument:
     """How many there are, as far as they were counted."""
     is_declared: bool = False
     """An operator that declares its lineage made it, and answers instead of a block."""
+    query: str = ""
+    """Known by its hash: which query over which versions with which marks made it, where that settles the result."""
+    taken_from: DatasetId | None = None
+    """The version that the same query made before, whose rows and block these are."""
 
     def to_json(self) -> dict[str, object]:
         """As a JSON document."""
@@ -62,6 +66,8 @@ class LineageDocument:
             "pruned": sorted(self.pruned),
             "derivations": self.derivations,
             "declared": self.is_declared,
+            "query": self.query,
+            "taken from": self.taken_from,
         }
 
     @classmethod
@@ -87,6 +93,8 @@ class LineageDocument:
             pruned=frozenset(cast("list[int]", content.get("pruned", []))),
             derivations=cast(int, content.get("derivations", 0)),
             is_declared=bool(content.get("declared", False)),
+            query=str(content.get("query", "")),
+            taken_from=cast("DatasetId | None", content.get("taken from")),
         )
 
 

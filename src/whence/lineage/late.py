@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections import Counter, defaultdict
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -51,10 +53,12 @@ class LateBlocks:
     def block(self, record: DatasetRecord, document: LineageDocument, most_seconds: float | None = None) -> Block:
         """The derivations of a dataset, made now if nobody has made them yet."""
         with self._making[record.id]:
+            self._take_over(record, document)
             return self._kept(record) or self._make(record, document, most_seconds)
 
     def alone(self, record: DatasetRecord, document: LineageDocument, rows: Ids) -> Block | None:
         """The derivations of a few rows, found by what they show; None where the block is there, or worth making."""
+        self._take_over(record, document)
         if self.is_made(record) or self._making[record.id].locked() or len(rows) > FEW:
             return None
         self._asked[record.id] += 1
@@ -69,6 +73,15 @@ class LateBlocks:
     def bytes(self, record: DatasetRecord) -> int:
         """What the file takes."""
         return self._path(record).stat().st_size if self.is_made(record) else 0
+
+    def _take_over(self, record: DatasetRecord, document: LineageDocument) -> None:
+        """Rows that were taken over from another version have its derivations, too."""
+        if document.taken_from is None or self.is_made(record):
+            return
+        source, target = self._store.derived.path("late", document.taken_from, [FORM]), self._path(record)
+        with suppress(OSError):  # it is not there, or not any more: then this one is made like any other
+            target.parent.mkdir(parents=True, exist_ok=True)
+            os.link(source, target)
 
     def _kept(self, record: DatasetRecord) -> Block | None:
         path = self._path(record)

@@ -62,7 +62,7 @@ def write_manifest(folder: Path, run: Run, draft: Draft, manifest: Manifest) -> 
     """Write the manifest, last of all files of a dataset version."""
     content = {
         "format": FORMAT,
-        "writer": {"whence": _own_version(), "pyarrow": pa.__version__},
+        "writer": {"whence": own_version(), "pyarrow": pa.__version__},
         "id": run.dataset_id,
         "name": run.name,
         "origin": run.origin,
@@ -106,7 +106,8 @@ def _said(items: list[tuple[str, object]]) -> dict[str, object]:
 
 
 @cache
-def _own_version() -> str:
+def own_version() -> str:
+    """The whence that is running."""
     try:
         return version("whence")
     except PackageNotFoundError:

@@ -21,6 +21,7 @@ class CaptureSettings:
         self._only: frozenset[str] | None = None
         self._most_bytes: int | None = None
         self._most_seconds: float | None = None
+        self._takes_over = True
 
     def pause(self) -> None:
         """Capture nothing: a group-by is traced when somebody asks, anything else never.
@@ -69,10 +70,25 @@ class CaptureSettings:
         names = frozenset(version_of(self._store, each).name.lower() for each in datasets)
         self._only = names or None
 
+    def take_over(self, wanted: bool = True) -> None:
+        """Whether the same query over the same versions takes its rows and lineage over from before (it does).
+
+        >>> coins = ws.create("coins", [(1,), (5,)], schema="cents int")
+        >>> first = ws.sql("select sum(cents) as s from coins", name="sum_of_coins")
+        >>> ws.sql("select sum(cents) as s from coins", name="once_more").lineage.strategy[:42]
+        'taken over: sum_of_coins@1 is what the sam'
+        >>> ws.capture.take_over(False)
+        >>> ws.sql("select sum(cents) as s from coins", name="run_again").lineage.strategy[:6]
+        'inject'
+        >>> ws.capture.take_over()
+        """
+        self._takes_over = wanted
+
     def to_apply(self, mode: Mode, *, can_ask_again: bool) -> Capture:
         """What a query is told."""
         asked: Mode = "paused" if self._is_paused and mode == "auto" else mode
-        return Capture(asked, can_ask_again, self._only, self._most_bytes)
+        can_take_over = self._takes_over and can_ask_again and asked == "auto"
+        return Capture(asked, can_ask_again, self._only, self._most_bytes, can_take_over)
 
     def _tell(self) -> None:
         self._captures().set(is_paused=self._is_paused, most_seconds=self._most_seconds)

@@ -1,0 +1,100 @@
+"""Takes over what the same query over the same versions gave before: rows, lineage and marks, nothing made again."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import replace
+
+from whence.caveats.capture import Capture
+from whence.engine.engine import Engine, Query
+from whence.lineage.document import NAME, LineageDocument
+from whence.model.dataset import DatasetRecord
+from whence.model.errors import DamagedFile
+from whence.model.schema import Schema
+from whence.store.draft import Draft
+from whence.store.forgotten import ForgottenRecord
+from whence.store.manifest import StoredPart, own_version
+from whence.store.parts import PartFile
+from whence.store.runs import Run
+from whence.store.store import Store
+
+_TAKEN = "taken over: "
+
+
+def known_again(engine: Engine, query: Query, text: str, capture: Capture) -> str:
+    """By what a query is known when it is asked again; empty if another run might give something else.
+
+    The same text over the same versions is the same query, as long as the session reads it in the same way. What it
+    gives also hangs on the marks its inputs have now, and on which rows somebody wants traced.
+    """
+    if not capture.can_ask_again or not query.sources or not engine.can_stand_for_another_run(query):
+        return ""
+    wanted = None if capture.only is None else sorted(capture.only)
+    facts = [own_version(), text.strip(), query.sources, engine.marks.states(query.parents), wanted, engine.dialect()]
+    return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()[:32]
+
+
+def with_query(draft: Draft, query: str) -> Draft:
+    """The draft, known by its query."""
+    content = draft.documents[NAME]
+    assert isinstance(content, dict)
+    return replace(draft, documents={**draft.documents, NAME: {**content, "query": query}})
+
+
+def taken_over(store: Store, run: Run, query: Query, schema: Schema, text: str, again: str) -> Draft | None:
+    """The draft of a version with the files of an earlier one; None if there is none, or some file of it is damaged."""
+    if not again:
+        return None
+    for record in reversed(store.children(query.sources[0])):
+        if isinstance(record, ForgottenRecord) or (record.parents, record.schema) != (query.parents, schema):
+            continue
+        content = store.document(record, NAME)
+        if content is not None and content["exact"] and content.get("query") == again:
+            with suppress(DamagedFile, OSError):
+                return _draft(store, run, record, LineageDocument.from_json(content), text)
+    return None
+
+
+def _draft(store: Store, run: Run, record: DatasetRecord, lineage: LineageDocument, text: str) -> Draft | None:
+    manifest = store.manifest(record)
+    arrays = {stem: store.arrays(record, stem) for stem in _stems(manifest.lineage)}
+    documents = {name: store.document(record, name) for name in _stems(manifest.files, ".json")}
+    said = (
+        f"{_TAKEN}{record.label} is what the same query over the same versions gave before. Its lineage was captured "
+    )
+    strategy = lineage.strategy if lineage.strategy.startswith(_TAKEN) else f"{said}so: {lineage.strategy}"
+    origin = replace(lineage, strategy=strategy, taken_from=lineage.taken_from or record.id)
+    if any(array is None for array in arrays.values()):
+        return None
+    return Draft(
+        record.schema,
+        tuple(_linked(store, run, record, part, number) for number, part in enumerate(manifest.parts)),
+        text,
+        record.parents,
+        record.doubt,
+        store.caveats(record),
+        documents={**documents, NAME: origin.to_json()},
+        arrays={stem: array for stem, array in arrays.items() if array is not None},
+    )
+
+
+def _stems(files: Iterable[str], ending: str = ".arrow") -> list[str]:
+    return [name.removesuffix(ending) for name in files if name.endswith(ending)]
+
+
+def _linked(store: Store, run: Run, record: DatasetRecord, part: StoredPart, number: int) -> PartFile:
+    """Files of a dataset never change, so two versions may share them; where the disk cannot, there is a copy."""
+    source, target = store.layout.dataset(record.id) / part.path, run.staging / f"taken-{number:05d}.parquet"
+    with source.open("rb") as file:  # who asks again because a file was damaged must not get it back
+        if hashlib.file_digest(file, "sha256").hexdigest() != part.sha256:
+            raise DamagedFile(f"A file of {record.label} is not what was written.")
+    try:
+        os.link(source, target)
+    except OSError:
+        shutil.copyfile(source, target)
+    return PartFile(str(target), part.rows, part.size, part.sha256)
