@@ -96,7 +96,9 @@ def test_what_texts_read_and_write(text: str, reads: set[str], writes: set[str])
     [
         ("ws['out'] = ws['sales'].df.limit(3)", {"sales"}, {"out"}),
         ("for part in parts:\n    ws['out'] = part", set(), {"out"}),
-        ("name = 'a'\nx = ws[name]", None, None),
+        ("name = 'a'\nx = ws[name]", None, set()),
+        ("ws[name] = x", set(), None),
+        ("ws.parameters['p'] = ws.parameters['q']", {"q"}, {"p"}),
         ("ws.sql('select 1')", None, None),
         ("helper(ws)", None, None),
         ("def f():\n    ws['out'] = ws['in'].df\nf()", {"in"}, {"out"}),
@@ -111,6 +113,12 @@ def test_which_datasets_texts_read_and_write(text: str, reads: set[str] | None, 
 @pytest.mark.parametrize("text", ["exec(code)", "globals()['x'] = 1", "from os.path import *", "get_ipython().run()"])
 def test_code_from_a_string_leaves_the_footprint_open(text: str) -> None:
     assert read_footprint(text).is_open
+
+
+def test_functions_of_other_cells_count_with_what_they_do_to_ws() -> None:
+    known = definitions_after("def f():\n    ws['out'] = ws['in']\ng = lambda: f()\ndef h():\n    ws['no'] = 1", {})
+    found = read_footprint("g()", known)
+    assert (found.datasets_read, found.datasets_written) == ({"in"}, {"out"})
 
 
 def test_functions_of_other_cells_count() -> None:

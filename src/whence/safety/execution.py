@@ -8,8 +8,9 @@ import inspect
 import io
 import linecache
 import zlib
+from collections.abc import Callable
 from contextlib import redirect_stdout
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import CodeType, TracebackType
 
 from whence.safety.again import repeats
@@ -31,6 +32,15 @@ class RunResult:
 
 def execute(notebook: Notebook, cell: str) -> RunResult:
     """Run a cell; its errors are part of the result."""
+    output = io.StringIO()
+    with redirect_stdout(output):
+        result = execute_showing(notebook, cell, lambda value: output.write(f"{value!r}\n"))
+    notebook.cells[cell].output = output.getvalue() if result.ok else None
+    return replace(result, output=output.getvalue())
+
+
+def execute_showing(notebook: Notebook, cell: str, show: Callable[[object], object]) -> RunResult:
+    """Run a cell and hand the value of its last expression on, unless it is None; what it prints is left alone."""
     text = notebook.cells[cell].text
     filename = register_source(cell, text)
     try:
@@ -41,23 +51,20 @@ def execute(notebook: Notebook, cell: str) -> RunResult:
         return RunResult(ok=False, error=unreadable)
     again = repeats(notebook.view(), cell)
     run, planted = notebook.begin(cell, instrumented)
-    output = io.StringIO()
     error: BaseException | None = None
     try:
-        with redirect_stdout(output):
-            _evaluate(planted(body), notebook.namespace)
-            if value is not None:
-                shown = _evaluate(planted(value), notebook.namespace)
-                if shown is not None:
-                    output.write(f"{shown!r}\n")
+        _evaluate(planted(body), notebook.namespace)
+        if value is not None:
+            shown = _evaluate(planted(value), notebook.namespace)
+            if shown is not None:
+                show(shown)
     except BaseException as raised:
         error = raised.with_traceback(_own_frames_dropped(raised.__traceback__))
         if not isinstance(raised, Exception | SystemExit):
             raise  # an interrupt is meant for whoever drives the session
     finally:
         notebook.finish(cell, run, error)
-    notebook.cells[cell].output = output.getvalue() if error is None else None
-    return RunResult(error is None, error, output.getvalue(), _notices(cell, again))
+    return RunResult(error is None, error, notices=_notices(cell, again))
 
 
 def _notices(cell: str, again: str) -> tuple[str, ...]:

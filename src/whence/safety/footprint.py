@@ -13,11 +13,10 @@ from whence.safety.flow import Flow
 from whence.safety.functions import FunctionInfo, info_of_definition
 from whence.safety.instrument import instrument
 from whence.safety.lineage import Lineage
-from whence.safety.paths import Path
+from whence.safety.workspace import BLIND, WORKSPACE, workspace_uses
 
-WORKSPACE = "ws"
 _BUILTINS = frozenset(dir(builtins))
-_BLIND = frozenset({"eval", "exec", "globals", "locals", "vars", "compile", "__import__", "get_ipython"})
+_BLIND = BLIND | {"get_ipython"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +28,7 @@ class CellFootprint:
     reads: frozenset[str] = frozenset()  # variables whose value before the cell may be used
     writes: frozenset[str] = frozenset()  # variables that may be bound, deleted or changed in place
     sure_writes: frozenset[str] = frozenset()  # variables that are bound whichever way the cell takes
-    datasets_read: frozenset[str] | None = frozenset()  # `ws["name"]`; None where it may be any
+    datasets_read: frozenset[str] | None = frozenset()  # `ws["name"]` and parameters; None where it may be any
     datasets_written: frozenset[str] | None = frozenset()
     is_open: bool = False  # a name that does not stand in the text may be read or written
 
@@ -54,12 +53,13 @@ def read_footprint(text: str, definitions: Mapping[str, Definition] | None = Non
     deleted = {path.name for found in everything for path in found.deletes}  # which must be there
     bound = {store.path.name for found in everything for store in found.stores}
     reads = {path.name for path, _ in live} | (deleted - bound)
+    datasets = workspace_uses(_reached(tree, known))
     return CellFootprint(
         reads=frozenset(reads - _BUILTINS - {WORKSPACE}),
         writes=frozenset(_written(everything)) - {WORKSPACE},
         sure_writes=frozenset(path.name for path in checker.sure_writes(text, known) if not path.keys),
-        datasets_read=_datasets(path for path, whole in live if path.keys or whole),
-        datasets_written=_datasets_written(live, everything),
+        datasets_read=datasets.reads,
+        datasets_written=datasets.writes,
         is_open=_is_open(tree, everything),
     )
 
@@ -119,23 +119,16 @@ def _written(effects: Iterable[Effects]) -> Iterator[str]:
         yield from (path.name for path in found.deletes)
 
 
-def _datasets(paths: Iterable[Path]) -> frozenset[str] | None:
-    """The datasets some paths name; None if one of them leads to `ws` itself, from where any can be reached."""
-    found: set[str] = set()
-    for path in paths:
-        if path.name == WORKSPACE:
-            if not path.keys or path.keys[0].kind != "item" or not isinstance(path.keys[0].value, str):
-                return None
-            found.add(path.keys[0].value)
-    return frozenset(found)
-
-
-def _datasets_written(live: list[tuple[Path, bool]], effects: list[Effects]) -> frozenset[str] | None:
-    if any(path == Path(WORKSPACE) and whole for path, whole in live):
-        return None
-    stored = [store.path for found in effects for store in found.stores]
-    changed = [change.path for found in effects for change in found.mutations]
-    return _datasets(path for path in [*stored, *changed] if path.name == WORKSPACE)
+def _reached(tree: ast.Module, definitions: Mapping[str, Definition]) -> list[ast.AST]:
+    """The text, and every function or class of other cells that it names, or that one of these names."""
+    found: dict[str, ast.AST] = {}
+    pending: list[ast.AST] = [tree]
+    while pending:
+        names = {node.id for node in ast.walk(pending.pop()) if isinstance(node, ast.Name)}
+        for name in (names & definitions.keys()) - found.keys():
+            found[name] = definitions[name]
+            pending.append(definitions[name])
+    return [tree, *found.values()]
 
 
 def _is_open(tree: ast.Module, effects: list[Effects]) -> bool:
