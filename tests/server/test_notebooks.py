@@ -186,3 +186,42 @@ def test_unknown_notebooks_and_kinds(desk: Desk) -> None:
     kinds = {kind["name"]: kind for kind in desk.client.get("/api/kinds").json()}
     assert {"load", "sql", "python", "lens", "markdown"} <= kinds.keys()
     assert kinds["sql"]["parameters"][0]["name"] == "source"
+
+
+def test_a_session_through_the_api(desk: Desk) -> None:
+    assert desk.post("/mode", mode="session").json()["mode"] == "session"
+    use = desk.add("python", source="ws['gross'] = [{'g': net * 2}]")
+    make = desk.add("python", source="net = 4")
+    assert desk.get("/session") | {"would_fail": {}} == {
+        "is_running": False,
+        "lost": "",
+        **{key: [] for key in ("stale", "fresh", "refresher", "new_fresh", "new_refresher")},
+        **{key: {} for key in ("would_fail", "again", "reasons")},
+    }
+    for cell in (make, use, make):
+        desk.post("/run", cell=cell)
+        desk.settled()
+    assert desk.client.get("/api/datasets/gross/page").json()["rows"] == [[8]]
+    session = desk.get("/session")
+    assert (session["is_running"], session["fresh"]) == (True, [use])
+    assert session["reasons"][use].startswith("`net` was changed by cell c2")
+    assert desk.post("/session/upstream", cell=use).json() == {"cells": [use], "unresolved": []}
+    refused = desk.post("/session/workflow").json()
+    assert (refused["ok"], refused["notebook"]["mode"]) == (False, "session")
+    assert [(each["symbol"], each["cells"]) for each in refused["conflicts"]] == [("net", [make, use])]
+    desk.post("/run", cell=use)
+    desk.settled()
+    made = desk.post("/session/workflow").json()
+    assert (made["ok"], made["cells"], made["notebook"]["mode"]) == (True, [make, use], "auto")
+    assert desk.post("/session/restart").status_code == 400
+
+
+def test_a_notebook_is_deleted_and_whoever_listens_hears_of_it(desk: Desk) -> None:
+    desk.add("sql", source="select 1 as n", name="one")
+    desk.settled()
+    assert desk.post("/remove").json() == []
+    assert desk.client.get("/api/notebooks/tour").status_code == 404
+    assert desk.client.get("/api/datasets/one/page").status_code == 404
+    kinds = [json.loads(event.text)["kind"] for event in desk.events.since(0) or ()]
+    assert kinds[-1] == "notebook.removed"
+    assert desk.client.post("/api/notebooks", json={"name": "tour"}).json()["version"] == 0

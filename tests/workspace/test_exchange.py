@@ -62,6 +62,24 @@ def commanded(*commands: list[str]) -> list[tuple[int, str]]:
     return [(code, output) for code, output in json.loads(answer.stdout.splitlines()[-1])]
 
 
+def test_frozen_cells_come_back_frozen_with_what_they_keep(ws: whence.Workspace, tmp_path: Path) -> None:
+    nb = ws.notebook("cold")
+    source = ws.create("t", [(1,), (2,)], schema="x int")
+    cell = nb.append("sql", source="select sum(x) s from t", name="total")
+    nb.append("sql", source="select s + 1 r from total", name="more")
+    nb.wait().freeze(cell)
+    ws.create("t", [(5,)], schema="x int")
+    text = nb.text
+    nb.export(tmp_path / "cold.ipynb")
+    for taken in (ws.read_notebook(text), ws.import_notebook(tmp_path / "cold.ipynb"), ws.read_notebook(text, "copy")):
+        assert [each.status for each in taken.cells] == ["frozen", "ready"]
+        assert taken.cells[0].outputs.datasets["total"].to_arrow().to_pylist() == [{"s": 3}]
+        assert taken.text.replace('"copy"', '"cold"') == text
+    assert source.version == 1
+    elsewhere = text.replace("sum(x)", "max(x)").replace("total", "grand")
+    assert [each.status for each in ws.read_notebook(elsewhere, "fresh").cells] == ["frozen", "stale"]
+
+
 def test_a_notebook_runs_from_the_command_line(ws: whence.Workspace, files: Path) -> None:
     ws.notebook("towns").export(files / "towns.notebook")
     text = (files / "towns.notebook").read_text().replace("from filled", "from missing")

@@ -80,6 +80,33 @@ def test_a_name_belongs_to_the_notebook_that_makes_it(ws: whence.Workspace, nb: 
     assert (late.status, values(ws, "out")) == ("ready", [(2,)]), "nobody else makes it any more"
 
 
+def test_a_cell_that_asks_for_caveats_is_stale_once_they_are_acknowledged(
+    ws: whence.Workspace, nb: whence.Notebook
+) -> None:
+    for name in ("guess", "other"):
+        ws.create(name, [(1,), (2,)], schema="x int", cell_caveats=[(0, "x", "a guess")])
+    nb.append("sql", source="select x + 1 as y from guess", name="more")
+    asked = nb.append("sql", source="select y, has_caveat(y) as odd from more order by y", name="asked")
+    kept = nb.append("filter", source="guess", condition="not HAS_CAVEAT(x)", name="certain")
+    plain = nb.append("sql", source="select count(*) n from more", name="plain")
+    nb.wait()
+    assert (values(ws, "asked"), values(ws, "certain")) == ([(2, True), (3, False)], [(2,)])
+    (elsewhere,) = ws["other"].caveats.list()
+    ws["other"].caveats.acknowledge(elsewhere)
+    assert [cell.status for cell in nb.cells] == ["ready"] * 4, "no caveat of it reaches any of them"
+    (group,) = ws["guess"].caveats.list()
+    ws["guess"].caveats.acknowledge(group)
+    assert [(cell.status, cell.reason) for cell in (asked, kept)] == [("stale", "input changed")] * 2
+    assert plain.status == "ready", "whatever is in doubt, it gives the same"
+    assert values(ws, "asked") == [(2, True), (3, False)], "it keeps the answer it had"
+    nb.run_stale().wait()
+    assert (values(ws, "asked"), values(ws, "certain")) == ([(2, False), (3, False)], [(1,), (2,)])
+    ws["guess"].caveats.revoke(group)
+    assert asked.status == "ready", "the first run is known, and its answer holds again"
+    nb.run().wait()
+    assert values(ws, "asked") == [(2, True), (3, False)]
+
+
 def test_of_two_editors_the_later_hears_of_the_other(nb: whence.Notebook) -> None:
     nb.mode = "lazy"
     cell = nb.append("sql", source="select 1", name="one")
@@ -101,6 +128,18 @@ def test_cancelling_stops_spark_and_shows_how_far_it_was(nb: whence.Notebook) ->
     nb.cancel()
     nb.wait(30)
     assert (quick.status, slow.status) == ("ready", "cancelled")
+
+
+def test_a_query_that_takes_longer_than_the_limit_is_stopped(nb: whence.Notebook) -> None:
+    nb.time_limit = 1.0
+    slow = nb.append("sql", source=SLOW, name="slow")
+    started = time.monotonic()
+    nb.wait(60)
+    assert (slow.status, slow.error.message) == ("error", "The cell took longer than 1 seconds and was stopped.")
+    assert time.monotonic() - started < 30
+    quick = nb.append("sql", source="select 1 a", name="quick")
+    nb.wait(60)
+    assert quick.status == "ready"
 
 
 def test_a_notebook_outlives_its_process_state(tmp_path: Path, spark_home: whence.Workspace) -> None:

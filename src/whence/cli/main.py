@@ -162,11 +162,14 @@ def run(
     param: Annotated[list[str] | None, typer.Option(help="A parameter's value, as name=value; may come often.")] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Fail if anything is in doubt at the end, too.")] = False,
     workspace: Annotated[Path | None, typer.Option(help="Where to run a file; default: its name, .whence.")] = None,
+    time_limit: Annotated[float | None, typer.Option(help="Seconds after which a cell is stopped.")] = None,
 ) -> None:
     """Run all cells of a notebook that are not ready, and fail if one fails."""
     place, take = find_notebook(notebook, workspace)
     with open_workspace(place, profile="server") as opened:
-        is_well = run_notebook(take(opened), parameters_from(param or []), strict=strict)
+        taken = take(opened)
+        taken.time_limit = time_limit
+        is_well = run_notebook(taken, parameters_from(param or []), strict=strict)
     if not is_well:
         raise typer.Exit(1)
 
@@ -286,6 +289,21 @@ def gc(
         print(*garbage_lines(store.collect_garbage(dry_run=dry_run), path, dry_run=dry_run), sep="\n")
     finally:
         store.close()
+
+
+@app.command()
+@_sentence_on_error
+def drop(
+    path: WorkspacePath,
+    notebook: Annotated[str, typer.Argument(help="The notebook.")],
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+) -> None:
+    """Delete a notebook with its history; datasets that nothing uses then go with `whence gc`."""
+    if not yes:
+        typer.confirm(f"Delete the notebook {notebook} of {path} with its history?", abort=True)
+    with open_workspace(path) as workspace:
+        workspace.drop_notebook(notebook)
+        print(f"Deleted: {notebook}")
 
 
 @app.command()

@@ -23,6 +23,7 @@ from whence.client.models import (
     OldCell,
     Page,
     PagedSheet,
+    SessionView,
     ShareView,
     SheetCellHistory,
     SheetDensityView,
@@ -31,7 +32,9 @@ from whence.client.models import (
     SheetView,
     TracedRows,
     Upload,
+    UpstreamView,
     VersionView,
+    WorkflowView,
 )
 
 
@@ -388,6 +391,11 @@ class Calls(Connection):
         found: NotebookView = self.call("GET", f"/api/notebooks/{path_part(notebook)}", answer=NotebookView)
         return found
 
+    def remove_notebook(self, notebook: str, /) -> list[str]:
+        """Delete a notebook with its history; the notebooks that are left."""
+        found: list[str] = self.call("POST", f"/api/notebooks/{path_part(notebook)}/remove", body={}, answer=list[str])
+        return found
+
     def add_cell(
         self,
         notebook: str,
@@ -502,10 +510,36 @@ class Calls(Connection):
         )
         return found
 
-    def set_mode(self, notebook: str, /, *, mode: Literal["auto", "lazy"]) -> NotebookView:
+    def set_mode(self, notebook: str, /, *, mode: Literal["auto", "lazy", "session"]) -> NotebookView:
         """Run what edits make stale, or only mark it."""
         found: NotebookView = self.call(
             "POST", f"/api/notebooks/{path_part(notebook)}/mode", body={"mode": mode}, answer=NotebookView
+        )
+        return found
+
+    def read_session(self, notebook: str, /) -> SessionView:
+        """The variables that Python cells share, and which cells are out of date."""
+        found: SessionView = self.call("GET", f"/api/notebooks/{path_part(notebook)}/session", answer=SessionView)
+        return found
+
+    def restart_session(self, notebook: str, /) -> SessionView:
+        """Forget all variables; the next Python cell begins anew."""
+        found: SessionView = self.call(
+            "POST", f"/api/notebooks/{path_part(notebook)}/session/restart", body={}, answer=SessionView
+        )
+        return found
+
+    def find_upstream(self, notebook: str, /, *, cell: str) -> UpstreamView:
+        """What to run, in order, so that a cell of a session uses nothing out of date."""
+        found: UpstreamView = self.call(
+            "POST", f"/api/notebooks/{path_part(notebook)}/session/upstream", body={"cell": cell}, answer=UpstreamView
+        )
+        return found
+
+    def make_workflow(self, notebook: str, /) -> WorkflowView:
+        """Turn a session into a notebook whose cells share no variables, as a new version, if some order allows it."""
+        found: WorkflowView = self.call(
+            "POST", f"/api/notebooks/{path_part(notebook)}/session/workflow", body={}, answer=WorkflowView
         )
         return found
 

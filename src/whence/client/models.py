@@ -111,6 +111,12 @@ class ApplySheet(BaseModel):
     position: int | None = None
 
 
+class AskUpstream(BaseModel):
+    """The cell that is to use nothing out of date."""
+
+    cell: str
+
+
 class Bucket(BaseModel):
     """How many values lie from `low` up to, not including, `high`; the last bucket includes its end."""
 
@@ -301,6 +307,14 @@ class Conflict(BaseModel):
     side_version: int
 
 
+class ConflictView(BaseModel):
+    """Why there is no order: the cells that quarrel, and over what."""
+
+    symbol: str
+    cells: list[str]
+    reason: str
+
+
 class DoubtSummary(BaseModel):
     """Which parts of a dataset carry any mark at all."""
 
@@ -458,9 +472,9 @@ class LostOperation(BaseModel):
 
 
 class ModeChange(BaseModel):
-    """`auto` runs what an edit made stale, `lazy` only marks it."""
+    """`auto` runs what an edit made stale, `lazy` only marks it; in a `session` Python cells share one interpreter."""
 
-    mode: Literal["auto", "lazy"]
+    mode: Literal["auto", "lazy", "session"]
 
 
 class MovedCell(BaseModel):
@@ -516,7 +530,7 @@ class NotebookView(BaseModel):
     version: int
     branch: str
     branches: dict[str, int]
-    mode: Literal["auto", "lazy"]
+    mode: Literal["auto", "lazy", "session"]
     cells: list[CellView]
     is_read_only: bool = False
 
@@ -604,6 +618,26 @@ class RunCells(BaseModel):
     cell: str | None = None
     what: Literal["cell", "all", "stale"] = "all"
     again: bool = False
+
+
+class SessionView(BaseModel):
+    """The interpreter that the Python cells of a notebook share, and which of them are out of date.
+
+    `stale` cells would read something old, `fresh` ones read something that has changed since, `refresher` ones
+    would renew what a stale cell reads; `would_fail` names what is not there, `again` says which cells would
+    start from their own result.
+    """
+
+    is_running: bool
+    lost: str
+    stale: list[str]
+    fresh: list[str]
+    refresher: list[str]
+    new_fresh: list[str]
+    new_refresher: list[str]
+    would_fail: dict[str, list[str]]
+    again: dict[str, str]
+    reasons: dict[str, str]
 
 
 class ShareView(BaseModel):
@@ -713,6 +747,13 @@ class Upload(BaseModel):
     bytes: int
 
 
+class UpstreamView(BaseModel):
+    """The cells to run, in order, the one asked about last; `unresolved` is what no cell would renew."""
+
+    cells: list[str]
+    unresolved: list[str]
+
+
 class VersionView(BaseModel):
     """One version of a notebook."""
 
@@ -724,3 +765,12 @@ class VersionView(BaseModel):
     author: str
     time: str
     is_side: bool
+
+
+class WorkflowView(BaseModel):
+    """Whether a session became a workflow: the cells in the order found, or the conflicts."""
+
+    ok: bool
+    cells: list[str]
+    conflicts: list[ConflictView]
+    notebook: NotebookView

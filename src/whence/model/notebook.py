@@ -22,8 +22,9 @@ CellRunId = NewType("CellRunId", str)
 
 Json = dict[str, object]
 
-RunState = Literal["running", "done", "failed", "cancelled", "interrupted", "lost", "superseded"]
-"""`lost`: Spark went away meanwhile; `superseded`: nobody wants the result any more."""
+RunState = Literal["running", "done", "failed", "cancelled", "interrupted", "lost", "superseded", "shared"]
+"""`lost`: Spark went away meanwhile; `superseded`: nobody wants the result any more; `shared`: in an interpreter in
+which other cells ran before, so that what it read does not say what it gives."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +70,10 @@ class VersionRecord:
     """It holds the text of an edit that lost against another; no branch leads over it."""
 
 
+Mode = Literal["auto", "lazy", "session"]
+"""`auto` runs what an edit made stale, `lazy` only marks it; in a `session` Python cells share one interpreter."""
+
+
 @dataclass(frozen=True)
 class NotebookRecord:
     """A notebook, the branch that is checked out, and how it runs."""
@@ -76,7 +81,7 @@ class NotebookRecord:
     id: NotebookId
     name: str
     branch: str
-    mode: Literal["auto", "lazy"]
+    mode: Mode
 
 
 @dataclass(frozen=True)

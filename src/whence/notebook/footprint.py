@@ -21,6 +21,8 @@ class Footprint:
     """Paths outside the workspace whose change makes the cell stale."""
     is_exact: bool = False
     """Every name in `reads` must be there, or the cell fails."""
+    reads_marks: bool = False
+    """What the cell gives depends on which values are marked, and so on what was acknowledged."""
 
 
 NOTHING = Footprint(frozenset(), frozenset())

@@ -45,3 +45,12 @@ def arguments_in(text: str) -> frozenset[str]:
     frozenset({'least'})
     """
     return frozenset(token["argument"][1:] for token in _TOKEN.finditer(text) if token["argument"])
+
+
+def asks_for_marks(text: str) -> bool:
+    """Whether what a text gives depends on which values are in doubt.
+
+    >>> asks_for_marks("select Has_Caveat(x) from t"), asks_for_marks("select 'has_caveat'")
+    (True, False)
+    """
+    return "has_caveat" in {word.lower() for word in words_in(text)}

@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
-from whence.model.notebook import VersionRecord
+from whence.model.notebook import Mode, VersionRecord
 from whence.notebook.parameter import ParameterType
 from whence.notebook.schedule.survey import Reason, Status
 from whence.server.models import DatasetVersion
@@ -96,7 +96,7 @@ class NotebookView(BaseModel):
     version: int
     branch: str
     branches: dict[str, int]
-    mode: Literal["auto", "lazy"]
+    mode: Mode
     cells: list[CellView]
     is_read_only: bool = False
     """It is shown by a share link: one version, with the results it had then."""
@@ -181,9 +181,60 @@ class CancelCells(BaseModel):
 
 
 class ModeChange(BaseModel):
-    """`auto` runs what an edit made stale, `lazy` only marks it."""
+    """`auto` runs what an edit made stale, `lazy` only marks it; in a `session` Python cells share one interpreter."""
 
-    mode: Literal["auto", "lazy"]
+    mode: Mode
+
+
+class SessionView(BaseModel):
+    """The interpreter that the Python cells of a notebook share, and which of them are out of date.
+
+    `stale` cells would read something old, `fresh` ones read something that has changed since, `refresher` ones would
+    renew what a stale cell reads; `would_fail` names what is not there, `again` says which cells would start from their
+    own result.
+    """
+
+    is_running: bool
+    lost: str
+    """Why the variables of an earlier interpreter are gone; empty if they are not."""
+    stale: list[str]
+    fresh: list[str]
+    refresher: list[str]
+    new_fresh: list[str]
+    new_refresher: list[str]
+    would_fail: dict[str, list[str]]
+    again: dict[str, str]
+    reasons: dict[str, str]
+
+
+class AskUpstream(BaseModel):
+    """The cell that is to use nothing out of date."""
+
+    cell: str
+
+
+class UpstreamView(BaseModel):
+    """The cells to run, in order, the one asked about last; `unresolved` is what no cell would renew."""
+
+    cells: list[str]
+    unresolved: list[str]
+
+
+class ConflictView(BaseModel):
+    """Why there is no order: the cells that quarrel, and over what."""
+
+    symbol: str
+    cells: list[str]
+    reason: str
+
+
+class WorkflowView(BaseModel):
+    """Whether a session became a workflow: the cells in the order found, or the conflicts."""
+
+    ok: bool
+    cells: list[str]
+    conflicts: list[ConflictView]
+    notebook: NotebookView
 
 
 class NewBranch(BaseModel):

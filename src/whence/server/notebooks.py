@@ -8,6 +8,7 @@ from urllib.parse import quote
 from whence.model.errors import UnknownNotebook
 from whence.notebook.display import Display, Rich, Stream
 from whence.notebook.schedule.events import Advanced, Changed, Estimated, Event, Shown
+from whence.safety.highlights import Highlights
 from whence.server.events import Events
 from whence.server.models import DatasetVersion
 from whence.server.notebook_models import (
@@ -17,6 +18,7 @@ from whence.server.notebook_models import (
     MadeDataset,
     NotebookView,
     ProgressView,
+    SessionView,
 )
 
 if TYPE_CHECKING:
@@ -54,6 +56,13 @@ class Notebooks:
             raise UnknownNotebook(f"There is no notebook {name}.", f"There are: {', '.join(names) or 'none'}.")
         return self.open(name)
 
+    def drop(self, name: str) -> None:
+        """Delete a notebook."""
+        title = self.known(name).name
+        self._workspace.drop_notebook(name)
+        self._heard.discard(title)
+        self._events.publish("notebook.removed", {"notebook": title})
+
     def changed(self, notebook: Notebook) -> None:
         """Say that there is a new version, or that another branch is checked out."""
         data = {"notebook": notebook.name, "version": notebook.version, "branch": notebook.branch_name}
@@ -87,6 +96,24 @@ def notebook_view(notebook: Notebook | SharedNotebook) -> NotebookView:
         mode=notebook.mode,
         cells=[cell_view(notebook, cell) for cell in notebook.cells],
         is_read_only=notebook.is_read_only,
+    )
+
+
+def session_view(notebook: Notebook) -> SessionView:
+    """The variables that Python cells share; nothing is out of date in a notebook that is in no session."""
+    session = notebook.session
+    now = session.highlights() if notebook.mode == "session" else Highlights()
+    return SessionView(
+        is_running=session.is_running,
+        lost=session.lost,
+        stale=sorted(now.stale),
+        fresh=sorted(now.fresh),
+        refresher=sorted(now.refresher),
+        new_fresh=sorted(now.new_fresh),
+        new_refresher=sorted(now.new_refresher),
+        would_fail={cell: list(names) for cell, names in now.would_fail.items()},
+        again=dict(now.again),
+        reasons=dict(now.reasons),
     )
 
 

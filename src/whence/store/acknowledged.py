@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import secrets
 from dataclasses import dataclass
 
@@ -45,6 +46,16 @@ class Acknowledged:
     def of(self, name: str) -> list[Acknowledgement]:
         """Those about a dataset of this name, oldest first."""
         return self._all().get(name.lower(), [])
+
+    def fingerprint(self, names: set[str] | None) -> str:
+        """The same as long as the same caveats of these datasets, or of all, are acknowledged."""
+        known = self._all()
+        chosen = sorted(known if names is None else known.keys() & names)
+        facts = hashlib.sha256()
+        for name in chosen:
+            keys = sorted({key.tobytes() for each in known[name] for key in each.keys})
+            facts.update(name.encode("utf-8", "surrogatepass") + b"\0" + b"".join(keys))
+        return facts.hexdigest()[:32] if chosen else ""
 
     def add(self, name: str, keys: CaveatKeys, note: str) -> None:
         """Acknowledge caveats."""

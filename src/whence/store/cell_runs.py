@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, delete, func, insert, select, text, update
 
 from whence.model.ids import DatasetId
-from whence.model.notebook import CellHash, CellId, CellRun, CellRunId, Json, NotebookId, Output
+from whence.model.notebook import CellHash, CellId, CellRun, CellRunId, Json, NotebookId, Output, RunState
 from whence.store import tables
 from whence.store.database import Database, now
 from whence.store.notebooks import in_batches
@@ -76,16 +76,16 @@ def runs_by_id(connection: Connection, ids: Iterable[CellRunId]) -> dict[CellRun
     return found
 
 
-def last_done(connection: Connection, notebook: NotebookId) -> dict[CellId, CellRun]:
-    """The newest run of each cell that gave something, whatever the cell said then."""
+def last_of_cells(connection: Connection, notebook: NotebookId, state: RunState = "done") -> dict[CellId, CellRun]:
+    """The newest run of each cell that gave something, whatever the cell said then; oldest first."""
     columns = tables.cell_runs.c
     newest = (
         select(func.max(columns.sequence))
-        .where(columns.notebook_id == notebook, columns.state == "done")
+        .where(columns.notebook_id == notebook, columns.state == state, columns.error.is_(None))
         .group_by(columns.cell)
     )
-    rows = connection.execute(select(tables.cell_runs).where(columns.sequence.in_(newest))).all()
-    return {run.cell: run for run in _with_outputs(connection, rows)}
+    chosen = select(tables.cell_runs).where(columns.sequence.in_(newest)).order_by(columns.sequence)
+    return {run.cell: run for run in _with_outputs(connection, connection.execute(chosen).all())}
 
 
 def displays_of(connection: Connection, run: CellRunId) -> list[Json]:

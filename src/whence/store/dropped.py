@@ -58,7 +58,7 @@ def drop_notebook(connection: Connection, notebook: NotebookId) -> None:
         connection.execute(update(tables.runs).where(made).values(cell_run=DROPPED))
         for table in (tables.cell_displays, tables.cell_outputs):
             connection.execute(delete(table).where(table.c.run_id.in_(some)))
-    for table in (tables.cell_runs, tables.owned_names, tables.notebook_versions, tables.branches):
+    for table in (tables.shares, tables.cell_runs, tables.owned_names, tables.notebook_versions, tables.branches):
         connection.execute(delete(table).where(table.c.notebook_id == notebook))
     connection.execute(delete(tables.notebooks).where(tables.notebooks.c.id == notebook))
     connection.execute(_UNSAID)

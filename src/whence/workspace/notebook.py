@@ -5,14 +5,15 @@ from __future__ import annotations
 import getpass
 import json
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal, Self
 
 from whence.model.errors import UserError
 from whence.model.ids import DatasetId
-from whence.model.notebook import CellId, CellRun, CellVersion, Entry, NotebookRecord, VersionRecord
+from whence.model.notebook import CellId, CellRun, CellRunId, CellVersion, Entry, Mode, NotebookRecord, VersionRecord
 from whence.notebook.cells.parameters import read_parameters
 from whence.notebook.cells.registry import CELL_KINDS
 from whence.notebook.control import Progress
@@ -26,6 +27,8 @@ from whence.notebook.schedule.events import Listener
 from whence.notebook.schedule.knowledge import Knowledge
 from whence.notebook.schedule.runner import Estimate, Runner
 from whence.notebook.schedule.survey import CellState
+from whence.notebook.shared.interpreter import Interpreter
+from whence.notebook.shared.session import SharedSession
 from whence.notebook.versions.book import Book, Command
 from whence.notebook.versions.compare import compare_cells
 from whence.notebook.versions.edits import Cells, Delete, Edit, Freeze, Insert, Move, Replace, Thaw, Whole, position
@@ -35,6 +38,7 @@ from whence.workspace.context import Context
 from whence.workspace.dataset import Dataset
 from whence.workspace.notebook_cell import Cell, Outputs
 from whence.workspace.notebook_diff import NotebookDiff, compare_datasets
+from whence.workspace.notebook_session import NotebookSession
 from whence.workspace.share import Share, make_share
 
 
@@ -62,6 +66,8 @@ class Notebook:
         self.runner = Runner(store, engine, record.id, knowledge, CELL_KINDS, context().workers, context().ground)
         self.author = _user()
         self._version = self._book.head(record.branch)
+        self._shared: SharedSession | None = None
+        self._share()
         self.runner.show(self._entries)
 
     @property
@@ -80,15 +86,22 @@ class Notebook:
         return self._record.branch
 
     @property
-    def mode(self) -> Literal["auto", "lazy"]:
-        """`auto` runs what an edit made stale; `lazy` only marks it."""
+    def mode(self) -> Mode:
+        """`auto` runs what an edit made stale, `lazy` only marks it; in a `session` Python cells share variables."""
         return self._record.mode
 
     @mode.setter
-    def mode(self, mode: Literal["auto", "lazy"]) -> None:
-        if mode not in ("auto", "lazy"):
-            raise UserError(f"A notebook cannot run {mode!r}.", "Use auto or lazy.")
+    def mode(self, mode: Mode) -> None:
+        if mode not in ("auto", "lazy", "session"):
+            raise UserError(f"A notebook cannot run {mode!r}.", "Use auto, lazy or session.")
         self._set(mode=mode)
+        self._share()
+        self.runner.show(self._entries)
+
+    @property
+    def session(self) -> NotebookSession:
+        """The variables that Python cells share, if `mode` is "session": what is out of date, and the way back."""
+        return NotebookSession(self, lambda: self._shared)
 
     @property
     def time_limit(self) -> float | None:
@@ -257,7 +270,7 @@ class Notebook:
         version = self._book.head(name)
         self._set(branch=name)
         self._version = version
-        self.runner.show(self._entries, run=self.mode == "auto")
+        self.runner.show(self._entries, run=self.mode != "lazy")
         return self
 
     def restore(self, version: int) -> int:
@@ -312,7 +325,7 @@ class Notebook:
     @property
     def text(self) -> str:
         """The notebook as text that compares well line by line; `ws.read_notebook` takes it in again."""
-        return to_text(Content(self.name, tuple(self.at(self._version))))
+        return to_text(self._content)
 
     def export(self, path: str | os.PathLike[str], *, outputs: bool = False) -> None:
         """Write the notebook to a file: as a Jupyter notebook (.ipynb), as a plain PySpark script (.py), else as text.
@@ -327,7 +340,7 @@ class Notebook:
         "name('one', spark.sql('select 1 as x'))"
         """
         target = Path(path)
-        content = Content(self.name, tuple(self.at(self._version)))
+        content = self._content
         match target.suffix.lower():
             case ".ipynb":
                 shown = [cell.outputs.displays for cell in self.cells] if outputs else None
@@ -357,23 +370,35 @@ class Notebook:
             export_dataset(store, record, folder / file)
         return script.text
 
-    def replace(self, cells: Sequence[CellVersion]) -> int:
+    def replace(self, cells: Sequence[CellVersion], frozen: Collection[int] = ()) -> int:
         """Put other cells in the place of all, as one new version; cells that say the same keep what they gave.
 
-        Nothing runs until somebody asks for it.
+        Nothing runs until somebody asks for it. Of `frozen`, the places of cells that are to be frozen, each keeps what
+        a cell that says the same gave last; one of which no run is known keeps nothing until it is thawed.
         """
-        old = self._entries
-        free = [(entry.hash, entry.cell) for entry in old]
+        free = list(self._entries)
         entries = []
-        for said in cells:
-            kept = next((pair for pair in free if pair[0] == said.hash), None)
-            if kept is not None:
-                free.remove(kept)
-            entries.append(Entry(kept[1] if kept else self._book.new_cell(), said.hash))
+        for number, said in enumerate(cells):
+            was = next((entry for entry in free if entry.hash == said.hash), None)
+            if was is not None:
+                free.remove(was)
+            entry = was or Entry(self._book.new_cell(), said.hash)
+            entries.append(replace(entry, kept=self._to_keep(entry) if number in frozen else None))
         self._book.commit(self._record.branch, Whole(tuple(entries), "import"), cells, Command(self.author))
         self._version = self._book.head(self._record.branch)
         self.runner.show(self._entries)
         return self._version
+
+    def _to_keep(self, entry: Entry) -> CellRunId | Literal[""]:
+        """The run whose results a cell keeps that comes frozen."""
+        if entry.kept is not None:
+            return entry.kept
+        known = self.runner.states().get(entry.cell)
+        if known is not None and known.run is not None and known.run.state == "done":
+            return known.run.id
+        with self._context().store.database.read() as connection:
+            runs = cell_runs.runs_of(connection, [entry.hash]).get(entry.hash, [])
+        return next((run.id for run in runs if run.state == "done"), "")
 
     def set_parameters(self, values: Mapping[str, object]) -> None:
         """Give parameters other values, in the last parameters cell that sets each; one that none sets is an error."""
@@ -426,7 +451,39 @@ class Notebook:
 
     def close(self) -> None:
         """Stop all cells; the workspace does it when it is closed."""
+        if self._shared is not None:
+            self._shared.close()
         self.runner.close()
+
+    def said_now(self) -> list[tuple[Entry, CellVersion]]:
+        """The cells with what they say, from top to bottom."""
+        return [(entry, self._said(entry)) for entry in self._entries]
+
+    def become_workflow(self, cells: Sequence[tuple[CellId, CellVersion]]) -> None:
+        """Leave the session with these cells, as a new version; nothing runs."""
+        entries = tuple(Entry(cell, said.hash) for cell, said in cells)
+        said = [each for _, each in cells]
+        self._book.commit(self._record.branch, Whole(entries, "workflow"), said, Command(self.author))
+        self._version = self._book.head(self._record.branch)
+        self.mode = "auto"
+
+    def _share(self) -> None:
+        """Begin or end the session, as the mode says."""
+        if self.mode == "session" and self._shared is None:
+            context = self._context()
+            with context.store.database.read() as connection:
+                given = cell_runs.last_of_cells(connection, self._record.id, "shared")
+            self._shared = SharedSession(self.runner, Interpreter(context.workers, context.engine), given)
+        elif self.mode != "session" and self._shared is not None:
+            self._shared.close()
+            self._shared = None
+        self.runner.shared = self._shared
+
+    @property
+    def _content(self) -> Content:
+        """What the notebook says now."""
+        frozen = frozenset(number for number, entry in enumerate(self._entries) if entry.kept is not None)
+        return Content(self.name, tuple(self.at(self._version)), frozen)
 
     @property
     def _entries(self) -> Cells:
@@ -447,7 +504,7 @@ class Notebook:
             return self._book.commit(self._record.branch, edit, said, command)
         finally:
             self._version = self._book.head(self._record.branch)
-            self.runner.show(self._entries, edited=edit.cell, run=self.mode == "auto")
+            self.runner.show(self._entries, edited=edit.cell, run=self.mode != "lazy")
 
     def _set(self, **values: str) -> None:
         store = self._context().store

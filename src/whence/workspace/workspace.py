@@ -49,7 +49,7 @@ from whence.operators.plan_report import LineagePlan
 from whence.operators.rowwise import RowFunction
 from whence.operators.tiles import MANY_CELLS
 from whence.store.archive import export_archive
-from whence.store.notebooks import all_notebooks, find_notebook, make_notebook
+from whence.store.notebooks import all_notebooks, find_notebook, make_notebook, unknown_notebook
 from whence.store.pending_sheets import PendingSheets
 from whence.store.shares import digest_of, share_of
 from whence.store.storage import storage_of
@@ -388,6 +388,26 @@ class Workspace:
             record = share_of(connection, digest_of(token.encode("utf-8", "surrogatepass")))
         return None if record is None else SharedNotebook(self._context, record)
 
+    def drop_notebook(self, name: str) -> None:
+        """Delete a notebook with its whole history, once its cells have stopped; the names it made are free again.
+
+        Datasets its cells made stay as long as something uses them; `whence gc` moves the others to the trash.
+
+        >>> _ = ws.notebook("scratch").append("markdown", source="a thought")
+        >>> ws.drop_notebook("scratch")
+        >>> "scratch" in ws.notebooks()
+        False
+        """
+        store = self._context.store
+        with store.database.read() as connection:
+            record = find_notebook(connection, name)
+        if record is None:
+            raise unknown_notebook(name, self.notebooks())
+        opened = self._notebooks.pop(name.strip().lower(), None)
+        if opened is not None:
+            opened.close()
+        store.drop_notebook(record.id)
+
     def read_notebook(self, text: str, name: str | None = None) -> Notebook:
         """Take in a notebook written as text, as a new version of the notebook of that name; nothing runs.
 
@@ -420,7 +440,7 @@ class Workspace:
         for said in content.cells:
             find_kind(said.kind)
         notebook = self.notebook(name or content.name)
-        notebook.replace(content.cells)
+        notebook.replace(content.cells, content.frozen)
         return notebook
 
     def export(self, path: str | os.PathLike[str], dataset: Dataset | str | None = None) -> None:

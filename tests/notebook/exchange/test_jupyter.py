@@ -22,7 +22,7 @@ CELLS = (
 
 
 def test_our_own_notebook_comes_back_as_it_was() -> None:
-    content = Content("tour", CELLS)
+    content = Content("tour", CELLS, frozenset({0, 3}))
     assert from_jupyter(to_jupyter(content), "file", KINDS) == content
 
 

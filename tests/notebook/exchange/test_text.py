@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -21,8 +22,13 @@ values = st.fixed_dictionaries(
 cells = st.builds(CellVersion, st.sampled_from(["sql", "markdown", "load"]), values)
 
 
+def some_frozen(content: Content) -> st.SearchStrategy[Content]:
+    places = st.frozensets(st.sampled_from(range(len(content.cells)))) if content.cells else st.just(frozenset())
+    return places.map(lambda frozen: replace(content, frozen=frozen))
+
+
 @settings(max_examples=400, deadline=None, derandomize=True)
-@given(st.builds(Content, st.text(max_size=8), st.lists(cells, max_size=5).map(tuple)))
+@given(st.builds(Content, st.text(max_size=8), st.lists(cells, max_size=5).map(tuple)).flatmap(some_frozen))
 def test_what_is_written_is_read_again(content: Content) -> None:
     assert from_text(to_text(content)) == content
 
@@ -33,14 +39,14 @@ def test_the_text_reads_well_and_a_change_is_a_changed_line() -> None:
         CellVersion("sql", {"name": "totals", "source": "select kind,\n  sum(price)\nfrom parts"}),
         CellVersion("sample", {"name": "some", "source": "totals", "seed": 3, "share": 0.5}),
     )
-    text = to_text(Content("tour", cells))
+    text = to_text(Content("tour", cells, frozenset({2})))
     assert text == (
         'whence notebook 1: "tour"\n\n%% markdown\n# Prices\n\n'
         '%% sql\n% name = "totals"\nselect kind,\n  sum(price)\nfrom parts\n\n'
-        '%% sample\n% name = "some"\n% seed = 3\n% share = 0.5\ntotals\n'
+        '%% sample, frozen\n% name = "some"\n% seed = 3\n% share = 0.5\ntotals\n'
     )
     changed = CellVersion("sql", {"name": "totals", "source": "select kind,\n  max(price)\nfrom parts"})
-    other = to_text(Content("tour", (cells[0], changed, cells[2])))
+    other = to_text(Content("tour", (cells[0], changed, cells[2]), frozenset({2})))
     found = [line for line in difflib.ndiff(text.splitlines(), other.splitlines()) if line[0] in "+-"]
     assert found == ["-   sum(price)", "+   max(price)"]
 

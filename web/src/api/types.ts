@@ -601,6 +601,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/notebooks/{name}/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove Notebook
+         * @description Delete a notebook with its history; the notebooks that are left.
+         */
+        post: operations["remove_notebook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/notebooks/{name}/cells": {
         parameters: {
             query?: never;
@@ -775,6 +795,86 @@ export interface paths {
          * @description Run what edits make stale, or only mark it.
          */
         post: operations["set_mode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notebooks/{name}/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Session
+         * @description The variables that Python cells share, and which cells are out of date.
+         */
+        get: operations["read_session"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notebooks/{name}/session/restart": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restart Session
+         * @description Forget all variables; the next Python cell begins anew.
+         */
+        post: operations["restart_session"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notebooks/{name}/session/upstream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find Upstream
+         * @description What to run, in order, so that a cell of a session uses nothing out of date.
+         */
+        post: operations["find_upstream"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notebooks/{name}/session/workflow": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make Workflow
+         * @description Turn a session into a notebook whose cells share no variables, as a new version, if some order allows it.
+         */
+        post: operations["make_workflow"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1002,6 +1102,14 @@ export interface components {
             name?: string | null;
             /** Position */
             position?: number | null;
+        };
+        /**
+         * AskUpstream
+         * @description The cell that is to use nothing out of date.
+         */
+        AskUpstream: {
+            /** Cell */
+            cell: string;
         };
         /**
          * Bucket
@@ -1253,6 +1361,18 @@ export interface components {
             theirs: string | null;
             /** Side Version */
             side_version: number;
+        };
+        /**
+         * ConflictView
+         * @description Why there is no order: the cells that quarrel, and over what.
+         */
+        ConflictView: {
+            /** Symbol */
+            symbol: string;
+            /** Cells */
+            cells: string[];
+            /** Reason */
+            reason: string;
         };
         /**
          * DatasetSummary
@@ -1526,14 +1646,14 @@ export interface components {
         };
         /**
          * ModeChange
-         * @description `auto` runs what an edit made stale, `lazy` only marks it.
+         * @description `auto` runs what an edit made stale, `lazy` only marks it; in a `session` Python cells share one interpreter.
          */
         ModeChange: {
             /**
              * Mode
              * @enum {string}
              */
-            mode: "auto" | "lazy";
+            mode: "auto" | "lazy" | "session";
         };
         /**
          * MovedCell
@@ -1630,7 +1750,7 @@ export interface components {
              * Mode
              * @enum {string}
              */
-            mode: "auto" | "lazy";
+            mode: "auto" | "lazy" | "session";
             /** Cells */
             cells: components["schemas"]["CellView"][];
             /**
@@ -1797,6 +1917,42 @@ export interface components {
              * @default false
              */
             again: boolean;
+        };
+        /**
+         * SessionView
+         * @description The interpreter that the Python cells of a notebook share, and which of them are out of date.
+         *
+         *     `stale` cells would read something old, `fresh` ones read something that has changed since, `refresher` ones would
+         *     renew what a stale cell reads; `would_fail` names what is not there, `again` says which cells would start from their
+         *     own result.
+         */
+        SessionView: {
+            /** Is Running */
+            is_running: boolean;
+            /** Lost */
+            lost: string;
+            /** Stale */
+            stale: string[];
+            /** Fresh */
+            fresh: string[];
+            /** Refresher */
+            refresher: string[];
+            /** New Fresh */
+            new_fresh: string[];
+            /** New Refresher */
+            new_refresher: string[];
+            /** Would Fail */
+            would_fail: {
+                [key: string]: string[];
+            };
+            /** Again */
+            again: {
+                [key: string]: string;
+            };
+            /** Reasons */
+            reasons: {
+                [key: string]: string;
+            };
         };
         /**
          * ShareView
@@ -2040,6 +2196,16 @@ export interface components {
             bytes: number;
         };
         /**
+         * UpstreamView
+         * @description The cells to run, in order, the one asked about last; `unresolved` is what no cell would renew.
+         */
+        UpstreamView: {
+            /** Cells */
+            cells: string[];
+            /** Unresolved */
+            unresolved: string[];
+        };
+        /**
          * VersionView
          * @description One version of a notebook.
          */
@@ -2060,6 +2226,19 @@ export interface components {
             time: string;
             /** Is Side */
             is_side: boolean;
+        };
+        /**
+         * WorkflowView
+         * @description Whether a session became a workflow: the cells in the order found, or the conflicts.
+         */
+        WorkflowView: {
+            /** Ok */
+            ok: boolean;
+            /** Cells */
+            cells: string[];
+            /** Conflicts */
+            conflicts: components["schemas"]["ConflictView"][];
+            notebook: components["schemas"]["NotebookView"];
         };
     };
     responses: never;
@@ -3378,6 +3557,46 @@ export interface operations {
             };
         };
     };
+    remove_notebook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string[];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     add_cell: {
         parameters: {
             query?: never;
@@ -3749,6 +3968,170 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["NotebookView"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    read_session: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionView"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    restart_session: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionView"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    find_upstream: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AskUpstream"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpstreamView"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    make_workflow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowView"];
                 };
             };
             /** @description What went wrong and what to do. */

@@ -37,11 +37,10 @@ export function Chart({ spec, label, onMark }: Props) {
 
   if (problem) return <Notice title={`The chart cannot be drawn: ${problem}`} isError />;
   return (
-    <div
+    <figure
       ref={host}
       className={styles.chart}
       data-picks={onMark !== undefined || undefined}
-      role="group"
       aria-label={label}
     />
   );

@@ -9,7 +9,7 @@ from whence.caveats.own import MISSING
 from whence.model.caveat import Caveat
 from whence.model.errors import InternalError
 from whence.notebook.cell import CellContext, CellKind, CellResult, Values, names_in
-from whence.notebook.cells.query import NAME, SOURCE
+from whence.notebook.cells.query import NAME, SOURCE, looks_at_marks
 from whence.notebook.footprint import Footprint
 from whence.notebook.parameter import Parameter
 from whence.plan.steps.might_miss import MightMiss
@@ -29,9 +29,9 @@ class CaveatCell(CellKind):
     )
 
     def footprint(self, values: Values) -> Footprint:
-        return Footprint(
-            names_in(values, "source"), names_in(values, "name") or names_in(values, "source"), is_exact=True
-        )
+        reads = names_in(values, "source")
+        writes = names_in(values, "name") or reads
+        return Footprint(reads, writes, is_exact=True, reads_marks=looks_at_marks(values))
 
     def run(self, context: CellContext, values: Values) -> CellResult:
         record = context.dataset(values["source"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from whence.cleaning.apply import apply_lens, find_lens
 from whence.model.errors import UserError
 from whence.notebook.cell import CellContext, CellKind, CellResult, Values, names_in
+from whence.notebook.cells.query import looks_at_marks
 from whence.notebook.footprint import Footprint
 from whence.notebook.parameter import Parameter
 
@@ -29,7 +30,8 @@ class LensCell(CellKind):
         find_lens(str(values["lens"])).check(self._given(values))
 
     def footprint(self, values: Values) -> Footprint:
-        return Footprint(names_in(values, "source"), names_in(values, "name"), is_exact=True)
+        reads, writes = names_in(values, "source"), names_in(values, "name")
+        return Footprint(reads, writes, is_exact=True, reads_marks=looks_at_marks(self._given(values)))
 
     def run(self, context: CellContext, values: Values) -> CellResult:
         record = context.dataset(values["source"])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from whence.model.errors import UserError
 from whence.notebook.cell import CellContext, CellKind, CellResult, Function, Values
 from whence.notebook.cell_error import CellError, CellFailed
@@ -33,7 +35,8 @@ class Python(CellKind):
             raise UserError("A prelude cannot use ws.", "It is for imports and functions that cells below share.")
 
     def footprint(self, values: Values) -> Footprint:
-        found = predict(str(values.get("source") or ""))
+        source = str(values.get("source") or "")
+        found = replace(predict(source), reads_marks="has_caveat" in source)
         if values.get("prelude"):
             return Footprint(found.reads, frozenset({PRELUDE}))
         return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from whence.caveats.capture import Capture
 from whence.caveats.derive import derive
@@ -12,7 +12,7 @@ from whence.notebook.cell import CellContext, CellKind, CellResult, Values, name
 from whence.notebook.footprint import Footprint
 from whence.notebook.parameter import Parameter
 from whence.notebook.scope import Names
-from whence.notebook.sql_words import arguments_in
+from whence.notebook.sql_words import arguments_in, asks_for_marks
 
 SOURCE = Parameter("source", "dataset", "the dataset to read")
 NAME = Parameter("name", "text", "what to call the result")
@@ -25,7 +25,7 @@ class QueryKind(CellKind):
 
     def footprint(self, values: Values) -> Footprint:
         reads = names_in(values, *self.read_from) | arguments_of(values)
-        return Footprint(reads, names_in(values, "name"), is_exact=True)
+        return Footprint(reads, names_in(values, "name"), is_exact=True, reads_marks=looks_at_marks(values))
 
     def run(self, context: CellContext, values: Values) -> CellResult:
         return CellResult.of(run_query(context, self.query(context, values), str(values["name"])))
@@ -45,16 +45,25 @@ def run_query(context: CellContext, text: str, name: str) -> DatasetRecord:
 
 def arguments_of(values: Values) -> frozenset[str]:
     """The parameters that expressions of a cell ask for as `:name`."""
-    waiting, found = [value for key, value in values.items() if key not in ("source", "name")], set[str]()
+    return frozenset(name for text in texts_of(values) for name in arguments_in(text))
+
+
+def looks_at_marks(values: Values) -> bool:
+    """Whether an expression of a cell asks what is in doubt."""
+    return any(asks_for_marks(text) for text in texts_of(values))
+
+
+def texts_of(values: Values) -> Iterator[str]:
+    """Every text of a cell that may be an expression."""
+    waiting = [value for key, value in values.items() if key not in ("source", "name")]
     while waiting:
         value = waiting.pop()
         if isinstance(value, str):
-            found |= arguments_in(value)
+            yield value
         elif isinstance(value, Mapping):
             waiting += value.values()
         elif isinstance(value, list):
             waiting += value
-    return frozenset(found)
 
 
 def column_of(record: DatasetRecord, column: object) -> str:

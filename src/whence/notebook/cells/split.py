@@ -7,7 +7,7 @@ from typing import cast
 
 from whence.model.errors import UserError
 from whence.notebook.cell import CellContext, CellKind, CellResult, Values, names_in
-from whence.notebook.cells.query import SOURCE, arguments_of, quoted, run_query
+from whence.notebook.cells.query import SOURCE, arguments_of, looks_at_marks, quoted, run_query
 from whence.notebook.footprint import Footprint
 from whence.notebook.parameter import Parameter
 
@@ -32,7 +32,8 @@ class Split(CellKind):
 
     def footprint(self, values: Values) -> Footprint:
         names = {str(each.get("name")) for each in _parts(values)} | names_in(values, "otherwise")
-        return Footprint(names_in(values, "source") | arguments_of(values), frozenset(names), is_exact=True)
+        reads = names_in(values, "source") | arguments_of(values)
+        return Footprint(reads, frozenset(names), is_exact=True, reads_marks=looks_at_marks(values))
 
     def run(self, context: CellContext, values: Values) -> CellResult:
         context.dataset(values["source"])

@@ -7,7 +7,7 @@ from whence.caveats.derive import derive_query
 from whence.notebook.cell import CellContext, CellKind, CellResult, Values, names_in
 from whence.notebook.footprint import Footprint
 from whence.notebook.parameter import Parameter
-from whence.notebook.sql_words import arguments_in, words_in
+from whence.notebook.sql_words import arguments_in, asks_for_marks, words_in
 
 
 class Sql(CellKind):
@@ -24,7 +24,8 @@ class Sql(CellKind):
     )
 
     def footprint(self, values: Values) -> Footprint:
-        return Footprint(words_in(str(values.get("source", ""))), names_in(values, "name"))
+        text = str(values.get("source", ""))
+        return Footprint(words_in(text), names_in(values, "name"), reads_marks=asks_for_marks(text))
 
     def run(self, context: CellContext, values: Values) -> CellResult:
         text, name = str(values["source"]), str(values["name"])

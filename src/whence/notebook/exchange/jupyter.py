@@ -20,6 +20,8 @@ def to_jupyter(content: Content, displays: Sequence[Sequence[Display]] | None = 
     """The notebook as .ipynb; outputs stand in it only if they are given."""
     shown = displays or [()] * len(content.cells)
     cells = [_cell(number, said, shown[number]) for number, said in enumerate(content.cells)]
+    for number in content.frozen:
+        cast("dict[str, Json]", cells[number]["metadata"])["whence"]["frozen"] = True
     notebook = {
         "cells": cells,
         "metadata": {"language_info": {"name": "python"}, "whence": {"name": content.name}},
@@ -39,8 +41,10 @@ def from_jupyter(text: str, name: str, kinds: Sequence[str]) -> Content:
     if not isinstance(cells, list) or not all(isinstance(each, dict) for each in cells):
         raise BadInput("This is not a Jupyter notebook of format 4.")
     known = cast("Mapping[str, Mapping[str, object]]", notebook.get("metadata") or {}).get("whence") or {}
-    said = [_said(cell, number, kinds) for number, cell in enumerate(cells)]
-    return Content(str(known.get("name") or name), tuple(each for each in said if each is not None))
+    read = ((_said(cell, number, kinds), _is_frozen(cell)) for number, cell in enumerate(cells))
+    said = [(each, is_frozen) for each, is_frozen in read if each is not None]
+    frozen = frozenset(number for number, (_, is_frozen) in enumerate(said) if is_frozen)
+    return Content(str(known.get("name") or name), tuple(each for each, _ in said), frozen)
 
 
 def _cell(number: int, said: CellVersion, displays: Sequence[Display]) -> Json:
@@ -85,6 +89,11 @@ def _said(cell: Mapping[str, object], number: int, kinds: Sequence[str]) -> Cell
     if "python" in kinds:
         return CellVersion("python", {"source": text})
     return CellVersion("markdown", {"source": f"```python\n{text}\n```"})
+
+
+def _is_frozen(cell: Mapping[str, object]) -> bool:
+    ours = cast("Mapping[str, object]", cell.get("metadata") or {}).get("whence")
+    return isinstance(ours, Mapping) and ours.get("frozen") is True
 
 
 def _source(said: CellVersion) -> str:

@@ -6,7 +6,7 @@ whence notebook 1: tour
 % name = "parts"
 parts.csv
 
-%% sql
+%% sql, frozen
 % name = "totals"
 select kind, sum(price) as total
 from parts group by kind
@@ -24,6 +24,7 @@ from whence.model.errors import BadInput
 from whence.model.notebook import CellVersion
 
 _FIRST = "whence notebook 1"
+_FROZEN = ", frozen"
 _MARK = re.compile(r"\\*%")
 
 
@@ -33,11 +34,14 @@ class Content:
 
     name: str
     cells: tuple[CellVersion, ...]
+    frozen: frozenset[int] = frozenset()
+    """Places of cells that keep what they gave, whatever changes around them."""
 
 
 def to_text(content: Content) -> str:
     """The notebook as text."""
-    return "\n".join([f"{_FIRST}: {json.dumps(content.name, ensure_ascii=False)}\n", *map(_cell, content.cells)])
+    cells = (_cell(said, is_frozen=number in content.frozen) for number, said in enumerate(content.cells))
+    return "\n".join([f"{_FIRST}: {json.dumps(content.name, ensure_ascii=False)}\n", *cells])
 
 
 def from_text(text: str) -> Content:
@@ -53,27 +57,34 @@ def from_text(text: str) -> Content:
         name = json.loads(first.partition(":")[2])
     except ValueError as error:
         raise BadInput("The first line of the notebook does not end in a name in quotes.") from error
-    return Content(str(name), tuple(_cells(lines)))
+    cells = list(_cells(lines))
+    frozen = frozenset(number for number, (_, is_frozen) in enumerate(cells) if is_frozen)
+    return Content(str(name), tuple(said for said, _ in cells), frozen)
 
 
-def _cell(said: CellVersion) -> str:
+def _cell(said: CellVersion, *, is_frozen: bool) -> str:
     body = said.values.get("source")
     has_body = isinstance(body, str) and body != ""
     given = {key: value for key, value in said.values.items() if key != "source" or not has_body}
     order = sorted(given, key=lambda key: (key != "name", key))
-    head = [f"%% {said.kind}", *(f"% {key} = {_json(given[key])}" for key in order)]
+    head = [f"%% {said.kind}{_FROZEN if is_frozen else ''}", *(f"% {key} = {_json(given[key])}" for key in order)]
     shown = [_marked(line) for line in str(body).split("\n")] if has_body else []
     return "\n".join([*head, *shown, ""])
 
 
-def _cells(lines: list[str]) -> Iterator[CellVersion]:
+def _cells(lines: list[str]) -> Iterator[tuple[CellVersion, bool]]:
+    """Each cell, and whether it is frozen."""
     starts = [number for number, line in enumerate(lines) if line.startswith("%% ")]
     for number, line in enumerate(lines[: starts[0] if starts else None]):
         if line.strip():
             raise BadInput(f"Line {number + 2} of the notebook belongs to no cell: {line}")
     for start, end in itertools.pairwise([*starts, len(lines)]):
         # Behind each cell stands one empty line; at the end of the file it is what follows the last line break.
-        yield _read(lines[start : end - 1] if lines[end - 1] == "" else lines[start:end], start + 2)
+        first = lines[start].strip()
+        yield (
+            _read(lines[start : end - 1] if lines[end - 1] == "" else lines[start:end], start + 2),
+            first.endswith(_FROZEN),
+        )
 
 
 def _read(lines: list[str], number: int) -> CellVersion:
@@ -90,7 +101,7 @@ def _read(lines: list[str], number: int) -> CellVersion:
         at += 1
     if at < len(lines):
         values["source"] = "\n".join(_unmarked(line) for line in lines[at:])
-    return CellVersion(lines[0][3:].strip(), values)
+    return CellVersion(lines[0][3:].strip().removesuffix(_FROZEN), values)
 
 
 def _json(value: object) -> str:

@@ -26,11 +26,11 @@ _DONE: Message = {"t": "ok"}
 
 @dataclass(frozen=True)
 class Table:
-    """A table that lies in the worker's folder; `index_of` names the dataset whose rows its last column names."""
+    """A table that lies in the worker's folder; its last column names rows of `index_of`, if that is given."""
 
     name: str
     file: str
-    index_of: str | None
+    index_of: DatasetRecord | None
     read: tuple[DatasetRecord, ...]
 
 
@@ -55,6 +55,14 @@ class Same:
 Made = Table | View | Same
 
 
+@dataclass(frozen=True)
+class Earlier:
+    """The datasets that cells before took in the same interpreter: whatever comes of them may be in any variable."""
+
+    reads: tuple[DatasetRecord, ...] = ()
+    in_python: tuple[DatasetRecord, ...] = ()
+
+
 @dataclass
 class CellAnswers:
     """The server's side of one run."""
@@ -72,6 +80,7 @@ class CellAnswers:
     """Those of them whose rows it got."""
     used: set[str] = field(default_factory=set)
     """Parameters it asked for."""
+    before: Earlier = field(default_factory=Earlier)
 
     def answer(self, message: Message) -> Answer | None:
         """One message."""
@@ -97,7 +106,8 @@ class CellAnswers:
     def _describe(self, message: Message) -> Answer:
         record = self._dataset(message)
         columns = [[each.name, each.type] for each in record.schema]
-        return Answer({"t": "known", "version": record.version, "rows": record.rows, "columns": columns})
+        facts = {"version": record.version, "rows": record.rows, "label": record.label}
+        return Answer({"t": "known", "columns": columns, **facts})
 
     def _rows(self, message: Message) -> Answer:
         record = self._dataset(message)
@@ -124,18 +134,21 @@ class CellAnswers:
 
     def _result(self, message: Message) -> Answer:
         name, view = _name(message), self.spark.result_view()
-        self._make(View(name, view, tuple(self.in_python.values())))
+        self._make(View(name, view, _each_once(*self.before.in_python, *self.in_python.values())))
         return Answer({"t": "result", "view": view})
 
     def _table(self, message: Message) -> Answer:
         file, index_of = str(message["file"]), message["index_of"]
         if os.path.basename(file) != file or not file.endswith(".arrow"):
             raise UserError("A table was announced outside the cell's folder.")
-        self._make(Table(_name(message), file, None if index_of is None else str(index_of), tuple(self.reads.values())))
+        read = _each_once(*self.before.reads, *self.reads.values())
+        known = None if index_of is None else _labelled(read, str(index_of))
+        self._make(Table(_name(message), file, known, read))
         return Answer(_DONE)
 
     def _same(self, message: Message) -> Answer:
-        self._make(Same(_name(message), self._dataset({"name": message["as"]})))
+        read = _each_once(*self.before.reads, *self.reads.values())
+        self._make(Same(_name(message), _labelled(read, str(message["as"]))))
         return Answer(_DONE)
 
     def _make(self, made: Made) -> None:
@@ -170,6 +183,18 @@ def _name(message: Message) -> str:
     if not isinstance(name, str) or not name.strip() or len(name) > 200:
         raise UserError("A name must be a text of 1 to 200 characters.")
     return name.strip()
+
+
+def _each_once(*records: DatasetRecord) -> tuple[DatasetRecord, ...]:
+    return tuple({record.id: record for record in records}.values())
+
+
+def _labelled(records: tuple[DatasetRecord, ...], label: str) -> DatasetRecord:
+    """Which of the datasets a cell has asked for it means."""
+    for record in records:
+        if record.label.lower() == label.lower():
+            return record
+    raise UserError(f"The cell has not asked for {label[:200]}.")
 
 
 def _opened(paths: list[Path]) -> list[int]:

@@ -47,10 +47,11 @@ class Answers(Protocol):
 class Conversation:
     """One run of one cell in one worker."""
 
-    def __init__(self, worker: Worker, answers: Answers, control: RunControl) -> None:
+    def __init__(self, worker: Worker, answers: Answers, control: RunControl, grace: float = _GRACE) -> None:
         self._worker = worker
         self._answers = answers
         self._control = control
+        self._grace = grace
         self._displays: list[Rich | tuple[str, list[str]]] = []
         self._left = worker.limits.output_bytes + _NOTE
         self._is_done = False
@@ -162,7 +163,7 @@ class Conversation:
         if self._stopping is None:
             self._stopping, self._why = now, why
             self._worker.interrupt()
-        elif now - self._stopping > _GRACE:
+        elif now - self._stopping > self._grace:
             self._end(why)
 
     def _end(self, why: str) -> None:

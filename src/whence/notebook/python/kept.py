@@ -1,4 +1,4 @@
-"""Makes datasets of what a cell assigned, once its process is gone and can change nothing any more."""
+"""Makes datasets of what a cell assigned, once it has ended; what it wrote is read whole before it is looked at."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def keep(context: CellContext, spark: SparkForCells, made: Made, folder: Path, t
 
 def _keep_table(context: CellContext, made: Table, folder: Path, text: str) -> DatasetRecord:
     table, rows = _read(folder / made.file, made.name), None
-    if made.index_of is not None:
-        known = context.dataset(made.index_of)
+    known = made.index_of
+    if known is not None:
         rids = table.column(table.num_columns - 1).cast(pa.int64())
         if rids.null_count:
             raise BadInput(f"The index of {made.name} has gaps.", "Drop it: reset_index(drop=True).")

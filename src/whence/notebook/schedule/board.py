@@ -11,6 +11,8 @@ from typing import Literal
 from whence.model.notebook import CellId, CellRun
 
 FILE = "\0file:"
+MARKS = "\0marks:"
+"""Before the name of a dataset whose marks a cell looks at."""
 EVERYTHING = "\0everything"
 """Read by a cell that may look at any name."""
 

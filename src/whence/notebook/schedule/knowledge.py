@@ -29,6 +29,8 @@ class Knowledge:
         self._footprints: dict[CellHash, Footprint] = {}
         self._below: tuple[int, Below] | None = None
         self._prints: dict[DatasetId, str] = {}
+        self._acknowledged: dict[DatasetId | None, str] = {}
+        self._acknowledged_at = -1
         self._forgets = store.forgets
         self.kept: dict[CellRunId, CellRun] = {}
         self.last: dict[CellId, CellRun] = {}
@@ -89,6 +91,28 @@ class Knowledge:
                 self._below = changes, Below(self._store, owned.below(connection, self._notebook), self._prints)
         return self._below[1]
 
+    def acknowledged(self, dataset: DatasetId | None) -> str:
+        """Changes with what was acknowledged of the caveats that may reach a dataset; for None, of any."""
+        known = self._store.acknowledged
+        if known.is_empty:
+            return ""
+        if self._acknowledged_at != known.epoch:
+            self._acknowledged_at = known.epoch
+            self._acknowledged.clear()
+        if dataset not in self._acknowledged:
+            self._acknowledged[dataset] = known.fingerprint(None if dataset is None else self._names_behind(dataset))
+        return self._acknowledged[dataset]
+
+    def _names_behind(self, dataset: DatasetId) -> set[str]:
+        """The names of a dataset and of everything it was made from: an acknowledgement is about one of them."""
+        names, waiting, seen = set[str](), [dataset], {dataset}
+        while waiting:
+            record = self._store.by_id(waiting.pop())
+            names.add(record.name.lower())
+            waiting += [parent for parent in record.parents if parent not in seen]
+            seen.update(record.parents)
+        return names
+
     def is_made_by(self, notebook: NotebookId, name: str) -> bool:
         """Whether any branch of a notebook has a cell that may write this name."""
         book = Book(self._store, notebook)
@@ -99,7 +123,7 @@ class Knowledge:
 
     def _reread(self) -> None:
         with self._store.database.read() as connection:
-            self.last = cell_runs.last_done(connection, self._notebook)
+            self.last = cell_runs.last_of_cells(connection, self._notebook)
 
 
 class Below(Mapping[str, Artifact]):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from typing import cast
@@ -19,10 +19,11 @@ from whence.notebook.control import Progress, RunControl
 from whence.notebook.display import Display, to_json
 from whence.notebook.lazy_scope import LazyScope
 from whence.notebook.place import place_of
-from whence.notebook.schedule.board import FILE, Artifact, Pending
+from whence.notebook.schedule.board import FILE, MARKS, Artifact, Pending
 from whence.notebook.schedule.events import Advanced, Changed, Estimated, Event, Listener, Shown
 from whence.notebook.schedule.file_mark import file_mark
 from whence.notebook.schedule.knowledge import Knowledge
+from whence.notebook.schedule.shared_cells import Ran, SharedCells
 from whence.notebook.schedule.survey import CellState, Known, Launch, Survey, survey
 from whence.notebook.schedule.wanted import after_edit, with_upstream
 from whence.notebook.scope import Names
@@ -40,6 +41,8 @@ LONG = 10.0
 HARD_AFTER = 10.0
 """Seconds after which a cancelled cell that does not stop costs the Java process its life."""
 _LOOK = 0.2
+_PROGRESS = 1.0
+"""Seconds between two questions of how far a cell is: each costs Spark as much as a small query."""
 _LOOK_AGAIN = 0.5
 
 
@@ -52,6 +55,8 @@ class Active:
     control: RunControl
     began: float
     progress: Progress = field(default_factory=lambda: Progress(0))
+    asked: float = field(default_factory=time.monotonic)
+    """When it was last asked how far it is."""
     is_superseded: bool = False
     is_late: bool = False
     """It ran longer than the time limit."""
@@ -88,6 +93,8 @@ class Runner:
         self._workers = workers
         self._ground = ground
         self._changed = threading.Condition(threading.RLock())
+        self.shared: SharedCells | None = None
+        """Who runs Python cells in one interpreter; None if each has its own."""
         self._cells: Cells = ()
         self._active: dict[CellId, Active] = {}
         self._wanted: set[CellId] = set()
@@ -100,9 +107,14 @@ class Runner:
         self._pool = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="whence-cell")
         self._watch: threading.Thread | None = None
         self._is_closed = False
-        self._looked = (-1, 0.0)
+        self._looked = ((-1, -1), 0.0)
         self.time_limit: float | None = None
         """Seconds after which a cell is stopped."""
+
+    @property
+    def lock(self) -> threading.Condition:
+        """Held while anything changes."""
+        return self._changed
 
     def show(self, cells: Cells, *, edited: CellId | None = None, run: bool = False) -> None:
         """These are the cells now; run those that an edit made stale, if that is wanted."""
@@ -110,6 +122,8 @@ class Runner:
             before = self._survey.states
             self._cells = cells
             self._knowledge.learn(cells)
+            if self.shared is not None:
+                self.shared.show([(entry, self._knowledge.said(entry)) for entry in cells])
             self._wanted &= {entry.cell for entry in cells}
             if run:
                 self._wanted |= after_edit(before, self._look().states, edited)
@@ -119,6 +133,10 @@ class Runner:
         """Run these cells and what they wait for; `again` runs them even if they are ready."""
         with self._changed:
             chosen = set(cells)
+            if self.shared is not None:
+                here = {cell for cell in chosen if self.shared.owns(cell)}
+                self.shared.request(entry.cell for entry in self._cells if entry.cell in here)
+                chosen -= here
             if again:
                 self._forced |= chosen
             self._asked |= chosen
@@ -130,7 +148,7 @@ class Runner:
         """How every cell stands; files and datasets outside the notebook are looked at twice a second at most."""
         with self._changed:
             changes, at = self._looked
-            if changes != self._store.changes or time.monotonic() - at > _LOOK_AGAIN:
+            if changes != self._changes() or time.monotonic() - at > _LOOK_AGAIN:
                 self._knowledge.learn(self._cells)
                 self._survey = self._look()
             return self._survey.states
@@ -176,6 +194,8 @@ class Runner:
             chosen = set(self._active) | self._wanted if cells is None else set(cells)
             for each in (self._wanted, self._asked, self._forced):
                 each -= chosen
+            if self.shared is not None:
+                self.shared.cancel(None if cells is None else chosen)
             for cell in chosen & set(self._active):
                 self._active[cell].is_hard |= hard
                 self._stop(self._active[cell])
@@ -207,14 +227,21 @@ class Runner:
             self._wanted,
             self._asked,
             self._forced,
+            self.shared.state if self.shared is not None else lambda _: None,
+            self._knowledge.acknowledged,
         )
 
     def _look(self) -> Survey:
-        self._looked = self._store.changes, time.monotonic()
+        self._looked = self._changes(), time.monotonic()
         return survey(self._cells, self._knowledge.below(), self._known())
 
+    def _changes(self) -> tuple[int, int]:
+        """Grows when a dataset version comes or goes, and when caveats are acknowledged."""
+        return self._store.changes, self._store.acknowledged.epoch
+
     def _is_idle(self) -> bool:
-        return not self._active and not any(s.status == "waiting" for s in self._survey.states.values())
+        waits = any(state.status == "waiting" for state in self._survey.states.values())
+        return not self._active and not waits and (self.shared is None or self.shared.is_idle())
 
     def _pump(self) -> None:
         """Look, start what can start, stop what nobody needs, say what changed."""
@@ -247,9 +274,50 @@ class Runner:
         active = Active(run, launch, control, time.monotonic())
         self._active[entry.cell] = active
         self._pool.submit(self._work, active)
+        self._begin_to_watch()
+
+    def _begin_to_watch(self) -> None:
         if self._watch is None or not self._watch.is_alive():
             self._watch = threading.Thread(target=self._look_after, name="whence-watch", daemon=True)
             self._watch.start()
+
+    def refresh(self) -> None:
+        """Look again at how cells stand, and say what changed."""
+        with self._changed:
+            if not self._is_closed:
+                self._pump()
+
+    def begin_shared(self, run: CellRun, control: RunControl) -> CellContext:
+        """A cell of a session begins: write it down, and say what it sees, which is what stands after the last cell."""
+        control.emit = lambda display: self._tell(Shown(run.cell, display))
+        control.report = lambda progress: self._advance(run.cell, progress)
+        with self._store.database.write("commit-cell-run") as connection:
+            cell_runs.begin_cell_run(connection, self._store.database.epoch, self._notebook, run)
+        with self._changed:
+            self._pump()
+            self._begin_to_watch()
+            return self._context(run.cell, self._look().board.artifacts(), control)
+
+    def run_shared(self, run: CellRun, control: RunControl, work: Callable[[], Ran]) -> Ran:
+        """What this thread makes meanwhile is the notebook's."""
+        with (
+            self._store.making_for(Maker(self._notebook, run.id)),
+            self._engine.process.in_group(control.job_group, f"cell {run.cell}"),
+        ):
+            return work()
+
+    def finish_shared(self, run: CellRun, ran: Ran) -> None:
+        """Write down what a cell of a session gave; cells that read what it made run again."""
+        if ran.error is None:
+            run = self._with_result(run, Launch(Entry(run.cell, run.hash), {}, {}), ran.result)
+        with self._changed:
+            before = self._survey.states
+            with self._store.database.write("commit-cell-result") as connection:
+                cell_runs.finish_cell_run(connection, run, [to_json(each) for each in ran.displays])
+            assert self.shared is not None
+            self.shared.keep(run)
+            self._wanted |= after_edit(before, self._look().states, None)
+            self._pump()
 
     def _work(self, active: Active) -> None:
         """In a thread of the pool: everything about one run, from its first row in the database to its last."""
@@ -274,10 +342,10 @@ class Runner:
             self._store.making_for(Maker(self._notebook, active.run.id)),
             self._engine.process.in_group(active.control.job_group, f"cell {active.run.cell}"),
         ):
-            return kind.run(self._context(active), said.values)
+            return kind.run(self._context(active.run.cell, active.launch.scope, active.control), said.values)
 
-    def _context(self, active: Active) -> CellContext:
-        seen = active.launch.scope.values()
+    def _context(self, cell: CellId, scope: Mapping[str, Artifact], control: RunControl) -> CellContext:
+        seen = scope.values()
         return CellContext(
             self._store,
             self._engine,
@@ -285,8 +353,8 @@ class Runner:
             Names({each.name: each.value for each in seen if each.kind == "parameter"}),
             Names({each.name: _function(each) for each in seen if each.kind == "function"}),
             self._store.layout.files,
-            active.control,
-            active.run.cell,
+            control,
+            cell,
             self._workers,
             self._ground,
         )
@@ -346,8 +414,11 @@ class Runner:
     def _with_result(self, run: CellRun, launch: Launch, result: CellResult) -> CellRun:
         reads = dict(launch.reads)
         if result.reads is not None:
-            files = {key: mark for key, mark in reads.items() if key.startswith(FILE)}
-            reads = {**files, **{name.lower(): _print(launch.scope, name) for name in result.reads}}
+            really = {name.lower(): _print(launch.scope, name) for name in result.reads}
+            # Marks count as they stood when the cell began.
+            about = {MARKS, *(MARKS + name for name in really)}
+            others = {key: mark for key, mark in reads.items() if key.startswith(FILE) or key in about}
+            reads = {**others, **really}
         outputs = tuple(
             Output(name, record.id, self._store.fingerprint(record)) for name, record in result.datasets.items()
         )
@@ -415,7 +486,9 @@ class Runner:
             time.sleep(_LOOK)
             with self._changed:
                 running = list(self._active.values())
-            if not running:
+                if self.shared is not None:
+                    self.shared.watch()
+            if not running and (self.shared is None or self.shared.is_idle()):
                 return
             for active in running:
                 if active.cancelled_at is not None:
@@ -425,7 +498,8 @@ class Runner:
                 elif self.time_limit is not None and time.monotonic() - active.began > self.time_limit:
                     active.is_late = True
                     self._stop(active)
-                else:
+                elif time.monotonic() - active.asked > _PROGRESS:
+                    active.asked = time.monotonic()
                     done, total = self._engine.process.tasks_of(active.control.job_group)
                     if total:
                         self._advance(active.run.cell, Progress(done, total))

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, cast
 
+from whence.model.ids import DatasetId
 from whence.model.notebook import CellHash, CellId, CellRun, CellRunId, Entry
 from whence.notebook.footprint import Footprint
-from whence.notebook.schedule.board import EVERYTHING, FILE, Artifact, Board, Pending
+from whence.notebook.schedule.board import EVERYTHING, FILE, MARKS, Artifact, Board, Pending
 
 Status = Literal["waiting", "running", "ready", "stale", "error", "cancelled", "frozen"]
 Reason = Literal["", "edited", "input changed", "upstream error", "interrupted", "engine lost", "would fail"]
@@ -59,6 +60,10 @@ class Known:
     """Those among them that somebody asked for by name: they run even if they failed on the same inputs."""
     forced: Set[CellId] = frozenset()
     """Cells that are to run even if they are."""
+    shared: Callable[[Entry], CellState | None] = lambda _: None
+    """How a cell stands that runs in an interpreter with others, out of our hands; None for all others."""
+    acknowledged: Callable[[DatasetId | None], str] = lambda _: ""
+    """Changes with what was acknowledged of the caveats that may reach a dataset; for None, of any."""
 
 
 @dataclass
@@ -78,42 +83,56 @@ def survey(cells: Sequence[Entry], below: Mapping[str, Artifact], known: Known) 
     found = Survey({}, [], [], Board(below))
     starting = {_key(run.hash, run.reads) for run in known.active.values()}
     for entry in cells:
-        state = _state(entry, found, known)
-        if state.status == "waiting" and not state.blockers:
-            launch = Launch(entry, expected_reads(known.predict(entry), found.board, known.mark), {})
+        state, is_shared = _state(entry, found, known), known.shared(entry) is not None
+        if state.status == "waiting" and not state.blockers and not is_shared:
+            launch = Launch(entry, expected_reads(known.predict(entry), found.board, known), {})
             if _key(entry.hash, launch.reads) not in starting:
                 starting.add(_key(entry.hash, launch.reads))
                 found.launches.append(Launch(entry, launch.reads, found.board.artifacts()))
         found.states[entry.cell] = state
-        if state.run is not None and state.status in ("ready", "frozen"):
+        # What a cell of a session made is there, however it stands now; for what it will make nobody waits.
+        if state.run is not None and (is_shared or state.status in ("ready", "frozen")):
             found.board.put(state.run)
-        elif state.status != "frozen":
+        elif state.status != "frozen" and not is_shared:
             found.board.leave_open(entry.cell, _writes(entry, known))
     there = {entry.cell for entry in cells}
     found.obsolete += [cell for cell in known.active if cell not in there]
     return found
 
 
-def expected_reads(footprint: Footprint, board: Board, mark: Callable[[str], str | None]) -> dict[str, str | None]:
+def expected_reads(footprint: Footprint, board: Board, known: Known) -> dict[str, str | None]:
     """The fingerprint of everything a cell is expected to read."""
-    found = {FILE + path: mark(path) for path in sorted(footprint.files)}
+    found = {FILE + path: known.mark(path) for path in sorted(footprint.files)}
     if footprint.reads is None:
-        return {**found, EVERYTHING: board.everything()}
+        marks = {MARKS: known.acknowledged(None)} if footprint.reads_marks else {}
+        return {**found, **marks, EVERYTHING: board.everything()}
     for name in sorted(footprint.reads):
         seen = board.look(name.lower())
         found[name.lower()] = seen.fingerprint if isinstance(seen, Artifact) else None
+        if footprint.reads_marks and isinstance(seen, Artifact):
+            found |= marks_of(seen, known.acknowledged)
     return found
+
+
+def marks_of(seen: Artifact, acknowledged: Callable[[DatasetId | None], str]) -> dict[str, str | None]:
+    """What a cell that looks at marks reads besides the dataset itself."""
+    if seen.kind != "dataset":
+        return {}
+    return {MARKS + seen.name.lower(): acknowledged(cast(DatasetId, seen.value))}
 
 
 def _state(entry: Entry, found: Survey, known: Known) -> CellState:
     if entry.kept is not None:
         return CellState("frozen", run=known.kept.get(entry.kept) if entry.kept else None)
+    shared = known.shared(entry)
+    if shared is not None:
+        return shared
     active = known.active.get(entry.cell)
     if active is not None:
-        if active.hash == entry.hash and _agrees(active, found.board, known.mark) is not False:
+        if active.hash == entry.hash and _agrees(active, found.board, known) is not False:
             return CellState("running", run=active, is_needed=True)
         found.obsolete.append(entry.cell)
-    runs = [run for run in known.runs(entry.hash) if run.state not in ("running", "superseded")]
+    runs = [run for run in known.runs(entry.hash) if run.state not in ("running", "superseded", "shared")]
     if entry.cell not in known.forced:
         settled = _settled(entry, runs, found.board, known)
         if settled is not None:
@@ -123,7 +142,7 @@ def _state(entry: Entry, found: Survey, known: Known) -> CellState:
 
 def _settled(entry: Entry, runs: Sequence[CellRun], board: Board, known: Known) -> CellState | None:
     """The state if a run on the same inputs is known."""
-    same = [run for run in runs if _agrees(run, board, known.mark)]
+    same = [run for run in runs if _agrees(run, board, known)]
     done = next((run for run in same if run.state == "done"), None)
     if done is not None:
         return CellState("ready", run=done)
@@ -179,25 +198,31 @@ def _writes(entry: Entry, known: Known) -> frozenset[str] | None:
     )
 
 
-def _agrees(run: CellRun, board: Board, mark: Callable[[str], str | None]) -> bool | None:
+def _agrees(run: CellRun, board: Board, known: Known) -> bool | None:
     """Whether everything the run read stands here as it was then; None if that is not settled yet."""
     is_open = False
     for key, fingerprint in run.reads.items():
-        if key.startswith(FILE):
-            if mark(key[len(FILE) :]) != fingerprint:
-                return False
-        elif key == EVERYTHING:
-            if next(board.pending(), None) is not None:
-                is_open = True
-            elif board.everything() != fingerprint:
-                return False
-        else:
-            seen = board.look(key)
-            if isinstance(seen, Pending):
-                is_open = True
-            elif (None if seen is None else seen.fingerprint) != fingerprint:
-                return False
+        now = _now(key, board, known)
+        if isinstance(now, Pending):
+            is_open = True
+        elif now != fingerprint:
+            return False
     return None if is_open else True
+
+
+def _now(key: str, board: Board, known: Known) -> str | Pending | None:
+    """The fingerprint of something a run read, as it stands here."""
+    if key.startswith(FILE):
+        return known.mark(key[len(FILE) :])
+    if key == EVERYTHING:
+        waits_for = next(board.pending(), None)
+        return board.everything() if waits_for is None else Pending(waits_for)
+    if key == MARKS:
+        return known.acknowledged(None)
+    seen = board.look(key.removeprefix(MARKS))
+    if seen is None or isinstance(seen, Pending):
+        return seen
+    return marks_of(seen, known.acknowledged).get(key) if key.startswith(MARKS) else seen.fingerprint
 
 
 def _key(hash: CellHash, reads: Mapping[str, str | None]) -> tuple[CellHash, frozenset[tuple[str, str | None]]]:

@@ -96,10 +96,10 @@ class Thaw:
 
 @dataclass(frozen=True)
 class Whole:
-    """All cells at once: an earlier version comes back, or a notebook is taken in."""
+    """All cells at once: an earlier version comes back, a notebook is taken in, or a session becomes a workflow."""
 
     entries: Cells
-    action: Literal["restore", "import"] = "restore"
+    action: Literal["restore", "import", "workflow"] = "restore"
 
     @property
     def cell(self) -> None:
@@ -123,6 +123,7 @@ _KINDS: dict[str, type[Edit]] = {
     "thaw": Thaw,
     "restore": Whole,
     "import": Whole,
+    "workflow": Whole,
 }
 
 
@@ -142,7 +143,7 @@ def edit_from_json(content: Mapping[str, object]) -> Edit:
     kind = _KINDS[str(content["action"])]
     if kind is Whole:
         entries = cells_from_json(cast("list[list[str | None]]", content["entries"]))
-        return Whole(entries, cast("Literal['restore', 'import']", content["action"]))
+        return Whole(entries, cast("Literal['restore', 'import', 'workflow']", content["action"]))
     return kind(**content)  # type: ignore[arg-type]
 
 

@@ -109,6 +109,11 @@ class Worker:
             os.close(reading)
         self.printed = {}
 
+    @property
+    def is_alive(self) -> bool:
+        """Whether it can still be talked to."""
+        return not self._is_ended and self.exit_code() is None
+
     def exit_code(self) -> int | None:
         """How it ended; None while it runs."""
         return self._process.poll()

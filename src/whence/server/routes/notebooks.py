@@ -8,9 +8,11 @@ from fastapi import Depends, Path, Request
 
 from whence.model.errors import UserError
 from whence.server.notebook_models import (
+    AskUpstream,
     CancelCells,
     ChangedCell,
     Checkout,
+    ConflictView,
     Edited,
     KindParameter,
     KindView,
@@ -24,9 +26,12 @@ from whence.server.notebook_models import (
     RemovedCell,
     Restore,
     RunCells,
+    SessionView,
+    UpstreamView,
     VersionView,
+    WorkflowView,
 )
-from whence.server.notebooks import Notebooks, cell_view, notebook_view
+from whence.server.notebooks import Notebooks, cell_view, notebook_view, session_view
 from whence.server.shared import SharedOfRequest, named
 from whence.server.wiring import OpenWorkspace
 
@@ -88,6 +93,12 @@ def make_notebook(books: Books, asked: NewNotebook) -> NotebookView:
 def read_notebook(books: Books, name: Name, shared: SharedOfRequest) -> NotebookView:
     """A notebook with its cells as they stand; by a share link, as they stood when it was made."""
     return notebook_view(books.known(name) if shared is None else named(shared, name))
+
+
+def remove_notebook(books: Books, workspace: OpenWorkspace, name: Name) -> list[str]:
+    """Delete a notebook with its history; the notebooks that are left."""
+    books.drop(name)
+    return workspace.notebooks()
 
 
 def add_cell(books: Books, name: Name, asked: NewCell) -> Edited:
@@ -168,6 +179,38 @@ def set_mode(books: Books, name: Name, asked: ModeChange) -> NotebookView:
     notebook.mode = asked.mode
     books.changed(notebook)
     return notebook_view(notebook)
+
+
+def read_session(books: Books, name: Name) -> SessionView:
+    """The variables that Python cells share, and which cells are out of date."""
+    return session_view(books.known(name))
+
+
+def restart_session(books: Books, name: Name) -> SessionView:
+    """Forget all variables; the next Python cell begins anew."""
+    notebook = books.known(name)
+    notebook.session.restart()
+    return session_view(notebook)
+
+
+def find_upstream(books: Books, name: Name, asked: AskUpstream) -> UpstreamView:
+    """What to run, in order, so that a cell of a session uses nothing out of date."""
+    found = books.known(name).session.upstream(asked.cell)
+    return UpstreamView(cells=list(found.cells), unresolved=list(found.unresolved))
+
+
+def make_workflow(books: Books, name: Name) -> WorkflowView:
+    """Turn a session into a notebook whose cells share no variables, as a new version, if some order allows it."""
+    notebook = books.known(name)
+    found = notebook.session.to_workflow()
+    if found.ok:
+        books.changed(notebook)
+    return WorkflowView(
+        ok=found.ok,
+        cells=list(found.cells),
+        conflicts=[ConflictView(symbol=c.symbol, cells=list(c.cells), reason=c.reason) for c in found.conflicts],
+        notebook=notebook_view(notebook),
+    )
 
 
 def read_history(books: Books, name: Name) -> list[VersionView]:

@@ -29,11 +29,13 @@ class Known:
     rows: int
     columns: tuple[tuple[str, str], ...]
     """Name and Spark's type of each column."""
+    label: str
+    """Name and version as the workspace knows it, whatever the notebook calls it."""
 
     @property
     def index_name(self) -> str:
         """The name of the index that tells which row of which version a row of a frame is."""
-        return f"{self.name}@{self.version} row"
+        return f"{self.label} row"
 
 
 class Handle:
@@ -57,6 +59,11 @@ class Handle:
     def count(self) -> int:
         """How many rows."""
         return self._known.rows
+
+    @property
+    def label(self) -> str:
+        """Name and version as the workspace knows it."""
+        return self._known.label
 
     @property
     def index_name(self) -> str:

@@ -1,4 +1,4 @@
-"""The life of a worker process: confined first, then warmed up, then one run, then gone."""
+"""The life of a worker process: confined first, then warmed up, then one run, or one shared interpreter, then gone."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from whence.notebook.workers.channel import Channel, ChannelBroken
 
 
 def main(descriptor: int) -> None:
-    """Serve one run over the inherited socket."""
+    """Serve one run, or a shared interpreter, over the inherited socket."""
     channel = Channel(socket.socket(fileno=descriptor))
     try:
         start: Any = channel.receive()
@@ -32,6 +32,9 @@ def main(descriptor: int) -> None:
         run = importlib.import_module("whence.notebook.workers.inside.run")
         channel.send({"t": "ready", "level": level.to_json()})
         task = channel.receive()
+        if task.get("shared"):
+            run = importlib.import_module("whence.notebook.workers.inside.shared")
+            run.serve(channel, task, cast(int, start["limits"]["output_bytes"]))
         run.run(channel, task, cast(int, start["limits"]["output_bytes"]))
     except ChannelBroken:
         os._exit(1)

@@ -13,7 +13,7 @@ ROW = "__whence_row"
 
 
 def outgoing(value: Any, indexes: Mapping[str, str]) -> tuple[pa.Table, str | None]:  # noqa: ANN401
-    """The table, and the name of the dataset whose rows its rows are; `indexes` tells datasets by index names."""
+    """The table, and the dataset version whose rows its rows are; `indexes` tells these by index names."""
     if isinstance(value, pd.Series):
         value = value.to_frame(name="value" if value.name is None else value.name)
     if isinstance(value, pd.DataFrame):

@@ -63,7 +63,7 @@ class Requests:
         frame.createOrReplaceGlobalTempView(view)
 
     def keep_table(self, name: str, table: Any, index_of: str | None) -> None:  # noqa: ANN401 - an Arrow table
-        """Make a dataset of a table; with `index_of` its last column says which row of that dataset a row is."""
+        """Make a dataset of a table; its last column says which row of the version `index_of` a row is, if given."""
         pyarrow = importlib.import_module("pyarrow")
         path = self._folder / f"{self._files}.arrow"
         self._files += 1

@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import threading
 import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 
 from whence.notebook.workers.channel import Channel, Message
 
@@ -19,8 +21,12 @@ _LONGEST = 1 << 20
 class Output:
     """Everything a cell shows, in order; more than `most` bytes are not sent."""
 
-    def __init__(self, channel: Channel, most: int) -> None:
+    def __init__(
+        self, channel: Channel, most: int, whole: Callable[[], AbstractContextManager[None]] = nullcontext
+    ) -> None:
         self._channel = channel
+        self._whole = whole
+        """In such a block nothing may leave half a message behind."""
         self._left = most
         self._most = most
         self._lock = threading.RLock()
@@ -29,9 +35,15 @@ class Output:
         self._sent = 0.0
         threading.Thread(target=self._send_what_waits, daemon=True).start()
 
+    def renew(self, most: int) -> None:
+        """Another cell may show as much again."""
+        with self._whole(), self._lock:
+            self.flush()
+            self._left = self._most = most
+
     def text(self, stream: str, text: str) -> None:
         """Say something on stdout or stderr."""
-        with self._lock:
+        with self._whole(), self._lock:
             if self._left <= 0:
                 return
             text = text[: self._left]
@@ -45,19 +57,19 @@ class Output:
 
     def message(self, message: Message) -> None:
         """Send a message after all text before it."""
-        with self._lock:
+        with self._whole(), self._lock:
             self.flush()
             self._channel.send(message)
 
     def ask(self, message: Message) -> Message:
         """Send a question and wait for its answer."""
-        with self._lock:
+        with self._whole(), self._lock:
             self.message(message)
             return self._channel.receive()
 
     def display(self, message: Message, size: int) -> bool:
         """Send something to show; False if it is too large."""
-        with self._lock:
+        with self._whole(), self._lock:
             if size > self._left:
                 return False
             self._left -= size
@@ -66,7 +78,7 @@ class Output:
 
     def flush(self) -> None:
         """Send what waits."""
-        with self._lock:
+        with self._whole(), self._lock:
             waiting, self._waiting, self._size = self._waiting, [], 0
             stream, texts = "", [""]
             for each, text in waiting:

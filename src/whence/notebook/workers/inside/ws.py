@@ -27,7 +27,20 @@ class Ws:
         self._own: dict[str, object] = {}
         self._dropped: set[str] = set()
         self._handles: dict[str, Handle] = {}
+        self._indexes: dict[str, str] = {}
+        """The dataset version that an index of this name tells the rows of."""
+        self._text = CELL
         self.parameters = Parameters(parameters, requests)
+
+    def renew(self, names: list[str], parameters: dict[str, object], text: str) -> None:
+        """Another cell begins in the same interpreter: what it sees now, and the name under which its text is compiled.
+
+        Frames that earlier cells took keep the identity of their rows.
+        """
+        self._names = {_key(name): name for name in names}
+        self._own, self._dropped, self._handles = {}, set(), {}
+        self._text = text
+        self.parameters.renew(parameters)
 
     def __getitem__(self, name: str) -> Any:  # noqa: ANN401 - a Handle, or what the cell itself assigned
         key = _key(name)
@@ -37,19 +50,19 @@ class Ws:
             there = ", ".join(sorted(self._names.values())) or "none yet"
             raise KeyError(f"No dataset is named {name} here. There are: {there}.")
         if key not in self._handles:
-            self._handles[key] = Handle(self._known(self._names[key]), self._requests)
+            made = self._handles[key] = Handle(self._known(self._names[key]), self._requests)
+            self._indexes[made.index_name] = made.label
         return self._handles[key]
 
     def __setitem__(self, name: str, value: object) -> None:
         if not str(name).strip():
             raise ValueError("The name of a dataset cannot be empty.")
         if isinstance(value, Handle):
-            self._requests.say({"t": "same", "name": name, "as": value.name})
+            self._requests.say({"t": "same", "name": name, "as": value.label})
         elif _is_spark(value):
             self._requests.keep_frame(name, value)
         else:
-            indexes = {each.index_name: each.name for each in self._handles.values()}
-            self._requests.keep_table(name, *outgoing(value, indexes))
+            self._requests.keep_table(name, *outgoing(value, self._indexes))
         self._own[_key(name)] = value
         self._dropped.discard(_key(name))
 
@@ -69,7 +82,8 @@ class Ws:
 
     def _known(self, name: str) -> Known:
         told: Any = self._requests.describe(name)
-        return Known(name, told["version"], told["rows"], tuple((column, kind) for column, kind in told["columns"]))
+        columns = tuple((column, kind) for column, kind in told["columns"])
+        return Known(name, told["version"], told["rows"], columns, told["label"])
 
     def datasets(self) -> list[Handle]:
         """Every dataset the cell sees."""
@@ -95,7 +109,7 @@ class Ws:
         if function is None:
             return lambda given: self.export(given, returns=returns)
         name = getattr(function, "__name__", "")
-        source = standing_alone("".join(linecache.getlines(CELL)), name)
+        source = standing_alone("".join(linecache.getlines(self._text)), name)
         if source is None:
             raise TypeError("Only a function that this cell defines with def, outside others, can be exported.")
         type_name = returns or returned_type(source, name)
@@ -109,6 +123,10 @@ class Parameters(MutableMapping[str, object]):
     def __init__(self, values: dict[str, object], requests: Requests) -> None:
         self._values = {_key(name): (name, value) for name, value in values.items()}
         self._requests = requests
+
+    def renew(self, values: dict[str, object]) -> None:
+        """The values another cell sees."""
+        self._values = {_key(name): (name, value) for name, value in values.items()}
 
     def __getitem__(self, name: str) -> object:
         if _key(name) not in self._values:

@@ -1,0 +1,1 @@
+"""Python cells of one notebook in one interpreter, in any order."""

@@ -1,0 +1,300 @@
+"""Which Python cells of a notebook ran in its shared interpreter, which wait, and how each of them stands."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from whence.model.errors import UserError
+from whence.model.notebook import CellId, CellRun, CellVersion, Entry, new_cell_run_id
+from whence.notebook.cell import CellContext
+from whence.notebook.cell_error import CellError
+from whence.notebook.control import Cancelled, RunControl
+from whence.notebook.schedule.shared_cells import Ran
+from whence.notebook.schedule.survey import CellState
+from whence.notebook.shared.interpreter import Interpreter, Page
+from whence.safety.highlights import Highlights
+from whence.safety.upstream import Upstream
+
+SHARED_KIND = "python"
+_CANCELLED = "Cancelled"
+
+
+class Stage(Protocol):
+    """The notebook's runner, as far as a session needs it."""
+
+    time_limit: float | None
+
+    @property
+    def lock(self) -> threading.Condition:
+        """Held while anything changes."""
+
+    def begin_shared(self, run: CellRun, control: RunControl) -> CellContext:
+        """Write down that a run has begun; what its cell sees."""
+
+    def run_shared(self, run: CellRun, control: RunControl, work: Callable[[], Ran]) -> Ran:
+        """Do this on behalf of the notebook."""
+
+    def finish_shared(self, run: CellRun, ran: Ran) -> None:
+        """Write down what a run gave, hand it to `keep`, and let the cells that read it run."""
+
+    def refresh(self) -> None:
+        """Look again at how cells stand, and say what changed."""
+
+
+@dataclass(frozen=True)
+class LogEntry:
+    """One run of the session: the text that ran, and the datasets it took and made."""
+
+    cell: CellId
+    text: str
+    reads: frozenset[str] = frozenset()
+    writes: frozenset[str] = frozenset()
+    showed: bool = False
+    ok: bool = True
+
+    @classmethod
+    def of(cls, cell: CellId, text: str, ran: Ran) -> LogEntry:
+        """What is to be remembered of a run."""
+        read = frozenset(name.lower() for name in ran.result.reads or ())
+        made = frozenset(name.lower() for name in ran.result.datasets)
+        return cls(cell, text, read, made, ran.showed, ran.error is None)
+
+
+@dataclass
+class _Active:
+    cell: CellId
+    control: RunControl
+    began: float
+    is_late: bool = False
+
+
+class SharedSession:
+    """The one owner of how shared cells stand; everything but the interpreter is guarded by the stage's lock."""
+
+    def __init__(self, stage: Stage, interpreter: Interpreter, given: Mapping[CellId, CellRun] | None = None) -> None:
+        self._stage = stage
+        self._interpreter = interpreter
+        self._talking = threading.Lock()
+        self._entries: dict[CellId, Entry] = {}
+        self._texts: dict[CellId, str] = {}
+        self._runs: dict[CellId, CellRun] = {}
+        """The last run of each cell in the interpreter there is."""
+        self._given: dict[CellId, CellRun] = {}
+        """The datasets each cell made last, in this interpreter or an earlier one."""
+        for run in (given or {}).values():
+            self._give(run)
+        self._queue: deque[CellId] = deque()
+        self._active: _Active | None = None
+        self._looked = Highlights()
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="whence-session")
+        self._is_closed = False
+        self.log: list[LogEntry] = []
+        """Every run since the interpreter began."""
+        self.lost = ""
+        """Why the variables of an earlier interpreter are gone; empty if they are not."""
+
+    @property
+    def is_running(self) -> bool:
+        """Whether there is an interpreter with variables."""
+        return self._interpreter.is_running
+
+    @property
+    def page(self) -> Page:
+        """The shared cells with their texts, from top to bottom."""
+        return [(cell, text) for cell, text in self._texts.items()]
+
+    def show(self, cells: Sequence[tuple[Entry, CellVersion]]) -> None:
+        """These are the cells now."""
+        shared = [(entry, said) for entry, said in cells if said.kind == SHARED_KIND]
+        self._entries = {entry.cell: entry for entry, _ in shared}
+        texts = {entry.cell: str(said.values.get("source") or "") for entry, said in shared}
+        changed, self._texts = texts != self._texts, texts
+        self._queue = deque(cell for cell in self._queue if cell in texts)
+        if changed and self.is_running and not self._is_closed:
+            self._thread.submit(self._look_again)
+
+    def state(self, entry: Entry) -> CellState | None:
+        """How a shared cell stands; None for any other."""
+        cell = entry.cell
+        if cell not in self._texts:
+            return None
+        run = self._runs.get(cell)
+        if self._active is not None and self._active.cell == cell:
+            return CellState("running", run=run or self._given.get(cell))
+        if cell in self._queue:
+            return CellState("waiting", run=run or self._given.get(cell))
+        if run is None:
+            given = self._given.get(cell)
+            return CellState("stale", "edited" if given is None else "interrupted", run=given)
+        if run.hash != entry.hash:
+            return CellState("stale", "edited", run=run)
+        return _judged(cell, run, self._looked)
+
+    def owns(self, cell: CellId) -> bool:
+        """Whether a cell is run here."""
+        return cell in self._texts
+
+    def request(self, cells: Iterable[CellId]) -> None:
+        """Run these cells, one after the other, in the order given."""
+        for cell in cells:
+            if cell not in self._queue:
+                self._queue.append(cell)
+                self._thread.submit(self._next)
+
+    def is_idle(self) -> bool:
+        """Whether nothing runs or waits."""
+        return self._active is None and not self._queue
+
+    def cancel(self, cells: Iterable[CellId] | None = None) -> None:
+        """Stop these cells, or all; variables stay, unless a cell does not listen."""
+        chosen = None if cells is None else set(cells)
+        self._queue = deque(cell for cell in self._queue if chosen is not None and cell not in chosen)
+        if self._active is not None and (chosen is None or self._active.cell in chosen):
+            threading.Thread(target=self._active.control.cancel, name="whence-cancel", daemon=True).start()
+
+    def watch(self) -> None:
+        """Stop what runs longer than it may; called now and then."""
+        active, limit = self._active, self._stage.time_limit
+        if active is not None and limit is not None and time.monotonic() - active.began > limit and not active.is_late:
+            active.is_late = True
+            self.cancel([active.cell])
+
+    def highlights(self) -> Highlights:
+        """The cells to look at now; while a cell runs, as they stood before it."""
+        if self._talking.acquire(blocking=False):
+            try:
+                found = self._interpreter.look(self.page)
+            finally:
+                self._talking.release()
+            with self._stage.lock:
+                self._looked = found
+        return self._looked
+
+    def upstream(self, cell: CellId) -> Upstream:
+        """The cells to run, in order, the given one last, so that it uses nothing out of date."""
+        with self._talking:
+            return self._interpreter.upstream(cell, self.page)
+
+    def restart(self, why: str = "the session was restarted") -> None:
+        """Forget all variables; the next cell begins a new interpreter."""
+        with self._stage.lock:
+            self.cancel()
+        with self._talking:
+            self._interpreter.end()
+        with self._stage.lock:
+            self._forget(why)
+        self._stage.refresh()
+
+    def close(self) -> None:
+        """End it for good."""
+        with self._stage.lock:
+            self._is_closed = True
+            self.cancel()
+        self._thread.shutdown(wait=True)
+        with self._talking:
+            self._interpreter.end()
+
+    def _forget(self, why: str) -> None:
+        had = bool(self._runs)
+        self._runs, self.log, self._looked = {}, [], Highlights()
+        self.lost = why if had else ""
+
+    def _look_again(self) -> None:
+        self.highlights()
+        self._stage.refresh()
+
+    def _next(self) -> None:
+        """In the session's thread: the cell whose turn it is."""
+        with self._stage.lock:
+            if not self._queue or self._is_closed:
+                return
+            entry = self._entries[self._queue.popleft()]
+            page = self.page
+            run = CellRun(new_cell_run_id(), entry.cell, entry.hash, "shared", {})
+            control = RunControl(f"whence-{run.id}")
+            active = self._active = _Active(entry.cell, control, time.monotonic())
+        try:
+            context = self._stage.begin_shared(run, control)
+            with self._talking:
+                ran = self._stage.run_shared(run, control, lambda: self._interpreter.run(context, entry.cell, page))
+        except Exception as error:
+            ran = Ran(error=error)
+        self._finish(run, ran, active, dict(page)[entry.cell])
+
+    def _finish(self, run: CellRun, ran: Ran, active: _Active, text: str) -> None:
+        is_gone = not self._interpreter.is_running
+        with self._stage.lock:
+            if is_gone:
+                self._forget("the interpreter ended while a cell ran")
+            else:
+                self.log.append(LogEntry.of(run.cell, text, ran))
+            self._looked = self._interpreter.highlights
+            run = replace(run, seconds=time.monotonic() - active.began)
+            if ran.error is not None:
+                run = replace(run, error=self._said(ran.error, active, is_gone=is_gone).to_json())
+        try:
+            self._stage.finish_shared(run, ran)
+        except Exception as error:
+            with self._stage.lock:
+                self.keep(replace(run, outputs=(), error=CellError.of(error).to_json()))
+            self._stage.refresh()
+
+    def keep(self, run: CellRun) -> None:
+        """What a run gave; one that failed leaves what its cell had given before."""
+        before = self._given.get(run.cell)
+        if run.error is not None and before is not None:
+            run = replace(run, outputs=before.outputs, parameters=before.parameters, functions=before.functions)
+        self._give(run)
+        self._active = None
+        self._runs[run.cell] = run
+
+    def _give(self, run: CellRun) -> None:
+        """Of two cells that make one name, the last to run made it."""
+        made = {each.name.lower() for each in run.outputs}
+        for runs in (self._given, self._runs):
+            for cell, other in runs.items():
+                kept = tuple(each for each in other.outputs if each.name.lower() not in made)
+                runs[cell] = replace(other, outputs=kept)
+        self._given[run.cell] = run
+
+    def _said(self, error: BaseException, active: _Active, *, is_gone: bool) -> CellError:
+        gone = "All variables are gone; the next cell begins a new session."
+        if active.is_late:
+            said = f"The cell took longer than {self._stage.time_limit:g} seconds and was stopped."
+            return CellError(said, gone if is_gone else "")
+        if isinstance(error, Cancelled):
+            said = "The cell was cancelled" + (" and did not stop by itself." if is_gone else ".")
+            return CellError(said, gone if is_gone else "", kind=_CANCELLED)
+        told = CellError.of(error)
+        return replace(told, hint=gone) if is_gone else told
+
+    def check_all_ran(self) -> None:
+        """Refuse unless every cell ran as it stands on the page, and ran well."""
+        waiting = [cell for cell in self._texts if cell not in self._runs or self._is_behind(cell)]
+        if waiting:
+            names = ", ".join(waiting)
+            raise UserError(
+                f"Not every cell has run well as it stands now: {names}.", "Run them in the session, or delete them."
+            )
+
+    def _is_behind(self, cell: CellId) -> bool:
+        run = self._runs[cell]
+        return run.hash != self._entries[cell].hash or run.error is not None
+
+
+def _judged(cell: CellId, run: CellRun, looked: Highlights) -> CellState:
+    """How a cell stands that ran as it is."""
+    if run.error is not None:
+        is_cancelled = run.error.get("kind") == _CANCELLED
+        return CellState("cancelled" if is_cancelled else "error", run=run)
+    if cell in looked.would_fail:
+        return CellState("stale", "would fail", run=run)
+    if cell in looked.stale or cell in looked.fresh:
+        return CellState("stale", "input changed", run=run)
+    return CellState("ready", run=run)

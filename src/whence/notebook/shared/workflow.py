@@ -1,0 +1,248 @@
+"""Turns the cells of a session into cells that need no shared variables, in an order that gives what the session gave.
+
+Cells that only import and define become one prelude, which runs before every Python cell. Cells that hand variables to
+each other become one cell. All others stay as they are. What reads a dataset comes after what makes it.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from whence.model.notebook import CellId
+from whence.notebook.python.predict import mentions_workspace
+from whence.notebook.shared.session import LogEntry
+from whence.safety.effects import Definition
+from whence.safety.footprint import CellFootprint, definitions_after, read_footprint
+from whence.safety.order import Conflict, Execution, find_order
+
+
+@dataclass(frozen=True)
+class PageCell:
+    """A cell as it stands on the page; `text` of a Python cell of the session, None of any other."""
+
+    id: CellId
+    text: str | None
+    reads: frozenset[str] = frozenset()
+    """Datasets, by name as compared; of a Python cell, what its last run said counts."""
+    writes: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class Unit:
+    """One cell of the workflow: the cells of the session it stands for, in order, and if it is Python its text."""
+
+    cells: tuple[CellId, ...]
+    text: str | None = None
+    is_prelude: bool = False
+
+
+@dataclass(frozen=True)
+class Workflow:
+    """The cells in order, or why there is none."""
+
+    units: tuple[Unit, ...] = ()
+    conflicts: tuple[Conflict, ...] = ()
+
+
+@dataclass
+class _Facts:
+    """What is known of the last run of each Python cell."""
+
+    runs: dict[CellId, Execution] = field(default_factory=dict)
+    footprints: dict[CellId, CellFootprint] = field(default_factory=dict)
+    entries: dict[CellId, LogEntry] = field(default_factory=dict)
+
+
+def to_workflow(page: Sequence[PageCell], log: Sequence[LogEntry]) -> Workflow:
+    """Cells in an order in which each gives what it gave in the session.
+
+    >>> page = [PageCell(CellId("c1"), "total = price * 2"), PageCell(CellId("c2"), "price = 3")]
+    >>> log = [LogEntry(CellId("c2"), "price = 3"), LogEntry(CellId("c1"), "total = price * 2")]
+    >>> print(to_workflow(page, log).units[0].text)
+    # cell c2
+    price = 3
+    <BLANKLINE>
+    # cell c1
+    total = price * 2
+    """
+    executed, facts = _followed(log)
+    blind = [cell for cell, found in facts.footprints.items() if found.is_open]
+    if blind:
+        return Workflow(conflicts=tuple(_blind(cell) for cell in blind))
+    order = find_order(executed, [cell.id for cell in page if cell.text is not None])
+    if not order.ok:
+        return Workflow(conflicts=order.conflicts)
+    units = _units([CellId(cell) for cell in order.cells], facts)
+    handed = [conflict for unit in units for conflict in _handed_inside(unit, facts)]
+    return Workflow(conflicts=tuple(handed)) if handed else _arranged(units, page, facts)
+
+
+def _followed(log: Sequence[LogEntry]) -> tuple[list[Execution], _Facts]:
+    executed, facts = list[Execution](), _Facts()
+    definitions: dict[str, Definition] = {}
+    for entry in log:
+        found = read_footprint(entry.text, definitions)
+        definitions = definitions_after(entry.text, definitions)
+        reads = found.reads | {_symbol(name) for name in entry.reads}
+        writes = found.writes | {_symbol(name) for name in entry.writes}
+        run = Execution(entry.cell, reads, writes)
+        executed.append(run)
+        facts.runs[entry.cell], facts.footprints[entry.cell], facts.entries[entry.cell] = run, found, entry
+    return executed, facts
+
+
+def _symbol(dataset: str) -> str:
+    return f'ws["{dataset}"]'
+
+
+def _blind(cell: CellId) -> Conflict:
+    reason = f"cell {cell} runs code from a string or imports everything a module has, so nobody knows what it uses"
+    return Conflict("*", (cell,), reason)
+
+
+def _handed_inside(unit: Unit, facts: _Facts) -> Iterable[Conflict]:
+    """Datasets one cell of a unit takes from another: they are made when the unit has ended, too late for it."""
+    for number, maker in enumerate(unit.cells):
+        for reader in unit.cells[number + 1 :]:
+            for name in sorted(facts.entries[maker].writes & facts.entries[reader].reads):
+                reason = (
+                    f"cells {maker} and {reader} share variables, and {reader} reads the dataset that {maker} makes"
+                )
+                yield Conflict(_symbol(name), (maker, reader), reason)
+
+
+def _units(order: Sequence[CellId], facts: _Facts) -> list[Unit]:
+    """The Python cells of the workflow, each cell of the session in exactly one of them."""
+    prelude = _prelude(order, facts)
+    rest = [cell for cell in order if cell not in prelude]
+    if not rest:
+        prelude, rest = [], list(order)
+    units = [Unit(tuple(prelude), _joined(prelude, facts), is_prelude=True)] if prelude else []
+    return units + [Unit(tuple(group), _joined(group, facts)) for group in _groups(rest, facts)]
+
+
+def _prelude(order: Sequence[CellId], facts: _Facts) -> list[CellId]:
+    """The cells that only import and define names which no other cell binds; each may use those before it."""
+    chosen, made = list[CellId](), set[str]()
+    for cell in order:
+        run = facts.runs[cell]
+        others = {name for other, each in facts.runs.items() if other != cell for name in each.writes}
+        is_free = run.reads <= made and not run.writes & others
+        if is_free and run.writes and _only_defines(facts.entries[cell].text):
+            chosen.append(cell)
+            made |= run.writes
+    return chosen
+
+
+def _only_defines(text: str) -> bool:
+    body = ast.parse(text).body
+    kinds = ast.Import | ast.ImportFrom | ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+    return all(isinstance(each, kinds) for each in body) and not mentions_workspace(text)
+
+
+def _groups(cells: Sequence[CellId], facts: _Facts) -> list[list[CellId]]:
+    """The cells that share variables, or of which several make one dataset, together; each group in the order found."""
+    users: dict[str, list[CellId]] = {}
+    for cell in cells:
+        run = facts.runs[cell]
+        for symbol in run.reads | run.writes:
+            users.setdefault(symbol, []).append(cell)
+    group = {cell: {cell} for cell in cells}
+    for symbol, using in users.items():
+        writers = [cell for cell in using if symbol in facts.runs[cell].writes]
+        is_dataset = symbol.startswith('ws["')
+        if writers and (len(writers) > 1 or not is_dataset):
+            together = set[CellId]().union(*(group[cell] for cell in using))
+            group.update(dict.fromkeys(together, together))
+    seen, found = set[CellId](), list[list[CellId]]()
+    for cell in cells:
+        if cell not in seen:
+            found.append([each for each in cells if each in group[cell]])
+            seen |= group[cell]
+    return found
+
+
+def _joined(cells: Sequence[CellId], facts: _Facts) -> str:
+    """The texts of cells as one; what each of them showed as its last value is still shown."""
+    if len(cells) == 1:
+        return facts.entries[cells[0]].text
+    texts = []
+    for number, cell in enumerate(cells):
+        entry = facts.entries[cell]
+        text = _displayed(entry.text) if entry.showed and number < len(cells) - 1 else entry.text
+        texts.append(f"# cell {cell}\n{text.rstrip()}")
+    return "\n\n".join(texts)
+
+
+def _displayed(text: str) -> str:
+    """A text whose last expression is shown wherever it stands.
+
+    >>> _displayed("x = 1\\nx")
+    'x = 1\\ndisplay(x)'
+    """
+    last = ast.parse(text).body[-1]
+    assert last.end_lineno is not None
+    lines = text.encode().splitlines(keepends=True)
+    before = b"".join(lines[: last.lineno - 1]) + lines[last.lineno - 1][: last.col_offset]
+    inside = b"".join([*lines[: last.end_lineno - 1], lines[last.end_lineno - 1][: last.end_col_offset]])[len(before) :]
+    after = text.encode()[len(before) + len(inside) :]
+    return (before + b"display(" + inside + b")" + after).decode()
+
+
+def _arranged(units: list[Unit], page: Sequence[PageCell], facts: _Facts) -> Workflow:
+    """All cells, those of other kinds too, so that makers of datasets come before readers; else as on the page."""
+    others = [Unit((cell.id,)) for cell in page if cell.text is None]
+    place = {cell.id: number for number, cell in enumerate(page)}
+    every = sorted([*units, *others], key=lambda unit: (not unit.is_prelude, min(place[cell] for cell in unit.cells)))
+    reads, writes = _datasets(every, page, facts)
+    waiting, done = list(every), list[Unit]()
+    while waiting:
+        ready = next((unit for unit in waiting if not _blockers(unit, waiting, reads, writes, place)), None)
+        if ready is None:
+            return Workflow(conflicts=tuple(_circle(waiting, reads, writes, place)))
+        waiting.remove(ready)
+        done.append(ready)
+    return Workflow(tuple(done))
+
+
+_Names = Mapping[Unit, frozenset[str]]
+
+
+def _datasets(units: Iterable[Unit], page: Sequence[PageCell], facts: _Facts) -> tuple[_Names, _Names]:
+    there = {cell.id: cell for cell in page}
+    reads, writes = {}, {}
+    for unit in units:
+        if unit.text is None:
+            reads[unit], writes[unit] = there[unit.cells[0]].reads, there[unit.cells[0]].writes
+        else:
+            entries = [facts.entries[cell] for cell in unit.cells]
+            writes[unit] = frozenset(name for entry in entries for name in entry.writes)
+            reads[unit] = frozenset(name for entry in entries for name in entry.reads)
+    return reads, writes
+
+
+def _blockers(
+    unit: Unit, waiting: Sequence[Unit], reads: _Names, writes: _Names, place: Mapping[CellId, int]
+) -> list[Unit]:
+    """The makers of what a unit reads that are still to come; two cells of other kinds keep the order of the page."""
+    return [
+        other
+        for other in waiting
+        if other is not unit
+        and reads[unit] & writes[other]
+        and (unit.text is not None or other.text is not None or place[other.cells[0]] < place[unit.cells[0]])
+    ]
+
+
+def _circle(waiting: Sequence[Unit], reads: _Names, writes: _Names, place: Mapping[CellId, int]) -> Iterable[Conflict]:
+    for unit in waiting:
+        for other in _blockers(unit, waiting, reads, writes, place):
+            if unit.text is not None:
+                name = min(reads[unit] & writes[other])
+                cells = ", ".join(unit.cells)
+                reason = (
+                    f"cells {cells} share variables, and cell {other.cells[0]} needs what they make to make `{name}`"
+                )
+                yield Conflict(_symbol(name), (*unit.cells, *other.cells), reason)

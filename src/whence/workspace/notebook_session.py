@@ -1,0 +1,159 @@
+"""The session of a notebook in the user's hands: Python cells in one interpreter, any order, and the way back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol, Self
+
+from whence.model.errors import UserError
+from whence.model.notebook import CellId, CellVersion, Entry
+from whence.notebook.run_cell import find_kind
+from whence.notebook.shared.session import SHARED_KIND, SharedSession
+from whence.notebook.shared.workflow import PageCell, Unit, Workflow, to_workflow
+from whence.safety.highlights import Highlights
+from whence.safety.order import CellOrder
+from whence.safety.upstream import Upstream
+from whence.workspace.notebook_cell import Cell
+
+
+class Holder(Protocol):
+    """The notebook, as far as its session needs it."""
+
+    def cell(self, id: str) -> Cell:
+        """The cell with this id."""
+
+    def run(self, cell: Cell | str | None = None) -> object:
+        """Run a cell."""
+
+    def wait(self, timeout: float | None = None) -> object:
+        """Return when nothing runs."""
+
+    def said_now(self) -> list[tuple[Entry, CellVersion]]:
+        """The cells, from top to bottom."""
+
+    def become_workflow(self, cells: list[tuple[CellId, CellVersion]]) -> None:
+        """These are the cells from now on, each for itself."""
+
+
+class NotebookSession:
+    """What is known of the variables that Python cells share; `nb.mode = "session"` begins one.
+
+    >>> nb = ws.notebook("any order")
+    >>> nb.mode = "session"
+    >>> rate = nb.append("python", source="rate = 2")
+    >>> gross = nb.append("python", source="gross = 10 * rate")
+    >>> shown = nb.append("python", source="print(gross)")
+    >>> shown.outputs.text, nb.run().wait() and shown.outputs.text
+    ('', '20\\n')
+    >>> _ = nb.update(rate, source="rate = 3")
+    >>> _ = nb.run(rate).wait()
+    >>> print(nb.session.highlights().reasons[shown.id])
+    uses `gross` from cell c2, which was built with the old `rate`; run cell c2 first
+    >>> nb.session.run_with_upstream(shown), shown.outputs.text
+    (('c2', 'c3'), '30\\n')
+    """
+
+    def __init__(self, notebook: Holder, shared: Callable[[], SharedSession | None]) -> None:
+        self._notebook = notebook
+        self._find = shared
+
+    @property
+    def is_running(self) -> bool:
+        """Whether there is an interpreter with variables."""
+        shared = self._find()
+        return shared is not None and shared.is_running
+
+    @property
+    def lost(self) -> str:
+        """Why the variables of an earlier interpreter are gone; empty if they are not."""
+        shared = self._find()
+        return "" if shared is None else shared.lost
+
+    def highlights(self) -> Highlights:
+        """The stale, fresh and refresher cells, each with the reason; while a cell runs, as they stood before it."""
+        return self._shared.highlights()
+
+    def upstream(self, cell: Cell | str) -> Upstream:
+        """The cells to run, in order, the given one last, so that it uses nothing out of date."""
+        return self._shared.upstream(self._id(cell))
+
+    def run_with_upstream(self, cell: Cell | str) -> tuple[str, ...]:
+        """Run what a cell needs, in order, then the cell; stop at the first that fails. The cells that ran."""
+        done: list[str] = []
+        for each in self.upstream(cell).cells:
+            self._notebook.run(each)
+            self._notebook.wait()
+            done.append(each)
+            if self._notebook.cell(each).status in ("error", "cancelled"):
+                break
+        return tuple(done)
+
+    def restart(self) -> Self:
+        """End the interpreter, whatever it does, and forget all variables; the next cell begins a new one."""
+        self._shared.restart()
+        return self
+
+    def to_workflow(self) -> CellOrder:
+        """Turn the notebook into one whose cells share no variables, as a new version, if some order of them allows it.
+
+        Cells that only import and define become a prelude, cells that hand variables to each other one cell, and a cell
+        comes after those it reads from. If no order gives what the session gave, nothing changes, and the conflicts say
+        which cells quarrel over what. Nothing runs.
+
+        >>> nb = ws.notebook("to keep")
+        >>> nb.mode = "session"
+        >>> out = nb.append("python", source="ws['doubled'] = [{'n': n} for n in twice]")
+        >>> made = nb.append("python", source="twice = [2 * n for n in range(3)]")
+        >>> _ = nb.run(made).run(out).wait()
+        >>> nb.session.to_workflow().cells
+        ('c2', 'c1')
+        >>> print(nb.cells[0].source)
+        # cell c2
+        twice = [2 * n for n in range(3)]
+        <BLANKLINE>
+        # cell c1
+        ws['doubled'] = [{'n': n} for n in twice]
+        >>> nb.mode, nb.run().wait() and ws["doubled"].to_arrow().to_pylist()
+        ('auto', [{'n': 0}, {'n': 2}, {'n': 4}])
+        """
+        shared = self._shared
+        if not shared.is_idle():
+            raise UserError("The session is running a cell.", "Wait for it, or cancel it.")
+        shared.check_all_ran()
+        said = self._notebook.said_now()
+        found = to_workflow([_page_cell(entry, each) for entry, each in said], shared.log)
+        if found.conflicts:
+            return CellOrder(conflicts=found.conflicts)
+        self._notebook.become_workflow(_cells_of(found, {entry.cell: each for entry, each in said}))
+        return CellOrder(tuple(cell for unit in found.units for cell in unit.cells))
+
+    @property
+    def _shared(self) -> SharedSession:
+        shared = self._find()
+        if shared is None:
+            raise UserError("This notebook is not in a session.", 'Set nb.mode = "session".')
+        return shared
+
+    def _id(self, cell: Cell | str) -> CellId:
+        id = cell.id if isinstance(cell, Cell) else CellId(cell)
+        if self._notebook.cell(id).kind != SHARED_KIND:
+            raise UserError(f"Cell {id} is not a Python cell, so it shares no variables.")
+        return id
+
+
+def _page_cell(entry: Entry, said: CellVersion) -> PageCell:
+    if said.kind == SHARED_KIND:
+        return PageCell(entry.cell, str(said.values.get("source") or ""))
+    footprint = find_kind(said.kind).footprint(said.values)
+    names = (frozenset(name.lower() for name in each or ()) for each in (footprint.reads, footprint.writes))
+    return PageCell(entry.cell, None, *names)
+
+
+def _cells_of(found: Workflow, said: dict[CellId, CellVersion]) -> list[tuple[CellId, CellVersion]]:
+    return [(unit.cells[0], _said(unit, said[unit.cells[0]])) for unit in found.units]
+
+
+def _said(unit: Unit, was: CellVersion) -> CellVersion:
+    if unit.text is None or (len(unit.cells) == 1 and not unit.is_prelude and not was.values.get("prelude")):
+        return was
+    return CellVersion(SHARED_KIND, {"source": unit.text, **({"prelude": True} if unit.is_prelude else {})})
