@@ -15,8 +15,11 @@ from sqlalchemy import func, select
 from tests.notebook.schedule.fakes import Desk, said
 from tests.store.making import make
 from whence.model.errors import UnknownDataset, UnknownNotebook
+from whence.model.share import ShareRecord
 from whence.store import faults, notebooks, tables
+from whence.store.database import now
 from whence.store.doctor import doctor
+from whence.store.shares import add_share, share_of
 from whence.store.store import Store
 
 FORKS = multiprocessing.get_context("forkserver")
@@ -31,6 +34,8 @@ def desks(tmp_path: Path) -> Iterator[tuple[Desk, Desk]]:
     first.add("b", ["a"], plus=1, stored=True)
     first.add("same", plus=5, stored=True)
     first.wait()
+    with first.store.database.write("commit-notebook") as connection:
+        add_share(connection, ShareRecord("link", first.notebook, 3, now(), None, {}), "digest")
     second = Desk(tmp_path / "w.whence", "second", first.store)
     second.add("same", plus=5, stored=True)
     second.wait()
@@ -57,6 +62,7 @@ def test_what_only_the_notebook_knew_goes_and_what_others_use_stays(desks: tuple
     drop(first)
     with store.database.read() as connection:
         assert [each.name for each in notebooks.all_notebooks(connection)] == ["second"]
+        assert share_of(connection, "digest") is None
         kept = connection.scalars(select(tables.cell_versions.c.hash)).all()
         assert kept == [said("same", (), 5, stored=True).hash]
         assert connection.scalar(select(func.count()).select_from(tables.cell_runs)) == 1

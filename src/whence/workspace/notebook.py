@@ -27,8 +27,8 @@ from whence.notebook.schedule.events import Listener
 from whence.notebook.schedule.knowledge import Knowledge
 from whence.notebook.schedule.runner import Estimate, Runner
 from whence.notebook.schedule.survey import CellState
-from whence.notebook.shared.interpreter import Interpreter
-from whence.notebook.shared.session import SharedSession
+from whence.notebook.session.interpreter import Interpreter
+from whence.notebook.session.session import SharedSession
 from whence.notebook.versions.book import Book, Command
 from whence.notebook.versions.compare import compare_cells
 from whence.notebook.versions.edits import Cells, Delete, Edit, Freeze, Insert, Move, Replace, Thaw, Whole, position

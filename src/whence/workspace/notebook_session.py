@@ -8,8 +8,8 @@ from typing import Protocol, Self
 from whence.model.errors import UserError
 from whence.model.notebook import CellId, CellVersion, Entry
 from whence.notebook.run_cell import find_kind
-from whence.notebook.shared.session import SHARED_KIND, SharedSession
-from whence.notebook.shared.workflow import PageCell, Unit, Workflow, to_workflow
+from whence.notebook.session.session import SHARED_KIND, SharedSession
+from whence.notebook.session.workflow import PageCell, Unit, Workflow, to_workflow
 from whence.safety.highlights import Highlights
 from whence.safety.order import CellOrder
 from whence.safety.upstream import Upstream

@@ -19,14 +19,18 @@ export function NotebookHeader({ notebook, edits }: { notebook: Notebook; edits:
       </label>
       <span className={styles.version}>version {notebook.version}</span>
       <span className={styles.space} />
-      <label className={styles.pick} title="Automatic runs what an edit made stale; lazy only marks it.">
+      <label
+        className={styles.pick}
+        title="Automatic runs what an edit made stale; lazy only marks it; in a session Python cells share variables."
+      >
         <span className="visually-hidden">When cells run</span>
         <select
           value={notebook.mode}
-          onChange={(event) => edits.setMode.mutate(event.target.value === "lazy" ? "lazy" : "auto")}
+          onChange={(event) => edits.setMode.mutate(event.target.value as Notebook["mode"])}
         >
           <option value="auto">Automatic</option>
           <option value="lazy">Lazy</option>
+          <option value="session">Session</option>
         </select>
       </label>
       {stale > 0 && (

@@ -7,8 +7,8 @@ import random
 import pytest
 
 from whence.model.notebook import CellId
-from whence.notebook.shared.session import LogEntry
-from whence.notebook.shared.workflow import PageCell, Unit, Workflow, to_workflow
+from whence.notebook.session.session import LogEntry
+from whence.notebook.session.workflow import PageCell, Unit, Workflow, to_workflow
 
 
 def entry(cell: str, text: str, reads: str = "", writes: str = "", *, showed: bool = False) -> LogEntry:

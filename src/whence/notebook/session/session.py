@@ -17,7 +17,7 @@ from whence.notebook.cell_error import CellError
 from whence.notebook.control import Cancelled, RunControl
 from whence.notebook.schedule.shared_cells import Ran
 from whence.notebook.schedule.survey import CellState
-from whence.notebook.shared.interpreter import Interpreter, Page
+from whence.notebook.session.interpreter import Interpreter, Page
 from whence.safety.highlights import Highlights
 from whence.safety.upstream import Upstream
 
@@ -131,9 +131,9 @@ class SharedSession:
             return CellState("waiting", run=run or self._given.get(cell))
         if run is None:
             given = self._given.get(cell)
-            return CellState("stale", "edited" if given is None else "interrupted", run=given)
+            return CellState("stale", "edited" if given is None else "interrupted", run=given, is_needed=True)
         if run.hash != entry.hash:
-            return CellState("stale", "edited", run=run)
+            return CellState("stale", "edited", run=run, is_needed=True)
         return _judged(cell, run, self._looked)
 
     def owns(self, cell: CellId) -> bool:
@@ -294,7 +294,7 @@ def _judged(cell: CellId, run: CellRun, looked: Highlights) -> CellState:
         is_cancelled = run.error.get("kind") == _CANCELLED
         return CellState("cancelled" if is_cancelled else "error", run=run)
     if cell in looked.would_fail:
-        return CellState("stale", "would fail", run=run)
+        return CellState("stale", "would fail", run=run, is_needed=True)
     if cell in looked.stale or cell in looked.fresh:
-        return CellState("stale", "input changed", run=run)
+        return CellState("stale", "input changed", run=run, is_needed=True)
     return CellState("ready", run=run)

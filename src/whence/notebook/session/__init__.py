@@ -1,0 +1,1 @@
+"""Sessions: Python cells of one notebook in one interpreter, in any order."""

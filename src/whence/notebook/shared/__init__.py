@@ -1,1 +1,0 @@
-"""Python cells of one notebook in one interpreter, in any order."""
