@@ -37,11 +37,6 @@ export function Chart({ spec, label, onMark }: Props) {
 
   if (problem) return <Notice title={`The chart cannot be drawn: ${problem}`} isError />;
   return (
-    <figure
-      ref={host}
-      className={styles.chart}
-      data-picks={onMark !== undefined || undefined}
-      aria-label={label}
-    />
+    <figure ref={host} className={styles.chart} data-picks={onMark !== undefined || undefined} aria-label={label} />
   );
 }
