@@ -51,7 +51,9 @@ def taken_over(store: Store, run: Run, query: Query, schema: Schema, text: str, 
     if not again:
         return None
     for record in reversed(store.children(query.sources[0])):
-        if isinstance(record, ForgottenRecord) or (record.parents, record.schema) != (query.parents, schema):
+        if isinstance(record, ForgottenRecord) or record.text.strip() != text.strip():
+            continue  # a long history of other queries must cost nothing
+        if (record.parents, record.schema) != (query.parents, schema):
             continue
         content = store.document(record, NAME)
         if content is not None and content["exact"] and content.get("query") == again:
