@@ -43,6 +43,7 @@ copies depend on what they copy, and all else on anything that was read."""
 
 _ROW_BY_ROW = (Scan, Project, Filter, InnerJoin, UnionAll, Sort, Repartition, OneRow, GivenRows)
 _GROUPS = (*_ROW_BY_ROW, Aggregate, Distinct)
+_ONE_WAY = (Scan, Project, Filter, Sort, Repartition, Aggregate, Distinct)
 _ANY = (*_GROUPS, OuterJoin, AntiJoin, Limit, Offset, Sample, Generate, Copies)
 _READING = (Window, ScalarSubquery, OnlyDecides)
 
@@ -67,6 +68,8 @@ class CaveatDocument:
     elsewhere: tuple[int, ...] = ()
     """The sites whose caveats can reach such cells of rows that were not made from the one they were raised on."""
 
+    is_one_way: bool = False
+    """Each row of the one source goes into one row of the result at most."""
     inputs: Mapping[DatasetId, str] = field(default_factory=dict)
     """Which inputs had other marks than they were stored with when the dataset was made, and a text for those."""
 
@@ -91,6 +94,7 @@ class CaveatDocument:
             "decides": {name: [list(each) for each in columns] for name, columns in self.decides.items()},
             "row decides": None if self.row_decides is None else [list(each) for each in self.row_decides],
             "elsewhere": list(self.elsewhere),
+            "one way": self.is_one_way,
             "inputs": dict(self.inputs),
         }
 
@@ -110,6 +114,7 @@ class CaveatDocument:
             {name: tuple((number, column) for number, column in columns) for name, columns in decides.items()},
             None if row_decides is None else tuple((number, column) for number, column in row_decides),
             tuple(cast("list[int]", content.get("elsewhere", []))),
+            bool(content.get("one way", False)),
             cast("Mapping[DatasetId, str]", content.get("inputs", {})),
         )
 
@@ -131,6 +136,7 @@ def document_of(
         decides={name: _columns(each) for name, each in decides.items()},
         row_decides=None if row_decides is None else _columns(row_decides),
         elsewhere=tuple(notes(frozenset().union(row_decides or (), *decides.values()), known)),
+        is_one_way=_is_one_way(plan),
     )
 
 
@@ -145,6 +151,14 @@ def _extent(plan: Step) -> Extent:
     if all(isinstance(step, _ROW_BY_ROW) for step in steps):
         return "rows"
     return "groups" if all(isinstance(step, _GROUPS) for step in steps) else "any"
+
+
+def _is_one_way(plan: Step) -> bool:
+    """One scan, no step that puts a row beside another or gives it twice, and no groups of groups: a row that leaves
+    an inner group can bring that group into another one."""
+    steps = list(plan.walk())
+    scans, groups = (sum(isinstance(step, kind) for step in steps) for kind in (Scan, (Aggregate, Distinct)))
+    return all(isinstance(step, _ONE_WAY) for step in steps) and scans == 1 and groups <= 1
 
 
 def _main(plan: Step) -> Iterator[Step]:

@@ -12,7 +12,10 @@ from enum import Enum
 from functools import lru_cache
 from typing import Literal
 
+import numpy as np
+
 from whence.caveats.document import NAME, CaveatDocument
+from whence.lineage.block import Ids
 from whence.lineage.document import LineageDocument
 from whence.lineage.edges import Edges
 from whence.model.dataset import DatasetRecord
@@ -34,8 +37,8 @@ Part = str | Whole
 
 ROW, ROW_SET = Whole.ROW, Whole.ROW_SET
 
-Where = Literal["lineage", "anywhere"]
-"""Only the rows a row was made from, or any row of the input."""
+Where = Literal["lineage", "absent", "anywhere"]
+"""Only the rows a row was made from; these, and rows from which nothing was made; or any row of the input."""
 
 
 @dataclass(frozen=True)
@@ -130,11 +133,22 @@ def _exact(document: LineageDocument, about: CaveatDocument, part: Part) -> Iter
         yield from (Influence(number, ROW, "lineage") for number in sources)
     # A row that is absent, but might belong, stands in nobody's lineage.
     is_own = extent == "rows" and part == ROW and decides is None
-    yield from _uses(document.row, "lineage" if is_own else "anywhere")
+    # One that is in another group can only leave it by what a filter reads, not come here.
+    is_settled = about.is_one_way and part != ROW_SET and decides is None
+    for use in document.row:
+        absent: Where = "absent" if is_settled and use.role == "filtered" else "anywhere"
+        yield Influence(use.source, use.column, "lineage" if is_own else absent)
     if extent != "rows" or part == ROW_SET:
         yield from (Influence(number, ROW_SET, "anywhere") for number in sources)
     if extent == "any" or (extent == "groups" and part == ROW_SET):
         yield from (Influence(number, ROW, "anywhere") for number in sources)
+
+
+def unused_rows(edges: Edges, record: DatasetRecord, source: DatasetRecord, number: int) -> Ids:
+    """The rows of a source from which no row of the dataset was made."""
+    used = np.zeros(source.rows, dtype=bool)
+    used[edges.pairs(record, number)[1]] = True
+    return np.flatnonzero(~used)
 
 
 def _origin(about: CaveatDocument, number: int) -> int:

@@ -14,7 +14,7 @@ from functools import cached_property
 
 import numpy as np
 
-from whence.caveats.influence import ROW, ROW_SET, Influence, Influences, Part
+from whence.caveats.influence import ROW, ROW_SET, Influence, Influences, Part, unused_rows
 from whence.caveats.own import SUMMARIES, Mask, OwnCaveats
 from whence.lineage.edges import Edges
 from whence.model.dataset import DatasetRecord
@@ -142,4 +142,10 @@ class Reach:
             alive[:] = True
         else:
             rows = np.flatnonzero(marked.masks[influence.part])
+            if (
+                influence.where == "absent"
+                and np.isin(rows, unused_rows(self._edges, record, source, influence.source)).any()
+            ):
+                alive[:] = True
+                return
             alive[self._edges.forward(record, influence.source, rows)] = True

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from whence.caveats.influence import ROW, ROW_SET, Influence, Influences, Part
+from whence.caveats.influence import ROW, ROW_SET, Influence, Influences, Part, unused_rows
 from whence.caveats.marks import Marks
 from whence.caveats.own import NOTES, CaveatSet, Mask, OwnCaveats
 from whence.lineage.block import Ids
@@ -94,6 +94,8 @@ class Reasons:
                 if self._can_be_marked(source, influence.part):
                     whole = influence.where == "anywhere" or rows is None
                     behind = None if whole else self._behind(record, source, influence, rows)
+                    if behind is not None and influence.where == "absent":
+                        behind = np.union1d(behind, unused_rows(self._edges, record, source, influence.source))
                     _add(found.setdefault(source.id, {}), influence.part, behind)
 
     def _can_be_marked(self, record: DatasetRecord, part: Part) -> bool:
