@@ -91,3 +91,13 @@ def test_marks_are_false_where_nothing_is_stored(store: Store) -> None:
     expected = {"_row": [False, False], "b": [True, False], "_row_": [False, True]}
     assert store.marks(record).to_pydict() == expected
     assert store.marks(record, 1, 2).to_pydict() == {name: values[1:] for name, values in expected.items()}
+
+
+def test_only_columns_whose_values_repeat_get_a_dictionary(store: Store) -> None:
+    table = pa.table({"id": range(5_000), "kind": [f"kind {n % 7}" for n in range(5_000)]})
+    record = make(store, "t", table)
+    (part,) = store.manifest(record).parts
+    group = pq.read_metadata(store.layout.dataset(record.id) / part.path).row_group(0)
+    assert [group.column(place).has_dictionary_page for place in range(2)] == [False, True]
+    nested = make(store, "n", pa.table({"id": range(5_000), "many": [[n % 7] for n in range(5_000)]}))
+    assert store.read(nested, 4_998, 5_000).to_pylist() == [{"id": 4_998, "many": [0]}, {"id": 4_999, "many": [1]}]

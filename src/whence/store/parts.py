@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from whence.store.durable import HashingFile, write_file
@@ -19,6 +21,9 @@ ROW_GROUP = 32_768
 """Rows per row group: a page of 100 rows decodes one or two of these, so they are small."""
 
 ROWS_PER_PART = 128 * ROW_GROUP
+
+_LOOKED_AT = 4096
+"""Values of a column that show whether they repeat."""
 
 
 @dataclass(frozen=True)
@@ -36,14 +41,15 @@ class PartFile:
 
 def write_part(path: Path, batches: Iterable[pa.RecordBatch], schema: pa.Schema) -> PartFile:
     """Write batches as one part file and return when it is on the disk."""
-    target = storable_schema(schema)
     rows = 0
 
     def fill(file: HashingFile) -> None:
         nonlocal rows
-        with _writer(file, target) as writer:
-            for group in _row_groups(batches, schema):
-                writer.write_table(storable(group), row_group_size=ROW_GROUP)
+        groups = map(storable, _row_groups(batches, schema))
+        first = next(groups, None)
+        with _writer(file, storable_schema(schema), first) as writer:
+            for group in groups if first is None else chain((first,), groups):
+                writer.write_table(group, row_group_size=ROW_GROUP)
                 rows += group.num_rows
 
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -60,8 +66,22 @@ def write_table(directory: Path, table: pa.Table) -> tuple[PartFile, ...]:
     )
 
 
-def _writer(file: HashingFile, schema: pa.Schema) -> pq.ParquetWriter:
-    return pq.ParquetWriter(pa.PythonFile(file, mode="w"), schema, compression="zstd", write_page_checksum=True)
+def _writer(file: HashingFile, schema: pa.Schema, first: pa.Table | None) -> pq.ParquetWriter:
+    target = pa.PythonFile(file, mode="w")
+    repeating = True if first is None else _repeating(first)
+    return pq.ParquetWriter(target, schema, compression="zstd", write_page_checksum=True, use_dictionary=repeating)
+
+
+def _repeating(table: pa.Table) -> list[str] | bool:
+    """The columns worth a dictionary: for values that hardly repeat, building one costs more than all else.
+
+    Parts of nested values cannot be chosen by the name of their column; with such columns all have one.
+    """
+    if any(pa.types.is_nested(field.type) for field in table.schema):
+        return True
+    some = table.slice(0, _LOOKED_AT)
+    columns = zip(some.column_names, some.columns, strict=True)
+    return [name for name, column in columns if 2 * pc.count_distinct(column, mode="all").as_py() <= len(column)]
 
 
 def _row_groups(batches: Iterable[pa.RecordBatch], schema: pa.Schema) -> Iterator[pa.Table]:

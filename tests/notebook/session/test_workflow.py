@@ -150,4 +150,4 @@ def test_random_sessions_show_the_same_as_workflows() -> None:
 
 @pytest.mark.long
 def test_many_random_sessions_show_the_same_as_workflows() -> None:
-    assert sum(_play(seed) for seed in range(10_000, 60_000)) > 5_000
+    assert sum(_play(seed) for seed in range(10_000, 30_000)) > 2_000
