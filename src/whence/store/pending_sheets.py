@@ -11,11 +11,12 @@ from contextlib import suppress
 from pathlib import Path
 
 from whence.model.errors import UnknownSheet
-from whence.store.durable import sync_directory, writing
+from whence.store.durable import rename, sync_directory, writing
 from whence.store.faults import around
 from whence.store.layout import Layout, entries
 
 _ID = re.compile(r"[0-9a-f]{16}")
+_ENDING = ".jsonl"
 
 
 class PendingSheets:
@@ -30,8 +31,9 @@ class PendingSheets:
         with writing(self._layout.sheets):
             self._layout.sheets.mkdir(exist_ok=True)
             sync_directory(self._layout.root)
-        self._append(self._path(id), {"dataset": dataset})
-        sync_directory(self._layout.sheets)
+        begun = self._path(id).with_suffix(".new")
+        self._append(begun, {"dataset": dataset})
+        rename(begun, self._path(id), "rename-sheet")  # so that a sheet is there with its first line, or not at all
         return id
 
     def add(self, id: str, content: Mapping[str, object]) -> None:
@@ -40,8 +42,8 @@ class PendingSheets:
 
     def ids(self) -> list[str]:
         """Those that were begun first come first."""
-        paths = sorted(entries(self._layout.sheets), key=lambda path: path.stat().st_mtime_ns)
-        return [path.stem for path in paths]
+        paths = [path for path in entries(self._layout.sheets) if path.suffix == _ENDING]
+        return [path.stem for path in sorted(paths, key=lambda path: path.stat().st_mtime_ns)]
 
     def read(self, id: str) -> tuple[str, list[dict[str, object]]]:
         """The dataset version a sheet is over, and its lines."""
@@ -57,7 +59,7 @@ class PendingSheets:
             self._path(id).unlink(missing_ok=True)
 
     def _path(self, id: str) -> Path:
-        return self._layout.sheets / f"{id}.jsonl"
+        return self._layout.sheets / f"{id}{_ENDING}"
 
     def _append(self, path: Path, content: Mapping[str, object]) -> None:
         with writing(path), path.open("ab") as file:
