@@ -1,0 +1,147 @@
+"""Calls made up from the contract, most of them with names that exist: what a hurried or hostile client might send.
+
+The contract says that a name is a text; nearly every text is a name of nothing. So three calls of four have such parts
+replaced by what is there, and only those parts: everything else stays as it was made up.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from whence.client import ApiError, Client
+
+COLUMNS = ["part", "price", "stock"]
+OPERATIONS: list[tuple[str, dict[str, object]]] = [
+    ("set", {"row": 0, "column": "price", "value": 3}),
+    ("set", {"row": 1, "column": "stock", "value": "=B1*2"}),
+    ("set_column", {"column": "price", "value": "=[@price]+1"}),
+    ("set_where", {"where": "[@price] > 2", "column": "stock", "value": 0}),
+    ("insert_row", {}),
+    ("delete_row", {"rows": [0]}),
+    ("move_row", {"rows": [1], "after": None}),
+    ("sort", {"by": [["price", "desc"]]}),
+    ("filter", {"where": "[@price] > -100"}),
+    ("fill", {"row": 0, "column": "price", "to": [1]}),
+    ("replace", {"find": "o", "replacement": "0"}),
+    ("apply_to_identical", {"row": 0, "column": "part"}),
+    ("undo", {}),
+    ("redo", {}),
+]
+CELLS: list[tuple[str, dict[str, object]]] = [
+    ("markdown", {"source": "# Hello"}),
+    ("sql", {"source": "select 1 as n", "name": "fuzzed"}),
+    ("parameters", {"source": {"n": 1}}),
+]
+
+
+class World:
+    """What is there to be named."""
+
+    def __init__(self, client: Client, seed: int) -> None:
+        self.client = client
+        self.dice = random.Random(seed)
+
+    def prepare(self) -> None:
+        """Something of every kind."""
+        self.client.make_notebook(name="fuzz")
+        self.client.set_mode("fuzz", mode="lazy")
+        self.client.add_cell("fuzz", kind="markdown", values={"source": "# Prices"})
+        self.client.wait("fuzz")
+        self.client.run_cells("fuzz", what="all")
+        self.client.make_branch("fuzz", name="other")
+
+    def path(self, operation: str, name: str) -> str:
+        """A value for a part of the path."""
+        match name:
+            case "name":
+                return self.dice.choice(["prices", "totals"]) if "/datasets/" in operation else "fuzz"
+            case "cell":
+                return self.dice.choice([cell.id for cell in self.client.read_notebook("fuzz").cells] or [self._cell()])
+            case "version":
+                return str(self.dice.randint(1, self.client.read_notebook("fuzz").version))
+            case "sheet":
+                return self._sheet()
+            case "share":
+                return self._share()
+        raise AssertionError(name)
+
+    def query(self, operation: str, given: dict[str, Any]) -> dict[str, Any]:
+        """The query, as far as it names something."""
+        found = dict(given)
+        if "version" in found:
+            found["version"] = 1
+        if "column" in found:
+            found["column"] = "part"
+        if "row" in found:
+            found["row"] = 0
+        if "sort" in found:
+            found["sort"] = '[["part", "desc"]]'
+        if "filter" in found:
+            found["filter"] = '[["part", "!=", "x"]]'
+        if "output" in found:
+            found["output"] = 0
+        return found
+
+    def body(self, operation: str, given: dict[str, Any]) -> dict[str, Any]:  # noqa: C901 - a table
+        """The body, as far as it names something; ids of commands are new each time."""
+        found = {name: value for name, value in given.items() if name not in ("base_version", "command_id")}
+        match operation.rpartition("/")[2]:
+            case "cells":
+                found["kind"], found["values"] = self.dice.choice(CELLS)
+                found.pop("position", None)
+            case "change":
+                found["kind"], found["values"] = self.dice.choice(CELLS[:1])
+            case "move":
+                found["position"] = 0
+            case "run" | "cancel":
+                found["cell"] = None
+                found["hard"] = False
+            case "branches":
+                found = {"name": f"branch {self.dice.random()}"}
+            case "checkout":
+                found = {"branch": "main"}
+            case "restore":
+                found = {"version": 1}
+            case "shares":
+                found["version"] = 1
+            case "mode":
+                found = {"mode": "lazy"}
+            case "sheets":
+                found = {"dataset": "prices"}
+            case "operations":
+                found["operation"], found["arguments"] = self.dice.choice(OPERATIONS)
+            case "apply":
+                found = {"notebook": "fuzz", "name": "fuzzed sheet"}
+            case "trace":
+                found |= {
+                    "to": "prices",
+                    "direction": "backward",
+                    "rows": [0],
+                    "where": None,
+                    "path": [],
+                    "version": None,
+                }
+            case "acknowledge" | "revoke":
+                groups = self.client.list_caveats("prices").groups
+                found = {"group": groups[0].id, "note": str(found.get("note", ""))}
+        return found
+
+    def _cell(self) -> str:
+        made = self.client.add_cell("fuzz", kind="markdown", values={"source": "again"}).cell
+        assert made is not None
+        return made.id
+
+    def _sheet(self) -> str:
+        known = self.client.list_sheets()
+        if known and known[0].count < 2:
+            self.client.discard_sheet(known[0].id)
+            known = []
+        return known[0].id if known else self.client.make_sheet(dataset="prices").id
+
+    def _share(self) -> str:
+        try:
+            known = self.client.list_shares("fuzz")
+        except ApiError:
+            known = []
+        return known[0].id if known else self.client.make_share("fuzz").id
