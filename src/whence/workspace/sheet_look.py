@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from whence.model.errors import BadInput, UnknownColumn
 from whence.notebook.sheet.log import SheetLog
 from whence.notebook.sheet.page import SheetPage, page_of
-from whence.notebook.sheet.places import Direction, Places, cells_with, counted, doubtful_cells, doubts, edits, nearest
+from whence.notebook.sheet.places import Direction, Places, counted, doubtful, edited, nearest, nearest_text, within
 from whence.notebook.sheet.rowset import Rows
 from whence.notebook.sheet.summary import Summary, summary
 
@@ -51,28 +52,36 @@ class SheetLook:
 
     def density(self, buckets: int) -> SheetDensity:
         """Where doubts and edits lie."""
-        starts, doubtful = counted(self.count, buckets, doubts(self._log, self._positions))
-        _, edited = counted(self.count, buckets, edits(self._log, self._positions))
-        return SheetDensity(starts, doubtful, edited)
+        starts, doubts = counted(self.count, buckets, self._doubts)
+        _, edits = counted(self.count, buckets, self._here(edited(self._log)))
+        return SheetDensity(starts, doubts, edits)
 
     def next_doubt(self, row: int | None, column: str | None, direction: Direction) -> FoundCell | None:
         """The nearest cell in doubt."""
-        return self._nearest(row, column, direction, doubtful_cells)
+        return self._found(nearest(self._doubts, self._at(row, column), direction))
 
     def find(self, text: str, row: int | None, column: str | None, direction: Direction) -> FoundCell | None:
         """The nearest cell that shows a text."""
         if not text:
             raise BadInput("There is no text to look for.", "Give at least one character.")
-        return self._nearest(row, column, direction, cells_with(text))
+        return self._found(nearest_text(self._log, self._positions, text, self._at(row, column), direction))
 
     def summary(self, start: int, stop: int, columns: Iterable[str]) -> Summary:
         """What the cells of rows start..stop-1 come to in these columns."""
         chosen = [self._log.state.shown[self._place(column)] for column in columns]
         return summary(self._log, self._positions[start:stop], chosen)
 
-    def _nearest(self, row: int | None, column: str | None, direction: Direction, what: Places) -> FoundCell | None:
-        here = None if row is None or column is None else (row, self._place(column))
-        found = nearest(self._log, self._positions, here, direction, what)
+    @cached_property
+    def _doubts(self) -> Places:
+        return self._here(doubtful(self._log))
+
+    def _here(self, places: Places) -> Places:
+        return within(places, self._positions, self._log.state.order.count)
+
+    def _at(self, row: int | None, column: str | None) -> tuple[int, int] | None:
+        return None if row is None or column is None else (row, self._place(column))
+
+    def _found(self, found: tuple[int, int, bool] | None) -> FoundCell | None:
         if found is None:
             return None
         name = self._log.state.columns[self._log.state.shown[found[1]]].name
@@ -87,16 +96,29 @@ class SheetLook:
 
 
 class SheetLooks:
-    """The last look at a sheet, known until it changes: a condition over ten million rows takes a moment."""
+    """The last look at a sheet, known until it or the marks of its data change: a condition takes a moment."""
 
     def __init__(self) -> None:
-        self._key: tuple[int, int, str | None] | None = None
+        self._key: tuple[object, ...] = ()
         self._look: SheetLook | None = None
+        self._every: Rows = np.zeros(0, dtype=np.int64)
 
     def at(self, log: SheetLog, where: str | None, choose: Callable[[str], Rows]) -> SheetLook:
         """The rows for which the condition holds, or all."""
-        key = id(log.state), log.state.version, where
-        if self._look is None or self._key != key:
-            every = np.arange(log.state.order.count, dtype=np.int64)
-            self._key, self._look = key, SheetLook(log, every if where is None else choose(where))
+        key = log.state, log.state.version, log.state.source.marked, where
+        if self._look is None or not _is_same(self._key, key):
+            self._key, self._look = key, SheetLook(log, self._all(log) if where is None else choose(where))
         return self._look
+
+    def _all(self, log: SheetLog) -> Rows:
+        """Kept from one keystroke to the next: for ten million rows it takes longer than the page."""
+        if len(self._every) != log.state.order.count:
+            self._every = np.arange(log.state.order.count, dtype=np.int64)
+        return self._every
+
+
+def _is_same(one: tuple[object, ...], other: tuple[object, ...]) -> bool:
+    return len(one) == len(other) and all(
+        mine is theirs or (isinstance(mine, int | str) and mine == theirs)
+        for mine, theirs in zip(one, other, strict=True)
+    )

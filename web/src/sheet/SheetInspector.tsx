@@ -118,7 +118,9 @@ export function SheetInspector({ session, dataset, datasets, selection, onClose 
                 <p className={history.below}>Below: the data under the edit, and what is doubtful about that.</p>
               )}
               <TraceSection report={report.data} dataset={version} datasets={datasets} />
-              <CaveatSection report={report.data} datasets={datasets} />
+              {(doubt === undefined || report.data.caveats.length > 0) && (
+                <CaveatSection report={report.data} datasets={datasets} />
+              )}
             </>
           ) : (
             <Skeleton label="Tracing the cell" lines={7} />

@@ -6,9 +6,9 @@ const columns = ["a", "b", "c"].map((name) => ({ name, type: "int", base: name, 
 it("puts columns side by side, as wide as they were drawn", () => {
   const tracks = tracksOf(columns, [], 60, { widths: { b: 300, c: 5 }, frozen: 0 });
   expect(tracks).toEqual([
-    { left: 60, width: 112 },
-    { left: 172, width: 300 },
-    { left: 472, width: 48 },
+    { left: 60, width: 128 },
+    { left: 188, width: 300 },
+    { left: 488, width: 48 },
   ]);
 });
 

@@ -8,7 +8,7 @@ export type Layout = { widths: Readonly<Record<string, number>>; frozen: number 
 export const PLAIN: Layout = { widths: {}, frozen: 0 };
 export const NARROWEST = 48;
 const WIDEST = 900;
-const WITH_HISTOGRAM = 112;
+const WITH_HISTOGRAM = 128;
 
 /** Where each column stands: as wide as it was drawn, else as its first rows ask for. */
 export function tracksOf(columns: readonly SheetColumn[], rows: SheetRow[], gutter: number, layout: Layout): Track[] {

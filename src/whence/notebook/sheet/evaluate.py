@@ -89,11 +89,10 @@ class Evaluator:
 
     def shown(self, column: str, positions: Rows) -> list[object]:
         """The same in the type of the column."""
-        type_name = self.types[column]
-        return [
-            each if isinstance(each, CellError) else converted(each, type_name)
-            for each in self.values(column, positions)
-        ]
+        type_name, values = self.types[column], self.values(column, positions)
+        if self.state.columns[column].is_untouched and kind_of(type_name) not in ("timestamp", "other"):
+            return values  # the data is of that type already
+        return [each if isinstance(each, CellError) else converted(each, type_name) for each in values]
 
     def whole(self, column: str) -> Whole:
         """All values of a column."""

@@ -1,51 +1,146 @@
-"""Where in a sheet something is the case: doubts, edits, texts; among any number of rows."""
+"""Where in a sheet something is the case: doubts, edits, a text; among any number of rows."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from whence.notebook.sheet.caveats import converted_cells
+from whence.caveats.influence import ROW
+from whence.notebook.sheet.caveats import converted_cells, is_converted
+from whence.notebook.sheet.content import Copy, Invalid
+from whence.notebook.sheet.formula.errors import CellError
 from whence.notebook.sheet.log import SheetLog
-from whence.notebook.sheet.rowset import Mask, Rows
+from whence.notebook.sheet.rowset import Rows
+from whence.notebook.sheet.state import SheetColumn
 
 Direction = Literal["next", "previous"]
-Places = Callable[[SheetLog, Rows], Mask]
-"""For rows at some positions, by row and column, whether it is the case."""
+Places = Mapping[int, Rows]
+"""For some columns, counted from the left, the sorted rows in which it is the case."""
 
-CHUNK = 1 << 18
+CHUNK = 1 << 16
+_FEW = 10_000
+_NONE = np.zeros(0, dtype=np.int64)
 
 
-def doubtful_cells(sheet: SheetLog, positions: Rows) -> Mask:
-    """In doubt, failed, or shown as another type; a doubtful row counts as its first cell."""
-    state, cells = sheet.state, sheet.cells
-    found = np.zeros((len(positions), len(state.shown)), dtype=bool)
-    for place, column in enumerate(state.columns[each] for each in state.shown):
-        found[:, place] = cells.doubts.at(column.id, positions) | converted_cells(sheet, column, positions)
-        if column.has_formulas or column.cells:
-            found[:, place] |= np.isin(positions, list(cells.whole(column.id).errors))
-    if found.shape[1]:
-        found[:, 0] |= cells.doubts.rows(positions)
+def doubtful(sheet: SheetLog) -> Places:
+    """Cells in doubt, failed, or shown as another type, by position; a doubtful row counts as its first cell."""
+    columns = [sheet.state.columns[each] for each in sheet.state.shown]
+    found = {place: np.union1d(_in_doubt(sheet, each), _failed(sheet, each)) for place, each in enumerate(columns)}
+    if found:
+        found[0] = np.union1d(found[0], _rows_in_doubt(sheet))
+    return {place: rows for place, rows in found.items() if len(rows)}
+
+
+def _in_doubt(sheet: SheetLog, column: SheetColumn) -> Rows:
+    if column.has_formulas or column.layers or is_converted(sheet, column) or _has_copies(column):
+        every = np.arange(sheet.state.order.count, dtype=np.int64)
+        return np.flatnonzero(sheet.cells.doubts.at(column.id, every) | converted_cells(sheet, column, every))
+    mask = None if column.base is None else sheet.state.source.marked.masks.get(column.base)
+    if mask is None:
+        return _NONE
+    rows = np.flatnonzero(mask)
+    return _positions(sheet, rows[column.coded(rows)[0] == 0])
+
+
+def _has_copies(column: SheetColumn) -> bool:
+    return any(isinstance(entry.content, Copy) for entry in column.cells.values())
+
+
+def _rows_in_doubt(sheet: SheetLog) -> Rows:
+    state = sheet.state
+    if ROW not in state.source.marked.masks and all(each.doubtful is None for each in state.sifted):
+        return _NONE
+    return np.flatnonzero(sheet.cells.doubts.rows(np.arange(state.order.count, dtype=np.int64)))
+
+
+def _failed(sheet: SheetLog, column: SheetColumn) -> Rows:
+    if not column.has_formulas:
+        rows = [row for row, entry in column.cells.items() if isinstance(entry.content, Invalid)]
+        return _positions(sheet, np.array(rows, dtype=np.int64))
+    if column.layers or len(column.cells) > _FEW:
+        return np.array(sorted(sheet.cells.whole(column.id).errors), dtype=np.int64)
+    at = _positions(sheet, np.fromiter(column.cells, dtype=np.int64, count=len(column.cells)))
+    values = sheet.cells.values(column.id, at)
+    return at[[isinstance(each, CellError) for each in values]] if len(at) else at
+
+
+def edited(sheet: SheetLog) -> Places:
+    """Cells into which something was put, by position; only they are looked at, however many rows there are."""
+    found = {}
+    for place, column in enumerate(sheet.state.columns[each] for each in sheet.state.shown):
+        own = np.fromiter(column.cells, dtype=np.int64, count=len(column.cells))
+        rows = np.unique(np.concatenate([own, *(layer.rows.rows for layer in column.layers)]))
+        if len(rows):
+            found[place] = _positions(sheet, rows)
     return found
 
 
-def cells_with(text: str) -> Places:
-    """They show this text somewhere, however it is capitalised."""
+def _positions(sheet: SheetLog, rows: Rows) -> Rows:
+    """Where these rows are, of those that are shown."""
+    found = np.sort(sheet.state.order.positions(rows)) if len(rows) else rows
+    return found[found >= 0]
 
-    def found(sheet: SheetLog, positions: Rows) -> Mask:
-        state = sheet.state
-        mask = np.zeros((len(positions), len(state.shown)), dtype=bool)
-        for place, column in enumerate(state.shown):
-            shown = pc.take(sheet.cells.whole(column).values, pa.array(positions))
-            hits = pc.match_substring(_texts(shown), text, ignore_case=True)
-            mask[:, place] = pc.fill_null(hits, False).to_numpy(zero_copy_only=False)
-        return mask
 
+def within(places: Places, positions: Rows, total: int) -> Places:
+    """The same counted among the rows at these positions, of so many there are."""
+    if len(positions) == total:
+        return places
+    here = {column: np.flatnonzero(np.isin(positions, rows)) for column, rows in places.items()}
+    return {column: rows for column, rows in here.items() if len(rows)}
+
+
+def counted(total: int, buckets: int, places: Places) -> tuple[list[int], list[int]]:
+    """Where each of equal stretches of so many rows begins, and how many of the cells lie in it."""
+    edges = np.linspace(0, total, min(buckets, max(total, 1)) + 1).astype(np.int64)
+    counts = np.zeros(len(edges) - 1, dtype=np.int64)
+    for rows in places.values():
+        counts += np.diff(np.searchsorted(rows, edges))
+    return edges[:-1].tolist(), counts.tolist()
+
+
+def nearest(places: Places, here: tuple[int, int] | None, way: Direction) -> tuple[int, int, bool] | None:
+    """The row and column of the nearest such cell in reading order, and whether the search went round the end."""
+    pick = min if way == "next" else max
+    ahead = None if here is None else pick(_beyond(places, here, way), default=None)
+    if ahead is not None:
+        return (*ahead, False)
+    place = pick(((int(rows[0 if way == "next" else -1]), column) for column, rows in places.items()), default=None)
+    return None if place is None else (*place, here is not None)
+
+
+def _beyond(places: Places, here: tuple[int, int], way: Direction) -> Iterator[tuple[int, int]]:
+    """In each column the first such row after `here`, or the last before it."""
+    row, column = here
+    for place, rows in places.items():
+        if way == "next":
+            at = int(np.searchsorted(rows, row, side="left" if place > column else "right"))
+        else:
+            at = int(np.searchsorted(rows, row, side="right" if place < column else "left")) - 1
+        if 0 <= at < len(rows):
+            yield int(rows[at]), place
+
+
+def _showing(sheet: SheetLog, positions: Rows, start: int, text: str) -> Places:
+    found = {}
+    for place, column in enumerate(sheet.state.columns[each] for each in sheet.state.shown):
+        hits = pc.match_substring(_texts(values_at(sheet, column, positions)), text, ignore_case=True)
+        rows = np.flatnonzero(pc.fill_null(hits, False).to_numpy(zero_copy_only=False)) + start
+        if len(rows):
+            found[place] = rows
     return found
+
+
+def values_at(sheet: SheetLog, column: SheetColumn, positions: Rows) -> pa.Array:
+    """What a column shows at these positions; of one that shows the data nothing but these rows is read."""
+    if column.is_untouched and column.base is not None:
+        rows = sheet.state.order.take(positions)
+        if not len(rows) or int(rows.max()) < sheet.state.source.rows:
+            return sheet.state.source.table(rows, [column.base]).column(0).combine_chunks()
+    return pc.take(sheet.cells.whole(column.id).values, pa.array(positions))
 
 
 def _texts(values: pa.Array) -> pa.Array:
@@ -55,61 +150,39 @@ def _texts(values: pa.Array) -> pa.Array:
         return pa.array([None if each is None else str(each) for each in values.to_pylist()], pa.string())
 
 
-def counted(total: int, buckets: int, hits: Iterable[Rows]) -> tuple[list[int], list[int]]:
-    """Where each of equal stretches of so many rows begins, and how often its rows are hit."""
-    edges = np.linspace(0, total, min(buckets, max(total, 1)) + 1).astype(np.int64)
-    counts = np.zeros(len(edges) - 1, dtype=np.int64)
-    for rows in hits:
-        counts += np.bincount(np.searchsorted(edges, rows, side="right") - 1, minlength=len(counts))
-    return edges[:-1].tolist(), counts.tolist()
-
-
-def doubts(sheet: SheetLog, positions: Rows) -> Iterator[Rows]:
-    """The rows of the doubtful cells among these positions, one for each cell."""
-    columns = [sheet.state.columns[each] for each in sheet.state.shown]
-    if sheet.cells.doubts.is_certain and all(column.is_untouched for column in columns):
-        return
-    for start in range(0, len(positions), CHUNK):
-        yield np.nonzero(doubtful_cells(sheet, positions[start : start + CHUNK]))[0] + start
-
-
-def edits(sheet: SheetLog, positions: Rows) -> Iterator[Rows]:
-    """The same of edited cells; only what was edited is looked at, however many rows there are."""
-    state = sheet.state
-    for column in (state.columns[each] for each in state.shown):
-        own = np.fromiter(column.cells, dtype=np.int64, count=len(column.cells))
-        rows = np.unique(np.concatenate([own, *(layer.rows.rows for layer in column.layers)]))
-        at = np.sort(state.order.positions(rows))
-        at = at[at >= 0]
-        if len(positions) == state.order.count:
-            yield at
-        else:
-            places = np.searchsorted(positions, at).clip(max=max(len(positions) - 1, 0))
-            yield places[positions[places] == at] if len(positions) else places[:0]
-
-
-def nearest(
-    sheet: SheetLog, positions: Rows, here: tuple[int, int] | None, way: Direction, what: Places
+def nearest_text(
+    sheet: SheetLog, positions: Rows, text: str, here: tuple[int, int] | None, way: Direction
 ) -> tuple[int, int, bool] | None:
-    """The row and column of the nearest such cell in reading order, and whether the search went round the end."""
-    width = len(sheet.state.shown)
-    beyond = -1 if way == "next" else len(positions) * width
-    start = beyond if here is None else here[0] * width + here[1]
-    ahead = next(_search(sheet, positions, start, way, what), None)
-    place = next(_search(sheet, positions, beyond, way, what), None) if ahead is None else ahead
-    return None if place is None else (place // width, place % width, ahead is None)
+    """The nearest cell that shows a text; what lies far away is not read if one is near."""
+    starts = list(range(0, len(positions), CHUNK))
+    begin = 0 if here is None else min(here[0] // CHUNK, max(len(starts) - 1, 0))
+    order = _round(len(starts), begin, way) if here is not None else _all(len(starts), way)
+    for turn, number in enumerate(order):
+        start = starts[number]
+        places = _showing(sheet, positions[start : start + CHUNK], start, text)
+        is_last = turn > 0 and number == begin and here is not None
+        found = _in_stretch(places, here if number == begin else None, way, is_last=is_last)
+        if found is not None:
+            return (*found, is_last or (here is not None and _went_round(number, begin, way)))
+    return None
 
 
-def _search(sheet: SheetLog, positions: Rows, here: int, way: Direction, what: Places) -> Iterator[int]:
-    width, total = len(sheet.state.shown), len(positions)
-    if not width:
-        return
-    if way == "next":
-        for start in range((here + 1) // width, total, CHUNK):
-            places = np.flatnonzero(what(sheet, positions[start : start + CHUNK])) + start * width
-            yield from places[places > here][:1].tolist()
-    else:
-        for stop in range((here + width - 1) // width, 0, -CHUNK):
-            first = max(stop - CHUNK, 0)
-            places = np.flatnonzero(what(sheet, positions[first:stop])) + first * width
-            yield from places[places < here][-1:].tolist()
+def _in_stretch(
+    places: Places, here: tuple[int, int] | None, way: Direction, *, is_last: bool
+) -> tuple[int, int] | None:
+    found = nearest(places, None if is_last else here, way)
+    return None if found is None or (found[2] and not is_last) else found[:2]
+
+
+def _all(count: int, way: Direction) -> Iterable[int]:
+    return range(count) if way == "next" else range(count - 1, -1, -1)
+
+
+def _round(count: int, begin: int, way: Direction) -> Iterable[int]:
+    """From one on, round the end, and once more the one it began with."""
+    step = 1 if way == "next" else -1
+    return ((begin + step * turn) % count for turn in range(count + 1)) if count else ()
+
+
+def _went_round(number: int, begin: int, way: Direction) -> bool:
+    return number < begin if way == "next" else number > begin

@@ -121,6 +121,8 @@ class SheetColumn:
         return codes, contents
 
     def _entries(self, rows: Rows) -> Iterable[tuple[int, Entry]]:
+        if not self.cells:
+            return
         if len(rows) <= len(self.cells) or len(rows) < 10_000:
             found = ((place, self.cells.get(row)) for place, row in enumerate(rows.tolist()))
             yield from ((place, entry) for place, entry in found if entry is not None)

@@ -10,6 +10,7 @@ import pyarrow.compute as pc
 
 from whence.notebook.sheet.ladder import kind_of
 from whence.notebook.sheet.log import SheetLog
+from whence.notebook.sheet.places import values_at
 from whence.notebook.sheet.rowset import Rows
 
 _NUMBERS = ("whole", "decimal", "double")
@@ -35,8 +36,7 @@ def summary(sheet: SheetLog, positions: Rows, columns: Iterable[str]) -> Summary
     """Of the cells where these rows and columns meet."""
     filled, numbers = 0, []
     for column in columns:
-        values = sheet.cells.whole(column).values
-        chosen = values if len(positions) == len(values) else pc.take(values, pa.array(positions))
+        chosen = values_at(sheet, sheet.state.columns[column], positions)
         filled += len(chosen) - chosen.null_count
         if kind_of(sheet.cells.types[column]) in _NUMBERS:
             numbers.append(chosen.drop_null().cast(pa.float64(), safe=False))
