@@ -95,6 +95,41 @@ def test_two_tabs_that_edit_one_cell_lose_nothing(desk: Desk) -> None:
     assert [version["is_side"] for version in desk.get("/history")] == [False, False, True]
 
 
+def test_two_versions_are_compared_by_their_cells_and_what_they_gave(desk: Desk) -> None:
+    cell = desk.add("sql", source="select 1 as x", name="one")
+    desk.settled()
+    desk.post(f"/cells/{cell}/change", values={"source": "select 2 as x, 3 as y"})
+    desk.settled()
+    found = desk.get("/compare?before=1&after=2")
+    (change,) = found["cells"]
+    assert (change["cell"], change["change"], change["kind"]) == (cell, "changed", "sql")
+    assert "-select 1 as x\n+select 2 as x, 3 as y" in change["diff"]
+    assert found["datasets"] == [
+        {"name": "one", "rows_before": 1, "rows_after": 1, "columns": [{"column": "y", "before": None, "after": "int"}]}
+    ]
+
+
+def test_a_cell_runs_with_all_below_it(desk: Desk) -> None:
+    first, second = (desk.add("sql", source=f"select {n} as x", name=name) for n, name in ((1, "one"), (2, "two")))
+    desk.settled()
+    started = desk.events.last
+    desk.post("/run", cell=second, what="below", again=True)
+    desk.settled()
+    ran = {
+        json.loads(event.text)["data"]["cell"]
+        for event in desk.events.since(started) or []
+        if '"running"' in event.text
+    }
+    assert ran == {second}
+    assert first != second
+
+
+def test_an_error_of_a_query_names_its_place(desk: Desk) -> None:
+    cell = desk.add("sql", source="select 1 as x,\n  pric", name="one")
+    error = desk.settled()[cell]["error"]
+    assert (error["line"], error["column"]) == (2, 3)
+
+
 def test_history_branches_and_restoring(desk: Desk) -> None:
     cell = desk.add("sql", source="select 1 as n", name="one")
     desk.post(f"/cells/{cell}/change", values={"source": "select 2 as n"})

@@ -93,6 +93,75 @@ def test_the_rail_counts_doubtful_cells_by_stretch(client: TestClient) -> None:
     assert density == {"rows": 5, "starts": [0, 1, 2, 3, 4], "counts": [0, 1, 0, 0, 0]}
 
 
+def test_the_overview_lists_a_group_once_with_every_dataset_it_reaches(
+    workspace: whence.Workspace, client: TestClient, spark_home: whence.Workspace
+) -> None:
+    assert spark_home.spark is not None
+    workspace.sql("select part, sum(price) s, count(*) n from parts group by part order by part", name="sums")
+    overview = client.get("/api/caveats").json()
+    (group,) = overview["groups"]
+    assert overview["datasets"] == 2
+    assert group["raised_in"] == {"name": "parts", "version": 1}
+    assert sorted(each["name"] for each in group["reaches"]) == ["parts", "sums"]
+    impact = client.get(f"/api/datasets/sums/caveats/impact?group={group['id']}").json()
+    assert impact == {
+        "name": "sums",
+        "version": 1,
+        "columns": [{"column": "s", "cells": 1}],
+        "rows": 0,
+        "may_miss_rows": False,
+        "all_rows": 4,
+    }
+
+
+def test_one_place_of_a_group_can_be_acknowledged(tmp_path: Path) -> None:
+    headers = {"host": HOST.decode(), "authorization": f"Bearer {TOKEN}"}
+    with whence.open(tmp_path / "w.whence") as ws:
+        doubts = [(1, "price", "smudged"), (3, "price", "smudged")]
+        ws.create("parts", ROWS, schema="part string, price double", cell_caveats=doubts)
+        client = TestClient(create_app(ws, TOKEN), headers=headers)
+        (group,) = client.get("/api/caveats").json()["groups"]
+        asked = {"group": group["id"], "places": [1], "note": "seen"}
+        client.post("/api/datasets/parts/caveats/acknowledge", json=asked)
+        assert client.get("/api/datasets/parts/page").json()["marks"] == [[], [1], [], [], []]
+        groups = client.get("/api/caveats").json()["groups"]
+        assert [(each["acknowledged"], each["note"], each["caveats"]["count"]) for each in groups] == [
+            (False, "", 1),
+            (True, "seen", 1),
+        ]
+        wrong = client.post("/api/datasets/parts/caveats/acknowledge", json={**asked, "places": [7]})
+        assert 400 <= wrong.status_code < 500
+
+
+def test_the_way_back_from_a_cell_and_how_far_a_row_reaches(
+    workspace: whence.Workspace, client: TestClient, spark_home: whence.Workspace
+) -> None:
+    assert spark_home.spark is not None
+    workspace.sql("select part, sum(price) s from parts group by part order by part", name="sums")
+    workspace.sql("select max(s) top from sums", name="tops")
+    way = client.get("/api/datasets/tops/way?row=0&column=top").json()
+    (step,) = way["inputs"]
+    assert (way["value"], step["dataset"], step["column"], step["role"], step["count"]) == (
+        3.5,
+        "sums",
+        "s",
+        "aggregated",
+        4,
+    )
+    nut = next(cell for cell in step["cells"] if cell["row"] == 1)
+    assert {each["column"]: [cell["value"] for cell in each["cells"]] for each in nut["inputs"]} == {
+        "price": [None, 0.5],
+        "part": ["nut", "nut"],
+    }
+    assert nut["is_doubtful"]
+    reached = client.get("/api/datasets/sums/reached?row=1").json()["datasets"]
+    assert {each["name"]: (each["direction"], each["count"], each["all_rows"]) for each in reached} == {
+        "parts": ("backward", 2, 5),
+        "tops": ("forward", 1, 1),
+    }
+    assert client.get("/api/datasets/tops/way?row=0&column=nope").status_code == 404
+
+
 def test_lineage_and_graph(workspace: whence.Workspace, client: TestClient, spark_home: whence.Workspace) -> None:
     assert spark_home.spark is not None
     workspace.sql("select part, sum(price) s from parts group by part order by part", name="sums")

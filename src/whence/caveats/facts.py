@@ -28,6 +28,21 @@ class Assumption:
 
 
 @dataclass(frozen=True)
+class Impact:
+    """How much of a dataset some caveats may have changed."""
+
+    by_column: tuple[tuple[str, int], ...]
+    """How many cells of each column; columns without any are left out."""
+    rows: int
+    may_miss_rows: bool
+
+    @property
+    def cells(self) -> int:
+        """How many cells in all."""
+        return sum(count for _, count in self.by_column)
+
+
+@dataclass(frozen=True)
 class Facts:
     """Everything a report shows."""
 
@@ -71,6 +86,13 @@ def gather(record: DatasetRecord, marks: Marks, reasons: Reasons, trace: Trace) 
         marked.row_set,
         tuple(_assumptions(record, marks, reasons)),
     )
+
+
+def impact_of(record: DatasetRecord, marks: Marks, group: CaveatGroup) -> Impact:
+    """How far the caveats of a group reach into a dataset, acknowledged or not."""
+    reached = marks.reached(record, group)
+    counts = ((name, _count(reached, name)) for name in record.schema.names)
+    return Impact(tuple(each for each in counts if each[1]), _count(reached, ROW), reached.row_set)
 
 
 def share(count: int, total: int) -> str:

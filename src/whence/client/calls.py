@@ -9,9 +9,12 @@ from whence.client.models import (
     About,
     AppliedSheet,
     CaveatDensity,
+    CaveatImpact,
     CaveatList,
+    CaveatOverview,
     CellReport,
     ColumnProfile,
+    Comparison,
     DatasetSummary,
     DoubtfulCell,
     Edited,
@@ -23,6 +26,7 @@ from whence.client.models import (
     OldCell,
     Page,
     PagedSheet,
+    Reached,
     SessionView,
     ShareView,
     SheetCellHistory,
@@ -34,6 +38,7 @@ from whence.client.models import (
     Upload,
     UpstreamView,
     VersionView,
+    WayCell,
     WorkflowView,
 )
 
@@ -137,13 +142,20 @@ class Calls(Connection):
         return found
 
     def acknowledge_caveats(
-        self, dataset: str, /, *, group: str, note: str = "", version: int | None = None
+        self,
+        dataset: str,
+        /,
+        *,
+        group: str,
+        places: list[int] | None = None,
+        note: str = "",
+        version: int | None = None,
     ) -> CaveatList:
-        """Take a group of caveats upon oneself: they stay listed and no longer mark, here and in all they reach."""
+        """Take caveats upon oneself: they stay listed and no longer mark, here and in all they reach."""
         found: CaveatList = self.call(
             "POST",
             f"/api/datasets/{path_part(dataset)}/caveats/acknowledge",
-            body={"group": group, "note": note} | given({"version": version}),
+            body={"group": group, "note": note} | given({"places": places, "version": version}),
             answer=CaveatList,
         )
         return found
@@ -156,6 +168,21 @@ class Calls(Connection):
             body={"group": group} | given({"version": version}),
             answer=CaveatList,
         )
+        return found
+
+    def read_impact(self, dataset: str, /, *, group: str, version: int | None = None) -> CaveatImpact:
+        """How many cells and rows of a dataset a group of caveats may have changed."""
+        found: CaveatImpact = self.call(
+            "GET",
+            f"/api/datasets/{path_part(dataset)}/caveats/impact",
+            query={"group": group, "version": version},
+            answer=CaveatImpact,
+        )
+        return found
+
+    def list_all_caveats(self) -> CaveatOverview:
+        """Every group of caveats behind any current dataset, with the datasets each reaches."""
+        found: CaveatOverview = self.call("GET", "/api/caveats", answer=CaveatOverview)
         return found
 
     def read_density(self, dataset: str, /, *, buckets: int = 400, version: int | None = None) -> CaveatDensity:
@@ -190,6 +217,23 @@ class Calls(Connection):
             body={"direction": direction, "to": to, "influence": influence, "offset": offset, "limit": limit}
             | given({"rows": rows, "where": where, "path": path, "version": version}),
             answer=TracedRows,
+        )
+        return found
+
+    def read_way(self, dataset: str, /, *, row: int, column: str, most: int = 3, version: int | None = None) -> WayCell:
+        """What a cell was made from, what that was made from, and so on; `most` cells of each column at each step."""
+        found: WayCell = self.call(
+            "GET",
+            f"/api/datasets/{path_part(dataset)}/way",
+            query={"row": row, "column": column, "most": most, "version": version},
+            answer=WayCell,
+        )
+        return found
+
+    def read_reached(self, dataset: str, /, *, row: int, version: int | None = None) -> Reached:
+        """How many rows of each ancestor lie behind a row, and how many of each current descendant it went into."""
+        found: Reached = self.call(
+            "GET", f"/api/datasets/{path_part(dataset)}/reached", query={"row": row, "version": version}, answer=Reached
         )
         return found
 
@@ -488,7 +532,7 @@ class Calls(Connection):
         /,
         *,
         cell: str | None = None,
-        what: Literal["cell", "all", "stale"] = "all",
+        what: Literal["cell", "below", "all", "stale"] = "all",
         again: bool = False,
     ) -> NotebookView:
         """Start cells; how they go is told by events."""
@@ -554,6 +598,16 @@ class Calls(Connection):
         """What the cells of a version say."""
         found: list[OldCell] = self.call(
             "GET", f"/api/notebooks/{path_part(notebook)}/versions/{path_part(version)}", answer=list[OldCell]
+        )
+        return found
+
+    def compare_versions(self, notebook: str, /, *, before: int, after: int) -> Comparison:
+        """What two versions differ in: cells with their texts, and the datasets they end with, as far as they ran."""
+        found: Comparison = self.call(
+            "GET",
+            f"/api/notebooks/{path_part(notebook)}/compare",
+            query={"before": before, "after": after},
+            answer=Comparison,
         )
         return found
 

@@ -23,9 +23,10 @@ class About(BaseModel):
 
 
 class AcknowledgeCaveats(BaseModel):
-    """Which group to take upon oneself, and why."""
+    """Which group to take upon oneself, or which of its places only, and why."""
 
     group: str
+    places: list[int] | None = None
     note: str = ""
     version: int | None = None
 
@@ -140,6 +141,24 @@ class CaveatDensity(BaseModel):
     counts: list[int]
 
 
+class ColumnCount(BaseModel):
+    """So many cells of a column."""
+
+    column: str
+    cells: int
+
+
+class CaveatImpact(BaseModel):
+    """How much of a dataset a group of caveats may have changed."""
+
+    name: str
+    version: int
+    columns: list[ColumnCount]
+    rows: int
+    may_miss_rows: bool
+    all_rows: int
+
+
 class CaveatPlace(BaseModel):
     """Where one caveat sits."""
 
@@ -179,6 +198,33 @@ class CaveatList(BaseModel):
     version: int
     row_set: bool
     groups: list[ListedCaveats]
+
+
+class CaveatsEverywhere(BaseModel):
+    """Caveats of one group, and every current dataset they reach."""
+
+    id: str
+    acknowledged: bool
+    note: str
+    raised_in: DatasetVersion
+    caveats: CaveatSummary
+    reaches: list[DatasetVersion]
+
+
+class CaveatOverview(BaseModel):
+    """All that is doubtful in the workspace."""
+
+    groups: list[CaveatsEverywhere]
+    datasets: int
+
+
+class CellComparison(BaseModel):
+    """One cell that is not the same in both versions."""
+
+    cell: str
+    change: Literal["added", "removed", "changed", "moved"]
+    kind: str
+    diff: str
 
 
 class InputCell(BaseModel):
@@ -253,6 +299,14 @@ class ChangedCell(BaseModel):
     values: dict[str, object] = Field(default_factory=dict)
 
 
+class ChangedColumn(BaseModel):
+    """A column that came, went or changed its type; None where it is not there."""
+
+    column: str
+    before: str | None
+    after: str | None
+
+
 class Checkout(BaseModel):
     """The branch to work on."""
 
@@ -296,6 +350,24 @@ class ColumnProfile(BaseModel):
     quantiles: list[Quantile]
     top: list[FrequentValue]
     histogram: list[Bucket]
+
+
+class DatasetComparison(BaseModel):
+    """A dataset that is not the same after both versions; None where a version has not made it."""
+
+    name: str
+    rows_before: int | None
+    rows_after: int | None
+    columns: list[ChangedColumn]
+
+
+class Comparison(BaseModel):
+    """What two versions of a notebook differ in."""
+
+    before: int
+    after: int
+    cells: list[CellComparison]
+    datasets: list[DatasetComparison]
 
 
 class Conflict(BaseModel):
@@ -592,6 +664,22 @@ class PagedSheet(BaseModel):
     formulas: list[SheetCellNote]
 
 
+class RowsReached(BaseModel):
+    """So many rows of one dataset lie behind the rows that were asked about, or were made from them."""
+
+    name: str
+    version: int
+    direction: Literal["backward", "forward"]
+    count: int
+    all_rows: int
+
+
+class Reached(BaseModel):
+    """What lies behind some rows and what was made from them, in every dataset of the graph."""
+
+    datasets: list[RowsReached]
+
+
 class RemovedCell(BaseModel):
     """A cell to take out."""
 
@@ -613,10 +701,10 @@ class RevokeCaveats(BaseModel):
 
 
 class RunCells(BaseModel):
-    """Run one cell with what it waits for, all that is not ready, or all that is stale."""
+    """Run one cell with what it waits for, it and all below it, all that is not ready, or all that is stale."""
 
     cell: str | None = None
-    what: Literal["cell", "all", "stale"] = "all"
+    what: Literal["cell", "below", "all", "stale"] = "all"
     again: bool = False
 
 
@@ -765,6 +853,30 @@ class VersionView(BaseModel):
     author: str
     time: str
     is_side: bool
+
+
+class WayStep(BaseModel):
+    """Cells of one column that played the same part: how many there are, and the first of them."""
+
+    dataset: str
+    version: int
+    column: str
+    role: Literal["copied", "computed", "aggregated", "grouped", "joined", "filtered"]
+    count: int
+    cells: list[WayCell]
+
+
+class WayCell(BaseModel):
+    """One cell on the way back, and what it was made from."""
+
+    dataset: str
+    version: int
+    row: int
+    column: str
+    value: object
+    line: int | None
+    is_doubtful: bool
+    inputs: list[WayStep]
 
 
 class WorkflowView(BaseModel):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
@@ -35,12 +36,23 @@ class CellError:
 
     @classmethod
     def of(cls, error: BaseException) -> CellError:
-        """What to say about an error that left a cell."""
+        """What to say about an error that left a cell, with the place in its text if the sentence names one.
+
+        >>> found = CellError.of(UserError("There is no column pric (line 2, position 7)."))
+        >>> found.line, found.column
+        (2, 8)
+        """
         if isinstance(error, CellFailed):
             return error.error
         if isinstance(error, WhenceError):
-            return cls(error.message, error.hint, kind=type(error).__name__)
+            return cls(error.message, error.hint, *_place(error.message), kind=type(error).__name__)
         return cls(f"The cell failed: {type(error).__name__}: {error}", kind=type(error).__name__)
+
+
+def _place(message: str) -> tuple[int | None, int | None]:
+    """Line and column, both counted from 1; Spark counts positions in a line from 0."""
+    found = re.search(r"\(line (\d+), position (\d+)\)", message)
+    return (int(found[1]), int(found[2]) + 1) if found else (None, None)
 
 
 class CellFailed(UserError):

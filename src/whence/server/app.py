@@ -18,7 +18,14 @@ from whence.server.guard import Guard
 from whence.server.handles import WorkspaceHandle
 from whence.server.notebooks import Notebooks
 from whence.server.routes.about import read_about, read_health
-from whence.server.routes.caveats import acknowledge_caveats, list_caveats, read_density, revoke_caveats
+from whence.server.routes.caveats import (
+    acknowledge_caveats,
+    list_all_caveats,
+    list_caveats,
+    read_density,
+    read_impact,
+    revoke_caveats,
+)
 from whence.server.routes.cell import read_cell
 from whence.server.routes.datasets import list_datasets
 from whence.server.routes.events import follow_events
@@ -31,6 +38,7 @@ from whence.server.routes.notebooks import (
     cancel_cells,
     change_cell,
     check_out,
+    compare_versions,
     find_upstream,
     freeze_cell,
     list_kinds,
@@ -73,6 +81,7 @@ from whence.server.routes.sheets import (
 )
 from whence.server.routes.site import Assets, read_index
 from whence.server.routes.uploads import upload
+from whence.server.routes.way import read_reached, read_way
 from whence.server.sessions import Sessions
 from whence.server.sheets import Sheets
 
@@ -160,8 +169,12 @@ def build_api() -> FastAPI:
     api.add_api_route("/api/datasets/{name:path}/caveats", list_caveats)
     api.add_api_route("/api/datasets/{name:path}/caveats/acknowledge", acknowledge_caveats, methods=["POST"])
     api.add_api_route("/api/datasets/{name:path}/caveats/revoke", revoke_caveats, methods=["POST"])
+    api.add_api_route("/api/datasets/{name:path}/caveats/impact", read_impact)
+    api.add_api_route("/api/caveats", list_all_caveats)
     api.add_api_route("/api/datasets/{name:path}/caveat-density", read_density)
     api.add_api_route("/api/datasets/{name:path}/trace", trace_rows, methods=["POST"])
+    api.add_api_route("/api/datasets/{name:path}/way", read_way)
+    api.add_api_route("/api/datasets/{name:path}/reached", read_reached)
     api.add_api_route("/api/graph", read_graph)
     api.add_api_route("/api/uploads", upload, methods=["POST"], openapi_extra=ANY_FILE)
     api.add_api_route("/api/kinds", list_kinds)
@@ -217,6 +230,7 @@ _NOTEBOOK: tuple[tuple[str, Callable[..., object], str], ...] = (
     ("/session/workflow", make_workflow, "POST"),
     ("/history", read_history, "GET"),
     ("/versions/{version}", read_version, "GET"),
+    ("/compare", compare_versions, "GET"),
     ("/branches", make_branch, "POST"),
     ("/checkout", check_out, "POST"),
     ("/restore", restore_version, "POST"),

@@ -158,10 +158,50 @@ class CaveatList(BaseModel):
     groups: list[ListedCaveats]
 
 
+class CaveatsEverywhere(BaseModel):
+    """Caveats of one group, and every current dataset they reach."""
+
+    id: str
+    acknowledged: bool
+    note: str
+    raised_in: DatasetVersion
+    """The dataset in whose making the doubts arose."""
+    caveats: CaveatSummary
+    reaches: list[DatasetVersion]
+
+
+class CaveatOverview(BaseModel):
+    """All that is doubtful in the workspace."""
+
+    groups: list[CaveatsEverywhere]
+    datasets: int
+    """How many datasets were looked at."""
+
+
+class ColumnCount(BaseModel):
+    """So many cells of a column."""
+
+    column: str
+    cells: int
+
+
+class CaveatImpact(BaseModel):
+    """How much of a dataset a group of caveats may have changed."""
+
+    name: str
+    version: int
+    columns: list[ColumnCount]
+    rows: int
+    may_miss_rows: bool
+    all_rows: int
+
+
 class AcknowledgeCaveats(BaseModel):
-    """Which group to take upon oneself, and why."""
+    """Which group to take upon oneself, or which of its places only, and why."""
 
     group: str
+    places: list[int] | None = Field(None, max_length=1000)
+    """Positions in the group's list of references; None means the whole group."""
     note: str = ""
     version: int | None = Field(None, ge=1, le=2**31)
 
@@ -245,6 +285,46 @@ class TracedRows(BaseModel):
     count: int
     offset: int
     rows: RowSample
+
+
+class RowsReached(BaseModel):
+    """So many rows of one dataset lie behind the rows that were asked about, or were made from them."""
+
+    name: str
+    version: int
+    direction: Literal["backward", "forward"]
+    count: int
+    all_rows: int
+
+
+class Reached(BaseModel):
+    """What lies behind some rows and what was made from them, in every dataset of the graph."""
+
+    datasets: list[RowsReached]
+
+
+class WayCell(BaseModel):
+    """One cell on the way back, and what it was made from."""
+
+    dataset: str
+    version: int
+    row: int
+    column: str
+    value: object
+    line: int | None
+    is_doubtful: bool
+    inputs: list[WayStep]
+
+
+class WayStep(BaseModel):
+    """Cells of one column that played the same part: how many there are, and the first of them."""
+
+    dataset: str
+    version: int
+    column: str
+    role: Role
+    count: int
+    cells: list[WayCell]
 
 
 class GraphNode(BaseModel):

@@ -166,10 +166,10 @@ class Edited(BaseModel):
 
 
 class RunCells(BaseModel):
-    """Run one cell with what it waits for, all that is not ready, or all that is stale."""
+    """Run one cell with what it waits for, it and all below it, all that is not ready, or all that is stale."""
 
     cell: str | None = None
-    what: Literal["cell", "all", "stale"] = "all"
+    what: Literal["cell", "below", "all", "stale"] = "all"
     again: bool = False
 
 
@@ -289,6 +289,42 @@ class OldCell(BaseModel):
 
     kind: str
     values: dict[str, object]
+
+
+class ChangedColumn(BaseModel):
+    """A column that came, went or changed its type; None where it is not there."""
+
+    column: str
+    before: str | None
+    after: str | None
+
+
+class CellComparison(BaseModel):
+    """One cell that is not the same in both versions."""
+
+    cell: str
+    change: Literal["added", "removed", "changed", "moved"]
+    kind: str
+    diff: str
+    """The lines that differ, as git shows them."""
+
+
+class DatasetComparison(BaseModel):
+    """A dataset that is not the same after both versions; None where a version has not made it."""
+
+    name: str
+    rows_before: int | None
+    rows_after: int | None
+    columns: list[ChangedColumn]
+
+
+class Comparison(BaseModel):
+    """What two versions of a notebook differ in."""
+
+    before: int
+    after: int
+    cells: list[CellComparison]
+    datasets: list[DatasetComparison]
 
 
 class Upload(BaseModel):

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from whence.caveats.facts import Facts, gather
+from whence.caveats.facts import Facts, Impact, gather, impact_of
 from whence.caveats.report_html import to_html
 from whence.caveats.report_markdown import to_markdown
 from whence.model.caveat import CaveatGroup
@@ -69,6 +69,15 @@ class DatasetCaveats:
     def stream(self, row: int | None = None, column: str | None = None) -> Iterator[CaveatGroup]:
         """The same groups one at a time, as they are found."""
         return self._context.reasons.stream(self._record, row, column)
+
+    def impact(self, group: CaveatGroup) -> Impact:
+        """How many cells and rows of this dataset the caveats of a group may have changed.
+
+        >>> torn = ws.create("torn", [(1, 5), (2, 6)], schema="x int, y int", cell_caveats=[(1, "x", "smudged")])
+        >>> torn.caveats.impact(torn.caveats.list()[0]).by_column
+        (('x', 1),)
+        """
+        return impact_of(self._record, self._context.marks, group)
 
     def report(self, path: str | os.PathLike[str]) -> None:
         """Write what was assumed, where, and how much depends on it, for a colleague: `.html` or `.md`.

@@ -180,7 +180,7 @@ export interface paths {
         put?: never;
         /**
          * Acknowledge Caveats
-         * @description Take a group of caveats upon oneself: they stay listed and no longer mark, here and in all they reach.
+         * @description Take caveats upon oneself: they stay listed and no longer mark, here and in all they reach.
          */
         post: operations["acknowledge_caveats"];
         delete?: never;
@@ -203,6 +203,46 @@ export interface paths {
          * @description Doubt again what was acknowledged.
          */
         post: operations["revoke_caveats"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/datasets/{name}/caveats/impact": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Impact
+         * @description How many cells and rows of a dataset a group of caveats may have changed.
+         */
+        get: operations["read_impact"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/caveats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List All Caveats
+         * @description Every group of caveats behind any current dataset, with the datasets each reaches.
+         */
+        get: operations["list_all_caveats"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -243,6 +283,46 @@ export interface paths {
          * @description Follow rows backward to an ancestor or forward to a descendant: how many there are, and the first of them.
          */
         post: operations["trace_rows"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/datasets/{name}/way": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Way
+         * @description What a cell was made from, what that was made from, and so on; `most` cells of each column at each step.
+         */
+        get: operations["read_way"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/datasets/{name}/reached": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Reached
+         * @description How many rows of each ancestor lie behind a row, and how many of each current descendant it went into.
+         */
+        get: operations["read_reached"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -921,6 +1001,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/notebooks/{name}/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare Versions
+         * @description What two versions differ in: cells with their texts, and the datasets they end with, as far as they ran.
+         */
+        get: operations["compare_versions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/notebooks/{name}/branches": {
         parameters: {
             query?: never;
@@ -1065,11 +1165,13 @@ export interface components {
         };
         /**
          * AcknowledgeCaveats
-         * @description Which group to take upon oneself, and why.
+         * @description Which group to take upon oneself, or which of its places only, and why.
          */
         AcknowledgeCaveats: {
             /** Group */
             group: string;
+            /** Places */
+            places?: number[] | null;
             /**
              * Note
              * @default
@@ -1149,6 +1251,24 @@ export interface components {
             counts: number[];
         };
         /**
+         * CaveatImpact
+         * @description How much of a dataset a group of caveats may have changed.
+         */
+        CaveatImpact: {
+            /** Name */
+            name: string;
+            /** Version */
+            version: number;
+            /** Columns */
+            columns: components["schemas"]["ColumnCount"][];
+            /** Rows */
+            rows: number;
+            /** May Miss Rows */
+            may_miss_rows: boolean;
+            /** All Rows */
+            all_rows: number;
+        };
+        /**
          * CaveatList
          * @description The caveats behind a dataset or a part of it.
          */
@@ -1161,6 +1281,16 @@ export interface components {
             row_set: boolean;
             /** Groups */
             groups: components["schemas"]["ListedCaveats"][];
+        };
+        /**
+         * CaveatOverview
+         * @description All that is doubtful in the workspace.
+         */
+        CaveatOverview: {
+            /** Groups */
+            groups: components["schemas"]["CaveatsEverywhere"][];
+            /** Datasets */
+            datasets: number;
         };
         /**
          * CaveatPlace
@@ -1199,6 +1329,39 @@ export interface components {
             column: string | null;
             /** References */
             references: components["schemas"]["CaveatPlace"][];
+        };
+        /**
+         * CaveatsEverywhere
+         * @description Caveats of one group, and every current dataset they reach.
+         */
+        CaveatsEverywhere: {
+            /** Id */
+            id: string;
+            /** Acknowledged */
+            acknowledged: boolean;
+            /** Note */
+            note: string;
+            raised_in: components["schemas"]["DatasetVersion"];
+            caveats: components["schemas"]["CaveatSummary"];
+            /** Reaches */
+            reaches: components["schemas"]["DatasetVersion"][];
+        };
+        /**
+         * CellComparison
+         * @description One cell that is not the same in both versions.
+         */
+        CellComparison: {
+            /** Cell */
+            cell: string;
+            /**
+             * Change
+             * @enum {string}
+             */
+            change: "added" | "removed" | "changed" | "moved";
+            /** Kind */
+            kind: string;
+            /** Diff */
+            diff: string;
         };
         /**
          * CellProblem
@@ -1299,6 +1462,18 @@ export interface components {
             };
         };
         /**
+         * ChangedColumn
+         * @description A column that came, went or changed its type; None where it is not there.
+         */
+        ChangedColumn: {
+            /** Column */
+            column: string;
+            /** Before */
+            before: string | null;
+            /** After */
+            after: string | null;
+        };
+        /**
          * Checkout
          * @description The branch to work on.
          */
@@ -1315,6 +1490,16 @@ export interface components {
             name: string;
             /** Type */
             type: string;
+        };
+        /**
+         * ColumnCount
+         * @description So many cells of a column.
+         */
+        ColumnCount: {
+            /** Column */
+            column: string;
+            /** Cells */
+            cells: number;
         };
         /**
          * ColumnProfile
@@ -1349,6 +1534,20 @@ export interface components {
             histogram: components["schemas"]["Bucket"][];
         };
         /**
+         * Comparison
+         * @description What two versions of a notebook differ in.
+         */
+        Comparison: {
+            /** Before */
+            before: number;
+            /** After */
+            after: number;
+            /** Cells */
+            cells: components["schemas"]["CellComparison"][];
+            /** Datasets */
+            datasets: components["schemas"]["DatasetComparison"][];
+        };
+        /**
          * Conflict
          * @description Two edits of one cell: what each says, and the version to the side that keeps the one that came later.
          */
@@ -1373,6 +1572,20 @@ export interface components {
             cells: string[];
             /** Reason */
             reason: string;
+        };
+        /**
+         * DatasetComparison
+         * @description A dataset that is not the same after both versions; None where a version has not made it.
+         */
+        DatasetComparison: {
+            /** Name */
+            name: string;
+            /** Rows Before */
+            rows_before: number | null;
+            /** Rows After */
+            rows_after: number | null;
+            /** Columns */
+            columns: components["schemas"]["ChangedColumn"][];
         };
         /**
          * DatasetSummary
@@ -1852,6 +2065,14 @@ export interface components {
             value: unknown;
         };
         /**
+         * Reached
+         * @description What lies behind some rows and what was made from them, in every dataset of the graph.
+         */
+        Reached: {
+            /** Datasets */
+            datasets: components["schemas"]["RowsReached"][];
+        };
+        /**
          * RemovedCell
          * @description A cell to take out.
          */
@@ -1900,8 +2121,27 @@ export interface components {
             count: number;
         };
         /**
+         * RowsReached
+         * @description So many rows of one dataset lie behind the rows that were asked about, or were made from them.
+         */
+        RowsReached: {
+            /** Name */
+            name: string;
+            /** Version */
+            version: number;
+            /**
+             * Direction
+             * @enum {string}
+             */
+            direction: "backward" | "forward";
+            /** Count */
+            count: number;
+            /** All Rows */
+            all_rows: number;
+        };
+        /**
          * RunCells
-         * @description Run one cell with what it waits for, all that is not ready, or all that is stale.
+         * @description Run one cell with what it waits for, it and all below it, all that is not ready, or all that is stale.
          */
         RunCells: {
             /** Cell */
@@ -1911,7 +2151,7 @@ export interface components {
              * @default all
              * @enum {string}
              */
-            what: "cell" | "all" | "stale";
+            what: "cell" | "below" | "all" | "stale";
             /**
              * Again
              * @default false
@@ -2226,6 +2466,49 @@ export interface components {
             time: string;
             /** Is Side */
             is_side: boolean;
+        };
+        /**
+         * WayCell
+         * @description One cell on the way back, and what it was made from.
+         */
+        WayCell: {
+            /** Dataset */
+            dataset: string;
+            /** Version */
+            version: number;
+            /** Row */
+            row: number;
+            /** Column */
+            column: string;
+            /** Value */
+            value: unknown;
+            /** Line */
+            line: number | null;
+            /** Is Doubtful */
+            is_doubtful: boolean;
+            /** Inputs */
+            inputs: components["schemas"]["WayStep"][];
+        };
+        /**
+         * WayStep
+         * @description Cells of one column that played the same part: how many there are, and the first of them.
+         */
+        WayStep: {
+            /** Dataset */
+            dataset: string;
+            /** Version */
+            version: number;
+            /** Column */
+            column: string;
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "copied" | "computed" | "aggregated" | "grouped" | "joined" | "filtered";
+            /** Count */
+            count: number;
+            /** Cells */
+            cells: components["schemas"]["WayCell"][];
         };
         /**
          * WorkflowView
@@ -2673,6 +2956,87 @@ export interface operations {
             };
         };
     };
+    read_impact: {
+        parameters: {
+            query: {
+                group: string;
+                version?: number | null;
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaveatImpact"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_all_caveats: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaveatOverview"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     read_density: {
         parameters: {
             query?: {
@@ -2738,6 +3102,94 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TracedRows"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    read_way: {
+        parameters: {
+            query: {
+                row: number;
+                column: string;
+                most?: number;
+                version?: number | null;
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WayCell"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    read_reached: {
+        parameters: {
+            query: {
+                row: number;
+                version?: number | null;
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Reached"];
                 };
             };
             /** @description What went wrong and what to do. */
@@ -4213,6 +4665,49 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OldCell"][];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    compare_versions: {
+        parameters: {
+            query: {
+                before: number;
+                after: number;
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Comparison"];
                 };
             };
             /** @description What went wrong and what to do. */

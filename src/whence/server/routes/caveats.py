@@ -3,14 +3,27 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
-from fastapi import Query
+from fastapi import Query, Request
 
 from whence.model.caveat import CaveatGroup
 from whence.model.errors import UserError
-from whence.server.models import AcknowledgeCaveats, CaveatDensity, CaveatList, ListedCaveats, RevokeCaveats
+from whence.server.events import Events
+from whence.server.models import (
+    AcknowledgeCaveats,
+    CaveatDensity,
+    CaveatImpact,
+    CaveatList,
+    CaveatOverview,
+    CaveatsEverywhere,
+    ColumnCount,
+    DatasetVersion,
+    ListedCaveats,
+    RevokeCaveats,
+)
 from whence.server.routes.cell import caveat_summary
 from whence.server.wiring import OpenWorkspace, find_open
 
@@ -33,17 +46,50 @@ def list_caveats(
     return _listed(find_open(workspace, name, version), row, column)
 
 
-def acknowledge_caveats(workspace: OpenWorkspace, name: str, asked: AcknowledgeCaveats) -> CaveatList:
-    """Take a group of caveats upon oneself: they stay listed and no longer mark, here and in all they reach."""
+def list_all_caveats(workspace: OpenWorkspace) -> CaveatOverview:
+    """Every group of caveats behind any current dataset, with the datasets each reaches."""
+    found: dict[str, tuple[CaveatGroup, list[Dataset]]] = {}
+    datasets = list(workspace.datasets())
+    for dataset in datasets:
+        for group in dataset.caveats.list():
+            known, reaches = found.setdefault(_id(group), (group, []))
+            if dataset not in reaches:
+                reaches.append(dataset)
+            if group.count > known.count:  # nearer to where they arose, more of them are seen
+                found[_id(group)] = (group, reaches)
+    return CaveatOverview(
+        groups=[_everywhere(id, group, reaches) for id, (group, reaches) in found.items()], datasets=len(datasets)
+    )
+
+
+def read_impact(workspace: OpenWorkspace, name: str, group: str, version: Version = None) -> CaveatImpact:
+    """How many cells and rows of a dataset a group of caveats may have changed."""
+    dataset = find_open(workspace, name, version)
+    impact = dataset.caveats.impact(_group(dataset, group))
+    return CaveatImpact(
+        name=dataset.name,
+        version=dataset.version,
+        columns=[ColumnCount(column=column, cells=cells) for column, cells in impact.by_column],
+        rows=impact.rows,
+        may_miss_rows=impact.may_miss_rows,
+        all_rows=dataset.count,
+    )
+
+
+def acknowledge_caveats(request: Request, workspace: OpenWorkspace, name: str, asked: AcknowledgeCaveats) -> CaveatList:
+    """Take caveats upon oneself: they stay listed and no longer mark, here and in all they reach."""
     dataset = find_open(workspace, name, asked.version)
-    dataset.caveats.acknowledge(_group(dataset, asked.group), asked.note)
+    group = _group(dataset, asked.group)
+    dataset.caveats.acknowledge(group if asked.places is None else _only(group, asked.places), asked.note)
+    _tell(request, dataset)
     return _listed(dataset)
 
 
-def revoke_caveats(workspace: OpenWorkspace, name: str, asked: RevokeCaveats) -> CaveatList:
+def revoke_caveats(request: Request, workspace: OpenWorkspace, name: str, asked: RevokeCaveats) -> CaveatList:
     """Doubt again what was acknowledged."""
     dataset = find_open(workspace, name, asked.version)
     dataset.caveats.revoke(_group(dataset, asked.group))
+    _tell(request, dataset)
     return _listed(dataset)
 
 
@@ -63,6 +109,12 @@ def read_density(
         rows = np.flatnonzero(per_row)
         np.add.at(counts, np.searchsorted(edges, rows + start, side="right") - 1, per_row[rows])
     return CaveatDensity(rows=dataset.count, starts=edges[:-1].tolist(), counts=counts.tolist())
+
+
+def _tell(request: Request, dataset: Dataset) -> None:
+    """Marks changed, here and in all that was made from it: other tabs look again."""
+    events: Events = request.app.state.events
+    events.publish("caveats.changed", {"dataset": dataset.name})
 
 
 def _listed(dataset: Dataset, row: int | None = None, column: str | None = None) -> CaveatList:
@@ -87,7 +139,26 @@ def _group(dataset: Dataset, id: str) -> CaveatGroup:
     return found
 
 
+def _only(group: CaveatGroup, places: list[int]) -> CaveatGroup:
+    """Some caveats of a group, by their positions among its references."""
+    if not places or min(places) < 0 or max(places) >= len(group.references):
+        raise UserError("These are no places of the group of caveats.", "Count from 0 in its list of references.")
+    return replace(group, places=[group.places[place] for place in places])
+
+
+def _everywhere(id: str, group: CaveatGroup, reaches: list[Dataset]) -> CaveatsEverywhere:
+    first = group.references[0]
+    return CaveatsEverywhere(
+        id=id,
+        acknowledged=group.acknowledged,
+        note=group.note,
+        raised_in=DatasetVersion(name=first.dataset, version=first.version),
+        caveats=caveat_summary(group),
+        reaches=[DatasetVersion(name=each.name, version=each.version) for each in reaches],
+    )
+
+
 def _id(group: CaveatGroup) -> str:
-    """The same for the same group each time it is listed."""
-    parts = (group.dataset, group.family, group.made_by, group.column, group.acknowledged, group.note)
+    """The same for the same group each time it is listed, whichever dataset it is listed for."""
+    parts = (group.dataset, group.family, group.made_by, group.column, group.acknowledged)
     return hashlib.sha256(repr(parts).encode("utf-8", "surrogatepass")).hexdigest()[:20]

@@ -24,7 +24,7 @@ STYLE = (
     "p{margin:0 0 8px}table{border:0;border-collapse:collapse}"
     "th,td{border:0;border-bottom:1px solid #8883;padding:3px 12px 3px 0;text-align:right}"
 )
-TELL_HEIGHT = "parent.postMessage({whenceHeight: document.documentElement.scrollHeight}, '*')"
+TELL_HEIGHT = "parent.postMessage({whenceHeight: document.body.offsetHeight + 8}, '*')"
 """A page cannot look into the frame, so the frame says how tall it is."""
 
 

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import Depends, Path, Request
+from fastapi import Depends, Path, Query, Request
 
 from whence.model.errors import UserError
 from whence.server.notebook_models import (
     AskUpstream,
     CancelCells,
+    CellComparison,
     ChangedCell,
+    ChangedColumn,
     Checkout,
+    Comparison,
     ConflictView,
+    DatasetComparison,
     Edited,
     KindParameter,
     KindView,
@@ -44,6 +48,7 @@ def _notebooks(request: Request) -> Notebooks:
 Books = Annotated[Notebooks, Depends(_notebooks)]
 Name = Annotated[str, Path(min_length=1, max_length=200)]
 CellName = Annotated[str, Path(min_length=1, max_length=200)]
+AtVersion = Annotated[int, Query(ge=0, le=2**31)]
 
 
 _NOT_VALUES = frozenset({"self", "cell", "kind", "position", "base_version", "command_id"})
@@ -157,7 +162,12 @@ def thaw_cell(books: Books, name: Name, cell: CellName) -> Edited:
 def run_cells(books: Books, name: Name, asked: RunCells) -> NotebookView:
     """Start cells; how they go is told by events."""
     notebook = books.known(name)
-    if asked.cell is not None:
+    if asked.cell is not None and asked.what == "below":
+        ids = [cell.id for cell in notebook.cells]
+        for cell in notebook.cells[ids.index(notebook.cell(asked.cell).id) :]:
+            if cell.status != "frozen":
+                notebook.run(cell, again=asked.again)
+    elif asked.cell is not None:
         notebook.run(notebook.cell(asked.cell), again=asked.again)
     elif asked.what == "stale":
         notebook.run_stale()
@@ -221,6 +231,31 @@ def read_history(books: Books, name: Name) -> list[VersionView]:
 def read_version(books: Books, name: Name, version: int) -> list[OldCell]:
     """What the cells of a version say."""
     return [OldCell(kind=said.kind, values=dict(said.values)) for said in books.known(name).at(version)]
+
+
+def compare_versions(books: Books, name: Name, before: AtVersion, after: AtVersion) -> Comparison:
+    """What two versions differ in: cells with their texts, and the datasets they end with, as far as they ran."""
+    found = books.known(name).compare(before, after)
+    return Comparison(
+        before=before,
+        after=after,
+        cells=[
+            CellComparison(cell=each.cell, change=each.change, kind=said.kind, diff=each.diff)
+            for each in found.cells
+            if (said := each.after or each.before) is not None
+        ],
+        datasets=[
+            DatasetComparison(
+                name=each.name,
+                rows_before=each.rows[0],
+                rows_after=each.rows[1],
+                columns=[
+                    ChangedColumn(column=column, before=was, after=now) for column, (was, now) in each.columns.items()
+                ],
+            )
+            for each in found.datasets
+        ],
+    )
 
 
 def make_branch(books: Books, name: Name, asked: NewBranch) -> NotebookView:

@@ -1,0 +1,98 @@
+"""Answers the way back from one cell as a tree of cells, and how far some rows reach in both directions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from fastapi import Query
+
+from whence.model.errors import NotRelated
+from whence.server.models import Reached, RowsReached, WayCell, WayStep
+from whence.server.values import to_json
+from whence.server.wiring import OpenWorkspace, cell_position, find, find_open
+
+if TYPE_CHECKING:
+    from whence.lineage.way import WayCell as Cell
+    from whence.lineage.way import WayStep as Step
+    from whence.workspace.dataset import Dataset
+    from whence.workspace.workspace import Workspace
+
+Row = Annotated[int, Query(ge=0, le=2**62)]
+Version = Annotated[int | None, Query(ge=1, le=2**31)]
+
+
+def read_way(
+    workspace: OpenWorkspace,
+    name: str,
+    row: Row,
+    column: str,
+    most: Annotated[int, Query(ge=1, le=5)] = 3,
+    version: Version = None,
+) -> WayCell:
+    """What a cell was made from, what that was made from, and so on; `most` cells of each column at each step."""
+    cell_position(find(workspace, name, version), row, column)
+    return _cell(find_open(workspace, name, version).lineage.way(row, column, most))
+
+
+def read_reached(workspace: OpenWorkspace, name: str, row: Row, version: Version = None) -> Reached:
+    """How many rows of each ancestor lie behind a row, and how many of each current descendant it went into."""
+    dataset = find_open(workspace, name, version)
+    found = [_reached(dataset, each, row, "backward") for each in _ancestors(dataset)]
+    found += [_reached(dataset, each, row, "forward") for each in _descendants(workspace, dataset)]
+    return Reached(datasets=[each for each in found if each is not None])
+
+
+def _cell(cell: Cell) -> WayCell:
+    at = cell.cell
+    return WayCell(
+        dataset=at.dataset,
+        version=at.version,
+        row=at.row,
+        column=at.column,
+        value=to_json(at.value),
+        line=cell.line,
+        is_doubtful=cell.is_doubtful,
+        inputs=[_step(step) for step in cell.inputs if step.cells],
+    )
+
+
+def _step(step: Step) -> WayStep:
+    first = step.cells[0].cell
+    return WayStep(
+        dataset=first.dataset,
+        version=first.version,
+        column=first.column,
+        role=first.role,
+        count=step.count,
+        cells=[_cell(cell) for cell in step.cells],
+    )
+
+
+def _reached(
+    dataset: Dataset, other: Dataset, row: int, direction: Literal["backward", "forward"]
+) -> RowsReached | None:
+    follow = dataset.lineage.backward if direction == "backward" else dataset.lineage.forward
+    try:
+        count = follow([row], to=other).count
+    except NotRelated:
+        return None
+    return RowsReached(name=other.name, version=other.version, direction=direction, count=count, all_rows=other.count)
+
+
+def _ancestors(dataset: Dataset) -> Iterator[Dataset]:
+    """Every ancestor once, nearest first."""
+    seen: set[str] = set()
+    level: Sequence[Dataset] = dataset.parents()
+    while level:
+        fresh = {parent.record.id: parent for parent in level if parent.record.id not in seen}
+        seen |= fresh.keys()
+        yield from fresh.values()
+        level = [grandparent for parent in fresh.values() for grandparent in parent.parents()]
+
+
+def _descendants(workspace: Workspace, dataset: Dataset) -> Iterator[Dataset]:
+    """Every current dataset that was made from this version."""
+    for each in workspace.datasets():
+        if any(ancestor.record.id == dataset.record.id for ancestor in _ancestors(each)):
+            yield each
