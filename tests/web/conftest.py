@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,12 +13,13 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect, sync_playwright
 
 import whence
 from tests.web.corpus import NASTY
 
 ROOT = Path(__file__).parent.parent.parent
+AXE = ROOT / "web/node_modules/axe-core/axe.min.js"
 CHROMIUM = "/usr/bin/chromium"
 FLAGS = [
     "--no-sandbox",
@@ -46,6 +48,8 @@ group by supplier
 order by supplier"""
 LONG_TABLE = 1_000_000
 
+expect.set_options(timeout=15_000)
+
 
 @dataclass(frozen=True)
 class Served:
@@ -60,9 +64,9 @@ class Served:
 
 
 @contextmanager
-def serving(workspace: Path) -> Iterator[Served]:
+def serving(workspace: Path, port: int = 0) -> Iterator[Served]:
     """`whence serve` on a workspace."""
-    command = [sys.executable, "-m", "whence", "serve", str(workspace), "--port", "0", "--no-browser"]
+    command = [sys.executable, "-m", "whence", "serve", str(workspace), "--port", str(port), "--no-browser"]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         found = re.search(r"http://\S+", process.stdout.readline())
@@ -74,8 +78,8 @@ def serving(workspace: Path) -> Iterator[Served]:
             process.wait(20)
 
 
-@pytest.fixture(scope="module")
-def workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@pytest.fixture(scope="session")
+def price_list(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A price list, two queries over it, a long table, and a table of attempts to break the page."""
     if not (ROOT / "src/whence/server/static/index.html").is_file():
         pytest.fail("The page is not built: run ./dev web.")
@@ -90,6 +94,37 @@ def workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ws.sql(BY_SUPPLIER, name="averages")
         ws.sql(BY_SUPPLIER, name="by_supplier")
     return folder / "tour.whence"
+
+
+@pytest.fixture(scope="module")
+def workspace(price_list: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same for tests of one module, which may change it."""
+    copy = tmp_path_factory.mktemp("copy") / "tour.whence"
+    shutil.copytree(price_list, copy)
+    return copy
+
+
+@pytest.fixture(scope="session")
+def tour(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A workspace with the tour, made as `whence demo` makes it."""
+    if not (ROOT / "src/whence/server/static/index.html").is_file():
+        pytest.fail("The page is not built: run ./dev web.")
+    place = tmp_path_factory.mktemp("tour") / "tour.whence"
+    script = f"""
+import whence
+from whence.cli.demo.tour import make_tour
+with whence.open({str(place)!r}) as ws:
+    make_tour(ws)
+"""
+    subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=True)
+    return place
+
+
+@pytest.fixture(scope="session")
+def tour_served(tour: Path) -> Iterator[Served]:
+    """One server for all tests of the notebook: Spark starts once."""
+    with serving(tour) as server:
+        yield server
 
 
 @pytest.fixture(scope="module")
@@ -144,3 +179,38 @@ def page(browser: Browser, served: Served) -> Iterator[Page]:
         expect(watched.page.get_by_role("heading", level=1)).to_be_visible()
         yield watched.page
         assert watched.complaints == []
+
+
+def grid(page: Page, name: str) -> Locator:
+    return page.get_by_role("grid", name=name, exact=True)
+
+
+def cell(page: Page, dataset: str, row: int, column: int) -> Locator:
+    return grid(page, dataset).locator(f'[data-row="{row}"] [data-column="{column}"]')
+
+
+def inspector(page: Page) -> Locator:
+    return page.get_by_role("complementary", name="Inspector")
+
+
+def faults(page: Page) -> list[str]:
+    """What axe finds that is serious or critical."""
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
+    return [
+        f"{fault['id']}: {fault['nodes'][0]['html'][:200]}"
+        for fault in found
+        if fault["impact"] in ("serious", "critical")
+    ]
+
+
+def write(editor: Locator, text: str) -> None:
+    """Replace what stands in an editor, as somebody would who selects all and types."""
+    editor.click()
+    editor.press("Control+a")
+    editor.page.keyboard.insert_text(text)
+
+
+def reads(editor: Locator, text: str, timeout: float = 20_000) -> None:
+    """Wait until an editor holds this text; line ends and spaces count the same."""
+    expect(editor).to_have_text(text, use_inner_text=True, timeout=timeout)

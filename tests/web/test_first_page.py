@@ -5,26 +5,11 @@ import re
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.web.conftest import LONG_TABLE, ROOT, Served, serving, watched_page
+from tests.web.conftest import LONG_TABLE, Served, cell, faults, grid, inspector, serving, watched_page
 from tests.web.corpus import NASTY
 
-AXE = ROOT / "web/node_modules/axe-core/axe.min.js"
-
-
-def grid(page: Page, name: str) -> Locator:
-    return page.get_by_role("grid", name=name, exact=True)
-
-
-def cell(page: Page, dataset: str, row: int, column: int) -> Locator:
-    return grid(page, dataset).locator(f'[data-row="{row}"] [data-column="{column}"]')
-
-
-def inspector(page: Page) -> Locator:
-    return page.get_by_role("complementary", name="Inspector")
-
-
 def open_dataset(page: Page, name: str) -> None:
-    page.get_by_role("navigation", name="Datasets").get_by_role("link").filter(has_text=name).first.click()
+    page.get_by_role("navigation", name="Notebooks and datasets").get_by_role("link").filter(has_text=name).first.click()
 
 
 def selected(page: Page) -> tuple[str, str]:
@@ -259,16 +244,6 @@ def test_no_serious_accessibility_fault(browser: Browser, served: Served, theme:
         page.keyboard.press("?")
         assert faults(page) == []
         assert watched.complaints == []
-
-
-def faults(page: Page) -> list[str]:
-    page.evaluate(AXE.read_text(encoding="utf-8"))
-    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
-    return [
-        f"{fault['id']}: {fault['nodes'][0]['html'][:200]}"
-        for fault in found
-        if fault["impact"] in ("serious", "critical")
-    ]
 
 
 def test_a_server_that_stops_is_noticed_and_what_was_read_stays(browser: Browser, tmp_path: object) -> None:

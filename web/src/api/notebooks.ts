@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useMutation, useQueries, useQuery, useQueryClient } from "@tanstack/react-query";
 import { client, type Schemas, unwrap } from "./client";
 
 export type Notebook = Schemas["NotebookView"];
@@ -14,11 +14,34 @@ export function useNotebooks() {
   });
 }
 
+const readNotebook = (name: string) => ({
+  queryKey: key(name),
+  queryFn: ({ signal }: { signal: AbortSignal }) =>
+    unwrap(client.GET("/api/notebooks/{name}", { params: { path: { name } }, signal })),
+});
+
 export function useNotebook(name: string) {
-  return useQuery({
-    queryKey: key(name),
-    queryFn: ({ signal }) => unwrap(client.GET("/api/notebooks/{name}", { params: { path: { name } }, signal })),
-  });
+  return useQuery(readNotebook(name));
+}
+
+/** Several notebooks at once, as far as they have been read. */
+export function useSeveralNotebooks(names: string[]): Notebook[] {
+  return useQueries({ queries: names.map(readNotebook), combine: present });
+}
+
+function present(results: { data: Notebook | undefined }[]): Notebook[] {
+  return results.flatMap((result) => result.data ?? []);
+}
+
+type Advance = { notebook: string; cell: string; progress: NonNullable<NotebookCell["progress"]> };
+
+/** How far a cell is changes many times a second, so the notebook is not read again for it. */
+export function advance(queries: QueryClient, { notebook, cell, progress }: Advance): void {
+  queries.setQueryData<Notebook>(
+    key(notebook),
+    (known) =>
+      known && { ...known, cells: known.cells.map((each) => (each.id === cell ? { ...each, progress } : each)) },
+  );
 }
 
 /** The kinds of cells never change while the server runs. */
@@ -36,6 +59,11 @@ export function useHistory(name: string, version: number) {
     queryFn: ({ signal }) =>
       unwrap(client.GET("/api/notebooks/{name}/history", { params: { path: { name } }, signal })),
   });
+}
+
+export function fetchComparison(name: string, before: number, after: number, signal: AbortSignal) {
+  const params = { path: { name }, query: { before, after } };
+  return unwrap(client.GET("/api/notebooks/{name}/compare", { params, signal }));
 }
 
 type Values = Record<string, unknown>;
@@ -77,7 +105,7 @@ export function useEdits(name: string) {
       onSettled: settled,
     }),
     change: useMutation({
-      mutationFn: ({ cell, ...asked }: { cell: string; values: Values } & Where) =>
+      mutationFn: ({ cell, ...asked }: { cell: string; values: Values; kind?: string } & Where) =>
         unwrap(
           client.POST("/api/notebooks/{name}/cells/{cell}/change", {
             params: of(cell),
@@ -101,8 +129,18 @@ export function useEdits(name: string) {
         ),
       onSettled: settled,
     }),
+    freeze: useMutation({
+      mutationFn: (cell: string) =>
+        unwrap(client.POST("/api/notebooks/{name}/cells/{cell}/freeze", { params: of(cell) })),
+      onSettled: settled,
+    }),
+    thaw: useMutation({
+      mutationFn: (cell: string) =>
+        unwrap(client.POST("/api/notebooks/{name}/cells/{cell}/thaw", { params: of(cell) })),
+      onSettled: settled,
+    }),
     run: useMutation({
-      mutationFn: (body: { cell?: string; what: "cell" | "all" | "stale"; again: boolean }) =>
+      mutationFn: (body: { cell?: string; what: Schemas["RunCells"]["what"]; again: boolean }) =>
         unwrap(client.POST("/api/notebooks/{name}/run", { params: { path }, body })),
       onSettled: settled,
     }),

@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { ApiError, client, type Dataset, type Page, type Schemas, unwrap } from "./client";
 
 /** All datasets at their current version. */
@@ -64,4 +64,9 @@ export function fetchDoubt(
 /** Errors that another try will not change are shown at once. */
 export function retryLater(failures: number, error: Error): boolean {
   return failures < 2 && !(error instanceof ApiError);
+}
+
+/** Marks are other than they were, so all that shows any is read again; what a group reaches stays the same. */
+export function marksChanged(queries: QueryClient): Promise<void> {
+  return queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "impact" });
 }

@@ -1,5 +1,8 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
+import { markActive } from "../jobs/active";
+import { advance } from "./notebooks";
+import { marksChanged } from "./queries";
 
 type Message = { sequence: number; kind: string; data: Record<string, unknown> };
 
@@ -43,9 +46,19 @@ function follow(queries: QueryClient): () => void {
 }
 
 function apply(queries: QueryClient, { kind, data }: Message): void {
+  const notebook = String(data.notebook ?? "");
   if (kind === "resync") void queries.invalidateQueries();
-  else if (kind === "notebook.version" || kind.startsWith("cell.")) {
+  else if (kind === "caveats.changed") void marksChanged(queries);
+  else if (kind === "cell.progress") {
+    markActive(notebook);
+    const progress = { done: Number(data.done), total: Number(data.total), what: String(data.what) };
+    advance(queries, { notebook, cell: String(data.cell), progress });
+  } else if (kind === "notebook.version" || kind.startsWith("cell.")) {
+    if (kind === "cell.state") markActive(notebook);
     void queries.invalidateQueries({ queryKey: ["notebook", data.notebook] });
-    if (kind === "cell.state" && data.status === "ready") void queries.invalidateQueries({ queryKey: ["datasets"] });
+    if (kind === "cell.state" && data.status === "ready") {
+      void queries.invalidateQueries({ queryKey: ["datasets"] });
+      void queries.invalidateQueries({ queryKey: ["caveats"] });
+    }
   }
 }

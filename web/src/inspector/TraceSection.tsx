@@ -1,5 +1,6 @@
 import type { CellReport, Dataset } from "../api/client";
 import { count, number, originWords, sentence } from "../text/words";
+import { PlaceLink } from "../ui/PlaceLink";
 import { Section } from "./Section";
 import { StepCard } from "./StepCard";
 import styles from "./TraceSection.module.css";
@@ -23,6 +24,11 @@ export function TraceSection({ report, dataset, datasets }: Props) {
           {dataset.text && <code>{dataset.text}</code>}
         </p>
       )}
+      <p className={styles.explore}>
+        <PlaceLink place={{ view: "lineage", dataset: dataset.name, row: report.row, column: report.column }}>
+          Explore lineage
+        </PlaceLink>
+      </p>
       {hasSteps && (
         <details className={styles.strategy}>
           <summary>{report.exact ? "Exact lineage" : "Coarse lineage: the true inputs are among these"}</summary>

@@ -1,50 +1,60 @@
-import { useRef } from "react";
+import { type KeyboardEvent, useRef } from "react";
 import type { Edits, Kind, Notebook, NotebookCell } from "../api/notebooks";
+import type { Names } from "../editor/names";
 import styles from "./CellCard.module.css";
 import { CellForm } from "./CellForm";
+import { CellMenu } from "./CellMenu";
 import { CellOutput } from "./CellOutput";
 import { CellState } from "./CellState";
+import { Chips } from "./Chips";
+import { type CellCommand, commandFor } from "./commands";
 
 type Props = {
   notebook: Notebook;
   cell: NotebookCell;
   kind: Kind | undefined;
   edits: Edits;
-  position: number;
+  names: Names;
+  /** It makes or reads the dataset that is pointed at. */
+  isLit: boolean;
+  onCommand: (command: CellCommand) => void;
+  onFocus: () => void;
+  onLight: (dataset: string | undefined) => void;
+  onGo: (dataset: string) => void;
 };
 
 /** One cell: how it stands, what it says, and what it made. */
-export function CellCard({ notebook, cell, kind, edits, position }: Props) {
+export function CellCard({ notebook, cell, kind, edits, names, isLit, onCommand, onFocus, onLight, onGo }: Props) {
   const isBusy = cell.status === "running" || cell.status === "waiting";
   // While a cell runs, what it gave before stays in sight.
   const last = useRef(cell);
   if (!isBusy) last.current = cell;
   const shown = isBusy && cell.displays.length === 0 && last.current.id === cell.id ? last.current : cell;
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.target !== event.currentTarget || event.isDefaultPrevented()) return;
+    const command = commandFor(event);
+    if (command === undefined) return;
+    event.preventDefault();
+    onCommand(command);
+  };
   return (
-    <section className={styles.card} data-status={cell.status} aria-label={`Cell ${cell.id}, ${cell.kind}`}>
+    // biome-ignore-start lint/a11y/noNoninteractiveTabindex: a cell takes the focus so that keys can act on it as a whole
+    <section
+      className={styles.card}
+      data-cell={cell.id}
+      data-status={cell.status}
+      data-reads-as-text={(cell.kind === "markdown" && shown.displays.length > 0) || undefined}
+      data-lit={isLit || undefined}
+      tabIndex={0}
+      aria-label={`Cell ${cell.id}, ${cell.kind}`}
+      onKeyDown={onKeyDown}
+      onFocus={onFocus}
+    >
       <header className={styles.head}>
         <span className={styles.kind}>{cell.kind}</span>
         <CellState cell={cell} />
+        <Chips cell={cell} onLight={onLight} onGo={onGo} />
         <span className={styles.space} />
-        <button
-          type="button"
-          className={styles.act}
-          disabled={position === 0}
-          onClick={() => edits.move.mutate({ cell: cell.id, position: position - 1 })}
-        >
-          Up
-        </button>
-        <button
-          type="button"
-          className={styles.act}
-          disabled={position === notebook.cells.length - 1}
-          onClick={() => edits.move.mutate({ cell: cell.id, position: position + 1 })}
-        >
-          Down
-        </button>
-        <button type="button" className={styles.act} onClick={() => edits.remove.mutate(cell.id)}>
-          Delete
-        </button>
         {isBusy ? (
           <button type="button" className={styles.act} onClick={() => edits.cancel.mutate(cell.id)}>
             Stop
@@ -53,14 +63,27 @@ export function CellCard({ notebook, cell, kind, edits, position }: Props) {
           <button
             type="button"
             className={styles.act}
+            title="Run this cell and what it waits for (Ctrl Enter)"
             onClick={() => edits.run.mutate({ cell: cell.id, what: "cell", again: true })}
           >
             Run
           </button>
         )}
+        <CellMenu notebook={notebook} cell={cell} edits={edits} onCommand={onCommand} />
       </header>
-      {kind && <CellForm key={cell.id} notebook={notebook} cell={cell} kind={kind} edits={edits} />}
+      {kind && (
+        <CellForm
+          key={`${cell.id} ${cell.kind}`}
+          notebook={notebook}
+          cell={cell}
+          kind={kind}
+          edits={edits}
+          names={names}
+          onCommand={onCommand}
+        />
+      )}
       <CellOutput notebook={notebook.name} cell={shown} isOld={shown !== cell} />
     </section>
+    // biome-ignore-end lint/a11y/noNoninteractiveTabindex: as above
   );
 }

@@ -1,23 +1,39 @@
 import { type KeyboardEvent, useState } from "react";
 import type { Edits, Kind, Notebook, NotebookCell } from "../api/notebooks";
+import { Editor } from "../editor/Editor";
+import type { Names } from "../editor/names";
+import { problemIn } from "../editor/problem";
 import { count } from "../text/words";
 import styles from "./CellForm.module.css";
+import type { CellCommand } from "./commands";
+import { keepDraft, readDraft } from "./drafts";
 import { Field } from "./Field";
 import { asText, fromText } from "./values";
 
-type Props = { notebook: Notebook; cell: NotebookCell; kind: Kind; edits: Edits };
-type Draft = Record<string, string>;
+type Props = {
+  notebook: Notebook;
+  cell: NotebookCell;
+  kind: Kind;
+  edits: Edits;
+  names: Names;
+  onCommand: (command: CellCommand) => void;
+};
 type Parameter = Kind["parameters"][number];
 
 /** What a cell says, one field for each parameter. What was typed stays until the server has it. */
-export function CellForm({ notebook, cell, kind, edits }: Props) {
-  const [draft, setDraft] = useState<Draft>(() => readDraft(notebook.name, cell.id));
+export function CellForm({ notebook, cell, kind, edits, names, onCommand }: Props) {
+  const [draft, setDraft] = useState(() => readDraft(notebook.name, cell.id));
   const [problem, setProblem] = useState("");
   const changed = Object.entries(draft).filter(([name, text]) => text !== asText(cell.values[name]));
   const type = (name: string, text: string) => {
     const next = { ...draft, [name]: text };
     setDraft(next);
     keepDraft(notebook.name, cell.id, next);
+  };
+  const forget = () => {
+    setProblem("");
+    setDraft({});
+    keepDraft(notebook.name, cell.id, {});
   };
   const save = () => {
     if (changed.length === 0) {
@@ -28,36 +44,48 @@ export function CellForm({ notebook, cell, kind, edits }: Props) {
     const values = Object.fromEntries(changed.map(([name, text]) => [name, fromText(types.get(name) ?? "text", text)]));
     edits.change.mutate(
       { cell: cell.id, values, base_version: notebook.version },
-      {
-        onSuccess: () => {
-          setProblem("");
-          setDraft({});
-          keepDraft(notebook.name, cell.id, {});
-        },
-        onError: (error) => setProblem(error.message),
-      },
+      { onSuccess: forget, onError: (error) => setProblem(error.message) },
     );
   };
+  const obey = (command: CellCommand) => {
+    if (command === "run" || command === "runAndGoOn" || command === "runAndInsert") save();
+    if (command !== "run") onCommand(command);
+  };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+    // An editor inside the form has its own keys and says so by preventing the default.
+    if (event.isDefaultPrevented()) return;
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) obey("run");
+    else if (event.key === "Escape") obey("leave");
+    else return;
     event.preventDefault();
-    save();
   };
   const isFolded = (parameter: Parameter) => !parameter.is_required && asText(cell.values[parameter.name]) === "";
   const folded = kind.parameters.filter(isFolded);
-  const field = (parameter: Parameter) => (
-    <Field
-      key={parameter.name}
-      id={`${cell.id}-${parameter.name}`}
-      parameter={parameter}
-      isText={parameter.name === "source" && parameter.type === "text"}
-      text={draft[parameter.name] ?? asText(cell.values[parameter.name])}
-      onChange={(text) => type(parameter.name, text)}
-    />
-  );
+  const textOf = (name: string) => draft[name] ?? asText(cell.values[name]);
+  const field = (parameter: Parameter) =>
+    parameter.name === "source" && parameter.type === "text" ? (
+      <Editor
+        key={parameter.name}
+        text={textOf("source")}
+        language={cell.kind === "sql" || cell.kind === "python" ? cell.kind : "markdown"}
+        label={parameter.label}
+        names={names}
+        problem={draft.source === undefined ? problemIn(asText(cell.values.source), cell.error) : undefined}
+        onChange={(text) => type("source", text)}
+        onCommand={obey}
+      />
+    ) : (
+      <Field
+        key={parameter.name}
+        id={`${cell.id}-${parameter.name}`}
+        parameter={parameter}
+        text={textOf(parameter.name)}
+        onChange={(text) => type(parameter.name, text)}
+      />
+    );
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the key works in every field of the form
-    <div className={styles.form} onKeyDown={onKeyDown}>
+    <div className={styles.form} onKeyDown={onKeyDown} data-form>
       {kind.parameters.filter((parameter) => !isFolded(parameter)).map(field)}
       {folded.length > 0 && (
         <details className={styles.more}>
@@ -66,19 +94,11 @@ export function CellForm({ notebook, cell, kind, edits }: Props) {
         </details>
       )}
       {changed.length > 0 && (
-        <div className={styles.save}>
+        <div className={styles.save} data-unsaved>
           <button type="button" className="button" onClick={save}>
             Save and run
           </button>
-          <button
-            type="button"
-            className="button"
-            onClick={() => {
-              setDraft({});
-              setProblem("");
-              keepDraft(notebook.name, cell.id, {});
-            }}
-          >
+          <button type="button" className="button" onClick={forget}>
             Discard
           </button>
           <kbd>Ctrl Enter</kbd>
@@ -91,19 +111,4 @@ export function CellForm({ notebook, cell, kind, edits }: Props) {
       )}
     </div>
   );
-}
-
-const place = (notebook: string, cell: string) => `whence.draft.${notebook}.${cell}`;
-
-function readDraft(notebook: string, cell: string): Draft {
-  try {
-    return JSON.parse(window.localStorage.getItem(place(notebook, cell)) ?? "{}") as Draft;
-  } catch {
-    return {};
-  }
-}
-
-function keepDraft(notebook: string, cell: string, draft: Draft): void {
-  if (Object.keys(draft).length === 0) window.localStorage.removeItem(place(notebook, cell));
-  else window.localStorage.setItem(place(notebook, cell), JSON.stringify(draft));
 }

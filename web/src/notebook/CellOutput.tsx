@@ -14,7 +14,7 @@ export function CellOutput({ notebook, cell, isOld }: { notebook: string; cell: 
     <div className={styles.output} data-old={isOld || cell.status === "stale" || undefined}>
       {error && (
         <div className={styles.error} role="alert">
-          <p>{`${error.message}${error.line === null ? "" : ` (line ${error.line})`}`}</p>
+          <p>{`${error.message}${error.line === null || error.message.includes("(line ") ? "" : ` (line ${error.line})`}`}</p>
           {error.hint && <p className={styles.hint}>{error.hint}</p>}
           {error.traceback && (
             <details>

@@ -1,15 +1,6 @@
 import type { NotebookCell } from "../api/notebooks";
 import styles from "./CellState.module.css";
-
-const SIGNS: Record<NotebookCell["status"], string> = {
-  waiting: "…",
-  running: "◌",
-  ready: "✓",
-  stale: "◷",
-  error: "✕",
-  cancelled: "■",
-  frozen: "❄",
-};
+import { SIGNS } from "./signs";
 
 /** How a cell stands and why, in a sign and in words. */
 export function CellState({ cell }: { cell: NotebookCell }) {

@@ -4,26 +4,12 @@ import styles from "./Field.module.css";
 type Props = {
   id: string;
   parameter: Schemas["KindParameter"];
-  /** The main text of a cell: a query, a program, a note. */
-  isText: boolean;
   text: string;
   onChange: (text: string) => void;
 };
 
-/** One parameter of a cell. */
-export function Field({ id, parameter, isText, text, onChange }: Props) {
-  if (isText)
-    return (
-      <textarea
-        id={id}
-        className={styles.code}
-        aria-label={parameter.label}
-        value={text}
-        spellCheck={false}
-        rows={Math.min(24, Math.max(2, text.split("\n").length))}
-        onChange={(event) => onChange(event.target.value)}
-      />
-    );
+/** One parameter of a cell, other than its main text. */
+export function Field({ id, parameter, text, onChange }: Props) {
   return (
     <label className={styles.field} htmlFor={id} title={parameter.label}>
       <span>{parameter.name}</span>

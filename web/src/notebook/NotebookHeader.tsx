@@ -1,9 +1,13 @@
 import type { Edits, Notebook } from "../api/notebooks";
 import { count } from "../text/words";
+import { Icon } from "../ui/Icon";
+import { Menu } from "../ui/Menu";
 import styles from "./NotebookHeader.module.css";
 
+type Props = { notebook: Notebook; edits: Edits; onUndo: (direction: "undo" | "redo") => void };
+
 /** Which notebook and branch this is, and what concerns all its cells. */
-export function NotebookHeader({ notebook, edits }: { notebook: Notebook; edits: Edits }) {
+export function NotebookHeader({ notebook, edits, onUndo }: Props) {
   const busy = notebook.cells.filter((cell) => cell.status === "running" || cell.status === "waiting").length;
   const stale = notebook.cells.filter((cell) => cell.status === "stale").length;
   return (
@@ -18,6 +22,15 @@ export function NotebookHeader({ notebook, edits }: { notebook: Notebook; edits:
         </select>
       </label>
       <span className={styles.version}>version {notebook.version}</span>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label="Undo"
+        title="Undo: step the branch back (Ctrl Z)"
+        onClick={() => onUndo("undo")}
+      >
+        <Icon name="undo" />
+      </button>
       <span className={styles.space} />
       <label
         className={styles.pick}
@@ -45,9 +58,28 @@ export function NotebookHeader({ notebook, edits }: { notebook: Notebook; edits:
           {`Stop ${count(busy, "cell")}`}
         </button>
       ) : (
-        <button type="button" className="button" onClick={() => edits.run.mutate({ what: "all", again: true })}>
-          Run all
-        </button>
+        <>
+          <button
+            type="button"
+            className="button"
+            onClick={() => edits.run.mutate({ what: "all", again: true })}
+            title="Run every cell again"
+          >
+            Run all
+          </button>
+          <Menu
+            label="More ways to run"
+            items={[
+              { label: "Run what is not ready", run: () => edits.run.mutate({ what: "all", again: false }) },
+              {
+                label: "Run stale",
+                keys: "Ctrl Shift R",
+                run: () => edits.run.mutate({ what: "stale", again: false }),
+              },
+              { label: "Run all again", run: () => edits.run.mutate({ what: "all", again: true }) },
+            ]}
+          />
+        </>
       )}
     </div>
   );

@@ -1,67 +1,120 @@
-import { useEdits, useKinds, useNotebook } from "../api/notebooks";
+import { useMemo, useState } from "react";
+import { type Kind, type Notebook, useEdits, useKinds, useNotebook } from "../api/notebooks";
+import { useDatasets } from "../api/queries";
+import { namesOf } from "../editor/names";
+import { useParam } from "../state/params";
 import { Notice } from "../ui/Notice";
 import { Skeleton } from "../ui/Skeleton";
 import { AddCell } from "./AddCell";
 import { CellCard } from "./CellCard";
+import { Compare } from "./Compare";
+import { DropFile } from "./DropFile";
+import { dependenciesOf, readsOf } from "./dependencies";
 import { EditProblem } from "./EditProblem";
 import { History } from "./History";
 import { NotebookHeader } from "./NotebookHeader";
 import styles from "./NotebookView.module.css";
-import { startingValues } from "./values";
+import { OldVersion } from "./OldVersion";
+import { Outline } from "./Outline";
+import { focusCell, useCommands } from "./useCommands";
+import { useNotebookKeys } from "./useNotebookKeys";
+import { useUndo } from "./useUndo";
 
-/** A notebook: its cells from top to bottom, and beside them how it came to be. */
+/** A notebook: its cells from top to bottom, and beside them how they hang together and how they came to be. */
 export function NotebookView({ name }: { name: string }) {
   const query = useNotebook(name);
   const kinds = useKinds();
-  const edits = useEdits(name);
-  if (query.isPending || kinds.isPending) return <Skeleton label="Loading the notebook" lines={8} />;
   const error = query.error ?? kinds.error;
-  if (error || !query.data || !kinds.data)
-    return (
-      <Notice
-        title={error?.message ?? "The notebook could not be read."}
-        isError
-        action={{ label: "Retry", run: () => void query.refetch() }}
-      />
-    );
-  const notebook = query.data;
-  const add = (kind: string, position: number) => {
-    const chosen = kinds.data.find((each) => each.name === kind);
-    edits.add.mutate({ kind, values: startingValues(chosen, notebook), position });
-  };
-  const load = (file: File, position: number) => edits.load.mutate({ file, position });
+  if (query.data && kinds.data) return <Open notebook={query.data} kinds={kinds.data} />;
+  if (query.isPending || kinds.isPending) return <Skeleton label="Loading the notebook" lines={8} />;
   return (
-    <div className={styles.layout}>
-      <div className={styles.scroll}>
-        <NotebookHeader notebook={notebook} edits={edits} />
-        <ol className={styles.cells}>
-          {notebook.cells.map((cell, position) => (
-            <li key={cell.id}>
-              <CellCard
-                notebook={notebook}
-                cell={cell}
-                kind={kinds.data.find((each) => each.name === cell.kind)}
-                edits={edits}
-                position={position}
-              />
-              <AddCell
-                kinds={kinds.data}
-                onAdd={(kind) => add(kind, position + 1)}
-                onFile={(file) => load(file, position + 1)}
-                isQuiet
-              />
-            </li>
-          ))}
-        </ol>
-        {notebook.cells.length === 0 && (
-          <div className={styles.empty}>
-            <Notice title="This notebook is empty.">Load a file, write a query, or start with a note.</Notice>
-            <AddCell kinds={kinds.data} onAdd={(kind) => add(kind, 0)} onFile={(file) => load(file, 0)} />
-          </div>
-        )}
-        <EditProblem edits={edits} />
+    <Notice
+      title={error?.message ?? "The notebook could not be read."}
+      isError
+      action={{ label: "Retry", run: () => void query.refetch() }}
+    />
+  );
+}
+
+function Open({ notebook, kinds }: { notebook: Notebook; kinds: Kind[] }) {
+  const edits = useEdits(notebook.name);
+  const datasets = useDatasets().data;
+  const undo = useUndo(notebook, edits);
+  const taken = datasets?.map((dataset) => dataset.name) ?? [];
+  const { act, add } = useCommands(notebook, kinds, taken, edits, () => undo("undo"));
+  useNotebookKeys(notebook, edits);
+  const [focused, setFocused] = useState<string>();
+  const [lit, setLit] = useState<string>();
+  const [version] = useParam("version");
+  const [compared] = useParam("compare");
+  const names = useMemo(() => namesOf(datasets ?? [], notebook.cells), [datasets, notebook.cells]);
+  const dependencies = useMemo(() => dependenciesOf(notebook.cells), [notebook.cells]);
+  const load = (file: File, position: number) => edits.load.mutate({ file, position });
+  const maker = (dataset: string) =>
+    notebook.cells.findLast((cell) => cell.datasets.some((made) => made.name === dataset))?.id;
+  return (
+    <DropFile onFile={(file) => load(file, notebook.cells.length)}>
+      <div className={styles.layout}>
+        <div className={styles.scroll}>
+          {compared !== undefined ? (
+            <Compare notebook={notebook} versions={compared} />
+          ) : version !== undefined ? (
+            <OldVersion notebook={notebook} version={Number(version)} edits={edits} />
+          ) : (
+            <>
+              <NotebookHeader notebook={notebook} edits={edits} onUndo={undo} />
+              <ol className={styles.cells}>
+                {notebook.cells.map((cell, position) => (
+                  <li key={cell.id}>
+                    <CellCard
+                      notebook={notebook}
+                      cell={cell}
+                      kind={kinds.find((each) => each.name === cell.kind)}
+                      edits={edits}
+                      names={names}
+                      isLit={
+                        lit !== undefined &&
+                        (readsOf(cell).includes(lit) || cell.datasets.some((made) => made.name === lit))
+                      }
+                      onCommand={(command) => act(command, cell)}
+                      onFocus={() => setFocused(cell.id)}
+                      onLight={setLit}
+                      onGo={(dataset) => focusCell(maker(dataset))}
+                    />
+                    <AddCell
+                      kinds={kinds}
+                      onAdd={(kind) => add(kind, position + 1)}
+                      onFile={(file) => load(file, position + 1)}
+                      isQuiet
+                    />
+                  </li>
+                ))}
+              </ol>
+              {notebook.cells.length === 0 && (
+                <div className={styles.empty}>
+                  <Notice title="This notebook is empty.">
+                    Drop a file anywhere on this page, load one, write a query, or start with a note.
+                  </Notice>
+                  <AddCell kinds={kinds} onAdd={(kind) => add(kind, 0)} onFile={(file) => load(file, 0)} />
+                </div>
+              )}
+            </>
+          )}
+          <EditProblem edits={edits} />
+        </div>
+        <aside className={styles.side} aria-label="Outline and history">
+          <section className={styles.part} aria-label="Outline">
+            <h2 className={styles.title}>Outline</h2>
+            <Outline
+              notebook={notebook}
+              dependencies={dependencies}
+              focused={focused}
+              onGo={(cell) => focusCell(cell)}
+            />
+          </section>
+          <History notebook={notebook} edits={edits} />
+        </aside>
       </div>
-      <History notebook={notebook} edits={edits} />
-    </div>
+    </DropFile>
   );
 }

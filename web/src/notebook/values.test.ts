@@ -24,4 +24,6 @@ it("names a new cell as no other is named", () => {
   const notebook = { cells: [{ values: { name: "sql_1" }, datasets: [] }] };
   const values = startingValues(kind as unknown as Kind, notebook as unknown as Notebook);
   expect(values.name).toBe("sql_2");
+  const known = ["sql_2", "sql_3"]; // datasets of other notebooks
+  expect(startingValues(kind as unknown as Kind, notebook as unknown as Notebook, known).name).toBe("sql_4");
 });

@@ -6,14 +6,18 @@ const STARTS: Record<string, Record<string, unknown>> = {
   python: { source: '# ws["name"] reads a dataset, ws["name"] = ... makes one\n' },
 };
 
-/** What a new cell says before anybody has typed: enough that it may stand there. */
-export function startingValues(kind: Kind | undefined, notebook: Notebook): Record<string, unknown> {
+/** What a new cell says before anybody has typed: enough that it may stand there; `known` are names of datasets. */
+export function startingValues(
+  kind: Kind | undefined,
+  notebook: Notebook,
+  known: string[] = [],
+): Record<string, unknown> {
   if (kind === undefined) return {};
   const values: Record<string, unknown> = { ...STARTS[kind.name] };
   const last = notebook.cells.flatMap((cell) => cell.datasets.map((dataset) => dataset.name)).at(-1);
   for (const parameter of kind.parameters) {
     if (!parameter.is_required || values[parameter.name] !== undefined) continue;
-    if (parameter.name === "name") values.name = freeName(kind.name, notebook);
+    if (parameter.name === "name") values.name = freeName(kind.name, notebook, known);
     else if (parameter.type === "dataset") values[parameter.name] = last ?? "dataset";
     else if (parameter.choices.length > 0) values[parameter.name] = parameter.choices[0];
     else if (parameter.type === "number") values[parameter.name] = 1;
@@ -26,8 +30,9 @@ export function startingValues(kind: Kind | undefined, notebook: Notebook): Reco
   return values;
 }
 
-function freeName(kind: string, notebook: Notebook): string {
-  const taken = new Set(notebook.cells.map((cell) => cell.values.name));
+/** Another notebook of the workspace may have made a dataset of that name, so those are taken, too. */
+function freeName(kind: string, notebook: Notebook, known: string[]): string {
+  const taken = new Set([...known, ...notebook.cells.map((cell) => cell.values.name)]);
   for (let n = 1; ; n++) if (!taken.has(`${kind}_${n}`)) return `${kind}_${n}`;
 }
 

@@ -4,13 +4,20 @@ import { Skeleton } from "../ui/Skeleton";
 import { DatasetItem } from "./DatasetItem";
 import { NotebookList } from "./NotebookList";
 import styles from "./Rail.module.css";
+import { ViewList } from "./ViewList";
 
-type Props = { query: UseQueryResult<Dataset[]>; chosen: Dataset | undefined; notebook: string | undefined };
+type Props = {
+  query: UseQueryResult<Dataset[]>;
+  chosen: Dataset | undefined;
+  notebook: string | undefined;
+  view: string | undefined;
+};
 
 /** The notebooks of the workspace, and its datasets in the order they were made. */
-export function Rail({ query, chosen, notebook }: Props) {
+export function Rail({ query, chosen, notebook, view }: Props) {
   return (
     <nav className={styles.rail} data-region="rail" aria-label="Notebooks and datasets">
+      <ViewList chosen={view} />
       <NotebookList chosen={notebook} />
       <h2 className={styles.title}>Datasets</h2>
       {query.isPending && <Skeleton label="Loading datasets" />}

@@ -5,17 +5,23 @@ import { useAbout, useDatasets } from "../api/queries";
 import { useEvents } from "../api/useEvents";
 import { DatasetView } from "../dataset/DatasetView";
 import { Inspector } from "../inspector/Inspector";
+import { JobDock } from "../jobs/JobDock";
 import { NotebookView } from "../notebook/NotebookView";
 import { Rail } from "../rail/Rail";
 import { parsePlace, useSearch } from "../state/place";
+import { useTheme } from "../state/theme";
 import { Skeleton } from "../ui/Skeleton";
 import styles from "./App.module.css";
 import { Connection } from "./Connection";
+import { Palette } from "./Palette";
 import { focusRegion } from "./regions";
 import { ShortcutSheet } from "./ShortcutSheet";
 import { Start } from "./Start";
+import { ToastLine } from "./ToastLine";
 import { TopBar } from "./TopBar";
+import { useEntries } from "./useEntries";
 import { useShortcuts } from "./useShortcuts";
+import { VIEWS } from "./views";
 
 const SheetPage = lazy(() => import("../sheet/SheetPage"));
 
@@ -27,10 +33,16 @@ export function App() {
   useEvents();
   const [isInspecting, setInspecting] = useState(true);
   const [showsShortcuts, setShowsShortcuts] = useState(false);
+  const [isSearching, setSearching] = useState(false);
+  const [theme, advanceTheme] = useTheme();
   const notebooks = useNotebooks();
-  const notebook = place.notebook ?? (place.dataset === undefined ? notebooks.data?.[0] : undefined);
-  const isDeciding = place.dataset === undefined && place.notebook === undefined && notebooks.isPending;
-  const chosen = notebook === undefined && !isDeciding ? choose(datasets.data, place.dataset) : undefined;
+  const view = place.view === undefined ? undefined : VIEWS[place.view];
+  const isElsewhere = view !== undefined || place.dataset !== undefined;
+  const notebook = view ? undefined : (place.notebook ?? (isElsewhere ? undefined : notebooks.data?.[0]));
+  const isDeciding = !isElsewhere && place.notebook === undefined && notebooks.isPending;
+  const chosen = !view && notebook === undefined && !isDeciding ? choose(datasets.data, place.dataset) : undefined;
+  const onHelp = () => setShowsShortcuts(true);
+  const entries = useEntries({ datasets: datasets.data, notebook, onTheme: advanceTheme, onHelp });
   // Beside a notebook the inspector shows whatever value or mark was picked in it.
   const inspected = notebook === undefined ? chosen : datasets.data?.find((each) => each.name === place.dataset);
   const isSheet = place.view === "sheet" && chosen !== undefined;
@@ -39,27 +51,39 @@ export function App() {
     place,
     onInspect: setInspecting,
     isInspecting,
-    onHelp: () => setShowsShortcuts(true),
+    onHelp,
+    onSearch: () => setSearching(true),
   });
 
   useEffect(() => {
-    const open = notebook ?? chosen?.name;
+    const open = view?.title ?? notebook ?? chosen?.name;
     document.title = open ? `${open} · whence` : "whence";
-  }, [chosen, notebook]);
+  }, [view, chosen, notebook]);
 
   return (
     <div className={styles.app} data-inspecting={(isInspecting && inspected !== undefined) || undefined}>
       <TopBar
         about={about.data}
-        dataset={chosen}
+        open={view?.title ?? notebook ?? chosen?.name}
+        theme={theme}
         isInspecting={isInspecting}
         onInspect={() => setInspecting(!isInspecting)}
-        onHelp={() => setShowsShortcuts(true)}
+        onTheme={advanceTheme}
+        onSearch={() => setSearching(true)}
+        onHelp={onHelp}
       />
       <Connection error={about.error} />
-      <Rail query={datasets} chosen={chosen} notebook={notebook} />
-      <main className={styles.main} data-region="data" aria-label={notebook === undefined ? "Dataset" : "Notebook"}>
-        {notebook !== undefined ? (
+      <Rail query={datasets} chosen={chosen} notebook={notebook} view={place.view} />
+      <main
+        className={styles.main}
+        data-region="data"
+        aria-label={view?.title ?? (notebook === undefined ? "Dataset" : "Notebook")}
+      >
+        {view ? (
+          <Suspense fallback={<Skeleton label={`Loading ${view.title}`} lines={8} />}>
+            <view.View />
+          </Suspense>
+        ) : notebook !== undefined ? (
           <NotebookView key={notebook} name={notebook} />
         ) : isSheet && datasets.data ? (
           <Suspense fallback={<Skeleton label="Opening the sheet" lines={8} />}>
@@ -90,6 +114,9 @@ export function App() {
       {isInspecting && inspected && !isSheet && datasets.data && (
         <Inspector dataset={inspected} datasets={datasets.data} place={place} onClose={() => setInspecting(false)} />
       )}
+      <JobDock notebook={notebook} />
+      <ToastLine />
+      {isSearching && <Palette entries={entries} onClose={() => setSearching(false)} />}
       <ShortcutSheet isOpen={showsShortcuts} onClose={() => setShowsShortcuts(false)} />
       <div className="visually-hidden" role="status">
         {announcement}

@@ -1,35 +1,43 @@
-import type { Dataset, Schemas } from "../api/client";
-import { useTheme } from "../state/theme";
+import type { Schemas } from "../api/client";
+import type { Theme } from "../state/theme";
 import { Icon } from "../ui/Icon";
 import logo from "./logo.svg";
 import styles from "./TopBar.module.css";
 
 type Props = {
   about: Schemas["About"] | undefined;
-  dataset: Dataset | undefined;
+  /** The name of what is open. */
+  open: string | undefined;
+  theme: Theme;
   isInspecting: boolean;
   onInspect: () => void;
+  onTheme: () => void;
+  onSearch: () => void;
   onHelp: () => void;
 };
 
 /** Name of the product, what is open, and the switches that concern the whole page. */
-export function TopBar({ about, dataset, isInspecting, onInspect, onHelp }: Props) {
-  const [theme, advanceTheme] = useTheme();
+export function TopBar({ about, open, theme, isInspecting, onInspect, onTheme, onSearch, onHelp }: Props) {
   return (
     <header className={styles.bar}>
       <span className={styles.brand}>
         <img src={logo} width={20} height={20} alt="" />
         whence
       </span>
-      {dataset && (
+      {open && (
         <>
           <span className={styles.slash} aria-hidden="true">
             /
           </span>
-          <span className={styles.open}>{dataset.name}</span>
+          <span className={styles.open}>{open}</span>
         </>
       )}
       <span className={styles.space} />
+      <button type="button" className={styles.search} onClick={onSearch}>
+        <Icon name="search" size={14} />
+        Search
+        <kbd>Ctrl K</kbd>
+      </button>
       {about && (
         <span className={styles.engine} data-engine={about.engine}>
           Spark {about.engine}
@@ -47,7 +55,7 @@ export function TopBar({ about, dataset, isInspecting, onInspect, onHelp }: Prop
       <button
         type="button"
         className="icon-button"
-        onClick={advanceTheme}
+        onClick={onTheme}
         aria-label={`Theme: ${theme}`}
         title={`Theme: ${theme}`}
       >

@@ -1,13 +1,13 @@
-export type Region = "rail" | "data" | "inspector";
+export type Region = "rail" | "data" | "inspector" | "dock";
 
-const ORDER: Region[] = ["rail", "data", "inspector"];
+const ORDER: Region[] = ["rail", "data", "inspector", "dock"];
 
 /** The element of a region that takes the focus. */
 function target(region: Region): HTMLElement | null {
   const root = document.querySelector<HTMLElement>(`[data-region="${region}"]`);
   if (region === "inspector") return root;
   const grid = root?.querySelector<HTMLElement>('[role="grid"]');
-  return grid ?? root?.querySelector<HTMLElement>('[aria-current="true"], a, button') ?? null;
+  return grid ?? root?.querySelector<HTMLElement>('[data-cell], [aria-current="true"], a, button') ?? null;
 }
 
 /** Move the focus once the page has been drawn. */

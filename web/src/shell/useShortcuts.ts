@@ -10,6 +10,7 @@ type Page = {
   isInspecting: boolean;
   onInspect: (open: boolean) => void;
   onHelp: () => void;
+  onSearch: () => void;
 };
 
 /** Keys that work everywhere on the page; the result is what screen readers are told. */
@@ -20,7 +21,7 @@ export function useShortcuts(page: Page): string {
 
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (document.querySelector("dialog[open]") !== null) return;
+      if (event.defaultPrevented || document.querySelector("dialog[open]") !== null) return;
       if (handle(event, latest.current, announce)) event.preventDefault();
     };
     window.addEventListener("keydown", onKeyDown);
@@ -40,7 +41,8 @@ function handle(event: KeyboardEvent, page: Page, announce: (text: string) => vo
   if (isTyping(event.target) && !/^F\d+$/.test(event.key) && !(event.ctrlKey || event.metaKey)) return false;
   if (event.key === "F8") void jump(page, event.shiftKey ? "previous" : "next", announce);
   else if (event.key === "F6") cycleRegions(event.shiftKey ? -1 : 1);
-  else if (event.key === "?") page.onHelp();
+  else if (event.key === "?" && !event.ctrlKey && !event.metaKey) page.onHelp();
+  else if (event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey)) page.onSearch();
   else if (event.key === "." && (event.ctrlKey || event.metaKey)) page.onInspect(!page.isInspecting);
   else if (event.key === "Escape") backOut(page);
   else if (event.key.startsWith("Arrow") && hasNoFocus()) enterGrid(page);
@@ -64,7 +66,7 @@ export async function jump(page: Page, direction: Direction, announce: (text: st
 
 /** Keys that write something belong to the field they are pressed in. */
 function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.matches("input, textarea, select");
+  return target instanceof HTMLElement && target.matches("input, textarea, select, [data-editor]");
 }
 
 function hasNoFocus(): boolean {

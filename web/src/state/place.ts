@@ -6,8 +6,8 @@ export type Place = {
   dataset?: string;
   row?: number;
   column?: string;
-  /** How the dataset is looked at; without it, to read. */
-  view?: "sheet";
+  /** What is shown: all caveats, lineage, a dataset as a sheet; without it a notebook, or a dataset to read. */
+  view?: string;
   filter?: string;
 };
 
@@ -16,15 +16,16 @@ const listeners = new Set<() => void>();
 export function parsePlace(search: string): Place {
   const query = new URLSearchParams(search);
   const place: Place = {};
+  const view = query.get("view");
   const notebook = query.get("notebook");
   const dataset = query.get("dataset");
   const row = query.get("row");
   const column = query.get("column");
+  if (view !== null) place.view = view;
   if (notebook !== null) place.notebook = notebook;
   if (dataset !== null) place.dataset = dataset;
   if (row !== null && /^\d{1,15}$/.test(row)) place.row = Number(row);
   if (column !== null) place.column = column;
-  if (query.get("view") === "sheet") place.view = "sheet";
   const filter = query.get("filter");
   if (filter !== null) place.filter = filter;
   return place;
@@ -32,9 +33,9 @@ export function parsePlace(search: string): Place {
 
 export function formatPlace(place: Place): string {
   const query = new URLSearchParams();
+  if (place.view !== undefined) query.set("view", place.view);
   if (place.notebook !== undefined) query.set("notebook", place.notebook);
   if (place.dataset !== undefined) query.set("dataset", place.dataset);
-  if (place.view !== undefined) query.set("view", place.view);
   if (place.filter !== undefined) query.set("filter", place.filter);
   if (place.row !== undefined) query.set("row", String(place.row));
   if (place.column !== undefined) query.set("column", place.column);
@@ -42,13 +43,18 @@ export function formatPlace(place: Place): string {
   return text ? `?${text}` : "";
 }
 
-/** Moving inside a dataset or a notebook replaces the address; going to another one adds a step to the history. */
+/** Moving inside a dataset or a notebook replaces the address; going to another one, or to another view, adds a step to the history. */
 export function goTo(place: Place): void {
   const here = parsePlace(window.location.search);
-  const url = window.location.pathname + formatPlace(place);
-  const isInside = place.notebook !== undefined || (here.dataset === place.dataset && here.view === place.view);
-  if (here.notebook === place.notebook && isInside) window.history.replaceState(null, "", url);
-  else window.history.pushState(null, "", url);
+  const isInside = place.notebook !== undefined || here.dataset === place.dataset;
+  goToSearch(formatPlace(place), here.view !== place.view || here.notebook !== place.notebook || !isInside);
+}
+
+/** The same with the address as it is written. */
+export function goToSearch(search: string, isStep: boolean): void {
+  const url = window.location.pathname + search;
+  if (isStep) window.history.pushState(null, "", url);
+  else window.history.replaceState(null, "", url);
   for (const listener of listeners) listener();
 }
 

@@ -15,6 +15,12 @@ const PATHS = {
   keyboard: "M1.500 4h13v8h-13zM4 6.500h.01M6.700 6.500h.01M9.300 6.500h.01M12 6.500h.01M5 9.500h6",
   warn: "M8 2 14.500 13.500h-13zM8 6.500v3M8 11.500h.01",
   check: "M3 8.500 6.500 12 13 4.500",
+  cell: "M2 3.500h12v9h-12zM2 8h12M8 3.500v9",
+  more: "M3.500 8h.01M8 8h.01M12.500 8h.01",
+  down: "M4 6l4 4 4-4",
+  graph: "M3 3h4v3h-4zM9 10h4v3h-4zM9 3h4v3h-4zM5 6v5.500h4M7 4.500h2",
+  search: "M7 2.500a4.500 4.500 0 1 0 0 9 4.500 4.500 0 0 0 0-9zM10.500 10.500l3.500 3.500",
+  undo: "M6 3 2.500 6.500 6 10M2.500 6.500h7a4 4 0 0 1 0 8h-3",
 } as const;
 
 export type IconName = keyof typeof PATHS;

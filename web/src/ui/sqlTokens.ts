@@ -1,6 +1,6 @@
 export type SqlToken = { start: number; kind: "keyword" | "text" | "number" | "comment" | "plain"; text: string };
 
-const KEYWORDS = new Set(
+export const KEYWORDS = new Set(
   `all and anti any as asc between by case cast cross desc distinct else end except exists false filter from full group
   having in inner intersect interval into is join lateral left like limit not null nulls offset on or order outer over
   partition pivot qualify right rows select semi set sort table then true union unpivot using values when where window

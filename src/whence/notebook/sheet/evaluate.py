@@ -21,6 +21,7 @@ from whence.notebook.sheet.evaluation.whole_leaves import WholeLeaves
 from whence.notebook.sheet.formula.errors import CellError
 from whence.notebook.sheet.formula.tree import Area, Row, Tree
 from whence.notebook.sheet.formula.vector import evaluated
+from whence.notebook.sheet.ladder import kind_of
 from whence.notebook.sheet.rowset import Mask, Rows
 from whence.notebook.sheet.state import SheetColumn, SheetState
 
@@ -90,7 +91,7 @@ class Evaluator:
     def shown(self, column: str, positions: Rows) -> list[object]:
         """The same in the type of the column."""
         type_name, values = self.types[column], self.values(column, positions)
-        if self.state.columns[column].is_untouched and kind_of(type_name) not in ("timestamp", "other"):
+        if self._state.columns[column].is_untouched and kind_of(type_name) not in ("timestamp", "other"):
             return values  # the data is of that type already
         return [each if isinstance(each, CellError) else converted(each, type_name) for each in values]
 

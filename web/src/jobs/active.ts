@@ -1,0 +1,22 @@
+import { useSyncExternalStore } from "react";
+
+let names: string[] = [];
+const listeners = new Set<() => void>();
+
+/** Something happens in this notebook. */
+export function markActive(notebook: string): void {
+  if (names.includes(notebook)) return;
+  names = [...names, notebook];
+  for (const listener of listeners) listener();
+}
+
+/** The notebooks in which something has happened since the page was opened. */
+export function useActive(): string[] {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => names,
+  );
+}

@@ -1,0 +1,97 @@
+import type { RefObject } from "react";
+import { setParams } from "../state/params";
+import type { Direction } from "./graph";
+import type { Level, Whole } from "./levels";
+import styles from "./Toolbar.module.css";
+
+type Props = {
+  level: Level;
+  levels: Level[];
+  direction: Direction;
+  depth: number;
+  isTall: boolean;
+  nodes: Whole["nodes"];
+  search: RefObject<HTMLInputElement | null>;
+  onTall: () => void;
+  onFind: (id: string) => void;
+};
+
+const DIRECTIONS: [Direction, string][] = [
+  ["up", "sources"],
+  ["both", "both"],
+  ["down", "results"],
+];
+const DEEPEST = 5;
+
+/** What the graph shows: which level, which way, how far; and a search for a node. */
+export function Toolbar(props: Props) {
+  const { level, levels, direction, depth, isTall, nodes, search, onTall, onFind } = props;
+  const find = (text: string) => {
+    const found = nodes.find((node) => node.title.toLowerCase().includes(text.trim().toLowerCase()));
+    if (text.trim() !== "" && found) onFind(found.id);
+  };
+  return (
+    <header className={styles.bar}>
+      <h1 className={styles.title}>Lineage</h1>
+      <fieldset className={styles.choice}>
+        <legend className="visually-hidden">Level</legend>
+        {levels.map((each) => (
+          <button
+            key={each}
+            type="button"
+            aria-pressed={each === level}
+            onClick={() => setParams({ level: each, node: undefined })}
+          >
+            {each}
+          </button>
+        ))}
+      </fieldset>
+      {level !== "values" && level !== "rows" && (
+        <>
+          <fieldset className={styles.choice}>
+            <legend className="visually-hidden">Direction</legend>
+            {DIRECTIONS.map(([each, words]) => (
+              <button
+                key={each}
+                type="button"
+                aria-pressed={each === direction}
+                onClick={() => setParams({ direction: each === "both" ? undefined : each })}
+              >
+                {words}
+              </button>
+            ))}
+          </fieldset>
+          <label className={styles.depth}>
+            Depth
+            <input
+              type="range"
+              min={1}
+              max={DEEPEST}
+              value={depth}
+              onChange={(event) => setParams({ depth: event.target.value })}
+            />
+            <output>{depth}</output>
+          </label>
+        </>
+      )}
+      <span className={styles.space} />
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          find(search.current?.value ?? "");
+        }}
+      >
+        <input
+          ref={search}
+          type="search"
+          className={styles.search}
+          aria-label="Find in the graph"
+          placeholder="Find… ( / )"
+        />
+      </form>
+      <button type="button" className="button" aria-pressed={isTall} onClick={onTall}>
+        {isTall ? "Top to bottom" : "Left to right"}
+      </button>
+    </header>
+  );
+}

@@ -1,0 +1,36 @@
+import type { Edits, Notebook, NotebookCell } from "../api/notebooks";
+import { Menu } from "../ui/Menu";
+import type { CellCommand } from "./commands";
+
+type Props = {
+  notebook: Notebook;
+  cell: NotebookCell;
+  edits: Edits;
+  onCommand: (command: CellCommand) => void;
+};
+
+/** All that can be done to a cell, with the keys that do it. */
+export function CellMenu({ notebook, cell, edits, onCommand }: Props) {
+  const position = notebook.cells.findIndex((each) => each.id === cell.id);
+  const isFrozen = cell.status === "frozen";
+  return (
+    <Menu
+      label={`More for cell ${cell.id}`}
+      items={[
+        { label: "Run with all below", run: () => edits.run.mutate({ cell: cell.id, what: "below", again: true }) },
+        { label: "Move up", keys: "Alt ↑", isOff: position === 0, run: () => onCommand("moveUp") },
+        {
+          label: "Move down",
+          keys: "Alt ↓",
+          isOff: position === notebook.cells.length - 1,
+          run: () => onCommand("moveDown"),
+        },
+        { label: "Add above", keys: "A", run: () => onCommand("insertAbove") },
+        { label: "Add below", keys: "B", run: () => onCommand("insertBelow") },
+        { label: "Copy", keys: "C", run: () => onCommand("copy") },
+        { label: isFrozen ? "Thaw" : "Freeze", keys: "F", run: () => onCommand("freeze") },
+        { label: "Delete", keys: "X", run: () => onCommand("cut") },
+      ]}
+    />
+  );
+}

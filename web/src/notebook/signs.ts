@@ -1,0 +1,12 @@
+import type { NotebookCell } from "../api/notebooks";
+
+/** How a cell stands, as one character beside the word. */
+export const SIGNS: Record<NotebookCell["status"], string> = {
+  waiting: "…",
+  running: "◌",
+  ready: "✓",
+  stale: "◷",
+  error: "✕",
+  cancelled: "■",
+  frozen: "❄",
+};

@@ -1,0 +1,120 @@
+import { useEffect, useRef } from "react";
+import type { Edits, Kind, Notebook, NotebookCell } from "../api/notebooks";
+import { say } from "../state/toast";
+import type { CellCommand } from "./commands";
+import { startingValues } from "./values";
+
+type Copied = Pick<NotebookCell, "kind" | "values">;
+
+/** A cell that was cut or copied; it may be pasted into another notebook. */
+let copied: Copied | undefined;
+
+export function focusCell(id: string | undefined, part: "cell" | "text" = "cell"): boolean {
+  const cell = id === undefined ? null : document.querySelector<HTMLElement>(`[data-cell="${CSS.escape(id)}"]`);
+  if (cell === null) return false;
+  const text = part === "text" ? textIn(cell) : null;
+  if (part === "text" && text === null) cell.dataset.wantsText = "";
+  cell.focus();
+  text?.focus();
+  cell.scrollIntoView({ block: "nearest" });
+  return true;
+}
+
+/** Where one writes in a cell; an editor that is still being fetched is waited for. */
+function textIn(cell: HTMLElement): HTMLElement | null {
+  if (cell.querySelector("[data-editor-coming]") !== null) return null;
+  const editor = cell.querySelector("[data-editor]")?.shadowRoot?.querySelector<HTMLElement>('[role="textbox"]');
+  return editor ?? cell.querySelector<HTMLElement>("[data-form] input, [data-form] select");
+}
+
+/** Does what keys and menus ask of a cell; a cell that was put in gets the focus once it is there. */
+export function useCommands(notebook: Notebook, kinds: Kind[], datasets: string[], edits: Edits, undo: () => void) {
+  const wanted = useRef<string>(undefined);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a cell that is waited for comes with the list of cells
+  useEffect(() => {
+    if (wanted.current !== undefined && focusCell(wanted.current, "text")) wanted.current = undefined;
+  }, [notebook.cells]);
+
+  const begin = (kind: string) =>
+    startingValues(
+      kinds.find((each) => each.name === kind),
+      notebook,
+      datasets,
+    );
+  const add = (kind: string, position: number, values?: Record<string, unknown>) =>
+    edits.add.mutate(
+      {
+        kind,
+        values: values ?? begin(kind),
+        position,
+      },
+      {
+        onSuccess: ({ cell }) => {
+          if (!focusCell(cell?.id, "text")) wanted.current = cell?.id;
+        },
+      },
+    );
+
+  const act = (command: CellCommand, cell: NotebookCell) => {
+    const position = notebook.cells.findIndex((each) => each.id === cell.id);
+    const beside = (step: number) => notebook.cells[position + step]?.id;
+    switch (command) {
+      case "run":
+        return edits.run.mutate({ cell: cell.id, what: "cell", again: cell.status === "ready" });
+      case "interrupt":
+        return edits.cancel.mutate(cell.id);
+      case "leave":
+        return void focusCell(cell.id);
+      case "edit":
+        return void focusCell(cell.id, "text");
+      case "goUp":
+        return void focusCell(beside(-1));
+      case "goDown":
+        return void focusCell(beside(1));
+      case "runAndGoOn":
+        if (!focusCell(beside(1))) add("sql", position + 1);
+        return;
+      case "runAndInsert":
+      case "insertBelow":
+        return add("sql", position + 1);
+      case "insertAbove":
+        return add("sql", position);
+      case "moveUp":
+        return position > 0 ? edits.move.mutate({ cell: cell.id, position: position - 1 }) : undefined;
+      case "moveDown":
+        return edits.move.mutate({ cell: cell.id, position: position + 1 });
+      case "copy":
+        copied = { kind: cell.kind, values: cell.values };
+        return say({ text: "Cell copied; V puts it in below a cell." });
+      case "cut":
+        copied = { kind: cell.kind, values: cell.values };
+        focusCell(beside(1) ?? beside(-1));
+        edits.remove.mutate(cell.id);
+        return say({ text: "Cell deleted.", action: { label: "Undo", run: undo } });
+      case "paste":
+        return copied && add(copied.kind, position + 1, copied.values);
+      case "undo":
+        return undo();
+      case "freeze":
+        return cell.status === "frozen" ? edits.thaw.mutate(cell.id) : edits.freeze.mutate(cell.id);
+      case "toMarkdown":
+        return become(cell, "markdown");
+      case "toSql":
+        return become(cell, "sql");
+      case "toPython":
+        return become(cell, "python");
+    }
+  };
+
+  /** The same text as another kind of cell; whatever else that kind needs begins as in a new cell. */
+  const become = (cell: NotebookCell, kind: string) => {
+    if (cell.kind === kind || typeof cell.values.source !== "string") return;
+    const values = begin(kind);
+    edits.change.mutate(
+      { cell: cell.id, kind, values: { ...values, source: cell.values.source }, base_version: notebook.version },
+      { onError: (error) => say({ text: error.message }) },
+    );
+  };
+
+  return { act, add };
+}

@@ -1,0 +1,42 @@
+import { useEffect, useRef } from "react";
+import type { Edits, Notebook } from "../api/notebooks";
+import { say } from "../state/toast";
+import { focusCell } from "./useCommands";
+
+/** Keys that concern the notebook as a whole: run what is stale, stop, go from one stale cell to the next. */
+export function useNotebookKeys(notebook: Notebook, edits: Edits): void {
+  const latest = useRef({ notebook, edits });
+  latest.current = { notebook, edits };
+  useEffect(() => {
+    let bracket = "";
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented) return;
+      const { notebook: now, edits: ask } = latest.current;
+      const isHeld = event.ctrlKey || event.metaKey;
+      const key = event.key.toLowerCase();
+      const before = bracket;
+      bracket = key === "]" || key === "[" ? key : "";
+      if (isHeld && event.shiftKey && key === "r") ask.run.mutate({ what: "stale", again: false });
+      else if (isHeld && !event.shiftKey && key === "i") ask.cancel.mutate(undefined);
+      else if (key === "s" && before !== "" && !isWriting(event.target)) goToStale(now, before === "]" ? 1 : -1);
+      else return;
+      event.preventDefault();
+    };
+    window.addEventListener("keydown", onKeyDown);
+    return () => window.removeEventListener("keydown", onKeyDown);
+  }, []);
+}
+
+function goToStale({ cells }: Notebook, step: 1 | -1): void {
+  const here = cells.findIndex(
+    (cell) => cell.id === document.activeElement?.closest<HTMLElement>("[data-cell]")?.dataset.cell,
+  );
+  const order = step === 1 ? cells.slice(here + 1) : cells.slice(0, Math.max(0, here)).reverse();
+  const found = order.find((cell) => cell.status === "stale");
+  if (found) focusCell(found.id);
+  else say({ text: `No stale cell ${step === 1 ? "below" : "above"}.` });
+}
+
+function isWriting(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.matches("input, textarea, select, [data-editor]");
+}

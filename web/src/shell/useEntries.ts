@@ -1,0 +1,56 @@
+import type { Dataset } from "../api/client";
+import { useEdits, useNotebooks, useSeveralNotebooks } from "../api/notebooks";
+import { titleOf } from "../notebook/title";
+import { focusCell } from "../notebook/useCommands";
+import { goTo } from "../state/place";
+import type { Entry } from "./Palette";
+
+type Asked = { datasets: Dataset[] | undefined; notebook: string | undefined; onTheme: () => void; onHelp: () => void };
+
+/** Everything the command palette can go to or do. */
+export function useEntries({ datasets, notebook, onTheme, onHelp }: Asked): Entry[] {
+  const names = useNotebooks().data ?? [];
+  const notebooks = useSeveralNotebooks(notebook === undefined ? [] : [notebook]);
+  const { run, cancel } = useEdits(notebook ?? "");
+  const command = (label: string, act: () => void, keys?: string): Entry => ({
+    label,
+    kind: "command",
+    icon: "arrow",
+    run: act,
+    ...(keys && { keys }),
+  });
+  return [
+    ...names.map(
+      (name): Entry => ({ label: name, kind: "notebook", icon: "code", run: () => goTo({ notebook: name }) }),
+    ),
+    ...(datasets ?? []).map(
+      ({ name, origin }): Entry => ({
+        label: name,
+        kind: "dataset",
+        icon: origin === "load" ? "file" : "sql",
+        run: () => goTo({ dataset: name }),
+      }),
+    ),
+    ...notebooks.flatMap(({ cells }) =>
+      cells.map(
+        (cell): Entry => ({
+          label: titleOf(cell),
+          kind: `${cell.kind} cell`,
+          icon: "code",
+          run: () => void setTimeout(() => focusCell(cell.id)),
+        }),
+      ),
+    ),
+    command("Show caveats", () => goTo({ view: "caveats" })),
+    command("Show lineage", () => goTo({ view: "lineage" })),
+    ...(notebook === undefined
+      ? []
+      : [
+          command("Run stale cells", () => run.mutate({ what: "stale", again: false }), "Ctrl Shift R"),
+          command("Run all cells again", () => run.mutate({ what: "all", again: true })),
+          command("Stop all cells", () => cancel.mutate(undefined), "Ctrl I"),
+        ]),
+    command("Change the theme", onTheme),
+    command("Keyboard shortcuts", onHelp, "?"),
+  ];
+}

@@ -1,0 +1,7 @@
+import { type ComponentType, lazy } from "react";
+
+/** The views that stand beside notebooks and datasets, by the name they have in the address; each is fetched when opened. */
+export const VIEWS: Record<string, { title: string; View: ComponentType }> = {
+  caveats: { title: "Caveats", View: lazy(() => import("../caveats/CaveatView")) },
+  lineage: { title: "Lineage", View: lazy(() => import("../lineage/LineageView")) },
+};
