@@ -1,4 +1,4 @@
-"""Calls made up from the contract, with credentials: most are answered, all as it says, and none breaks a thing."""
+"""Calls made up from the contract, with credentials: most are answered, all as the contract says, none breaks it."""
 
 from __future__ import annotations
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from whence.notebook.sheet.formula.errors import DIV, NUM, error
 
@@ -25,6 +26,8 @@ def aggregate(name: str, values: pa.Array) -> object:
     is_whole = pa.types.is_integer(kind)
     if not (is_whole or pa.types.is_floating(kind)):
         return UNKNOWN
+    if len(values) > _FEW and values.null_count and not is_whole and name in ("SUM", "AVERAGE", "COUNT"):
+        return _over_gaps(name, values)
     numbers = values.drop_null().to_numpy(zero_copy_only=False)
     match name:
         case "COUNT":
@@ -42,6 +45,19 @@ def aggregate(name: str, values: pa.Array) -> object:
             found = numbers.min() if name == "MIN" else numbers.max()
             return int(found) if is_whole else float(found)
     return UNKNOWN
+
+
+def _over_gaps(name: str, values: pa.Array) -> object:
+    """The same without copying the numbers that are there, which for ten million takes longer than adding them up."""
+    count = len(values) - values.null_count
+    if name == "COUNT":
+        return count
+    if not count:
+        return 0.0 if name == "SUM" else error(DIV, "There is no number to average.")
+    total = float(pc.sum(values).as_py())
+    if not math.isfinite(total):
+        return error(NUM)
+    return total if name == "SUM" else total / count
 
 
 def _sum(numbers: npt.NDArray[Any], is_whole: bool) -> object:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pyarrow as pa
@@ -19,6 +19,8 @@ from whence.notebook.sheet.order import Order
 from whence.notebook.sheet.rowset import Rows
 from whence.notebook.sheet.state import Codes, SheetColumn, SheetState
 
+_FEW = 256
+
 
 @dataclass(frozen=True)
 class _Known:
@@ -27,6 +29,8 @@ class _Known:
     column: SheetColumn
     around: tuple[int, str]
     whole: Whole
+    stale: frozenset[int] = frozenset()
+    """Rows that changed since and have not been looked at again."""
 
 
 class WholeLeaves:
@@ -46,6 +50,9 @@ class WholeLeaves:
         if known is None or known.around != around or known.column.version != column.version:
             whole = None if known is None or known.around != around else self._patched(known, column)
             known = self._by_position[column.id] = _Known(column, around, whole or self._made(column))
+            if self._state.order.is_plain and self._state.order.count == self._state.rows:
+                # Positions are row numbers still: the first change of the order finds these kept up, too.
+                self._by_number[column.id] = _Known(column, (self._state.rows, around[1]), known.whole)
         return known.whole
 
     def _patched(self, known: _Known, column: SheetColumn) -> Whole | None:
@@ -53,9 +60,16 @@ class WholeLeaves:
         rows = _between(known.column, column)
         if rows is None:
             return None
+        self._note_stale(known, column, rows)
         positions = self._state.order.positions(np.array(rows, dtype=np.int64))
         positions = np.unique(positions[positions >= 0])
         return self._replaced(known.whole, column, self._state.order.take(positions), positions)
+
+    def _note_stale(self, known: _Known, column: SheetColumn, rows: tuple[int, ...]) -> None:
+        """The column by row number is kept up when somebody asks: copying it at each keystroke would take too long."""
+        numbered = self._by_number.get(column.id)
+        if numbered is not None and numbered.column.version == known.column.version:
+            self._by_number[column.id] = replace(numbered, column=column, stale=numbered.stale | set(rows))
 
     def _replaced(self, whole: Whole, column: SheetColumn, rows: Rows, places: Rows | None = None) -> Whole:
         """With the cells of these rows looked at again, which stand at these places."""
@@ -69,9 +83,7 @@ class WholeLeaves:
         errors |= {place: leaf for place, leaf in pairs if isinstance(leaf, CellError)}
         type_name = self._types.all[column.id]
         typed = [None if isinstance(leaf, CellError) else converted(leaf, type_name) for leaf in found]
-        mask = np.zeros(len(whole.values), dtype=bool)
-        mask[at] = True
-        return Whole(pc.replace_with_mask(whole.values, mask, pa.array(typed, whole.values.type)), errors)
+        return Whole(_put(whole.values, at, pa.array(typed, whole.values.type)), errors)
 
     def _made(self, column: SheetColumn) -> Whole:
         order = self._state.order
@@ -88,7 +100,7 @@ class WholeLeaves:
         """The leaves of a column by row number, so that another order does not mean to look at every edit again."""
         around = self._state.rows, self._types.all[column.id]
         known = self._by_number.get(column.id)
-        if known is None or known.around != around or known.column.version != column.version:
+        if known is None or known.around != around or known.column.version != column.version or known.stale:
             whole = None if known is None or known.around[1] != around[1] else self._grown(known, column)
             known = self._by_number[column.id] = _Known(column, around, whole or self._of_rows(column))
         return known.whole
@@ -101,7 +113,8 @@ class WholeLeaves:
         values = known.whole.values
         if missing:
             values = pa.concat_arrays([values, pa.nulls(missing, values.type)])
-        return self._replaced(Whole(values, known.whole.errors), column, np.unique(np.array(rows, dtype=np.int64)))
+        again = np.array(sorted(row for row in {*rows, *known.stale} if row < self._state.rows), dtype=np.int64)
+        return self._replaced(Whole(values, known.whole.errors), column, again)
 
     def _of_rows(self, column: SheetColumn) -> Whole:
         type_name = self._types.all[column.id]
@@ -126,6 +139,19 @@ class WholeLeaves:
         values = self._state.source.whole(column.base)
         new = self._state.rows - len(values)
         return pa.concat_arrays([values, pa.nulls(new, values.type)]) if new else values
+
+
+def _put(values: pa.Array, at: Rows, given: pa.Array) -> pa.Array:
+    """With other values at these places, which are sorted; around a few of them the rest is copied in stretches."""
+    if len(at) > _FEW:
+        mask = np.zeros(len(values), dtype=bool)
+        mask[at] = True
+        return pc.replace_with_mask(values, mask, given)
+    pieces, start = [], 0
+    for number, place in enumerate(at.tolist()):
+        pieces += [values.slice(start, place - start), given.slice(number, 1)]
+        start = place + 1
+    return pa.concat_arrays([*pieces, values.slice(start)])
 
 
 def _arranged(values: pa.Array, order: Order) -> pa.Array:
