@@ -474,6 +474,25 @@ def test_edits_wait_while_the_server_is_away_even_over_a_reload(page: Page) -> N
     expect(pending(page)).to_have_text("1 pending")
 
 
+def test_two_tabs_see_each_other(page: Page) -> None:
+    other = page.context.new_page()
+    other.goto(page.url)
+    expect(cell(other, 0, 0)).to_have_text("A-100")
+    cell(page, 0, 0).click()
+    page.keyboard.type("first")
+    page.keyboard.press("Enter")
+    expect(cell(other, 0, 0)).to_contain_text("first", timeout=15_000)
+    cell(other, 1, 0).click()
+    other.keyboard.type("second")
+    other.keyboard.press("Enter")
+    expect(cell(page, 1, 0)).to_contain_text("second", timeout=15_000)
+    expect(pending(page)).to_have_text("2 pending")
+    other.get_by_role("button", name="Discard").click()
+    other.get_by_role("dialog").get_by_role("button", name="Discard").click()
+    page.get_by_role("button", name="Open a new sheet").click()
+    expect(cell(page, 0, 0)).to_have_text("A-100")
+
+
 def test_pages_that_fail_are_told_and_tried_again(page: Page, served: Served) -> None:
     body = json.dumps({"error": {"kind": "DamagedFile", "message": "A file is damaged.", "hint": ""}})
     page.route(
@@ -551,3 +570,65 @@ def test_keys_alone_lead_into_the_grid_and_out_again(page: Page) -> None:
     expect(grid(page).locator('[aria-selected="true"]')).to_have_count(0)
     page.keyboard.press("Tab")
     expect(grid(page)).not_to_be_focused()
+
+
+def test_edits_survive_a_server_that_ends_in_the_middle(browser: Browser, tmp_path: Path) -> None:
+    workspace = tmp_path / "w.whence"
+    with whence.open(workspace) as ws:
+        ws.create("prices", PRICES, schema="part string, supplier string, price double, stock int")
+    with watched_page(browser) as watched:
+        page = watched.page
+        with serving(workspace) as server:
+            page.goto(server.link)
+            open_sheet(page, server, "prices")
+            cell(page, 2, 0).click()
+            page.keyboard.type("half way")
+            page.keyboard.press("Enter")
+            expect(pending(page)).to_have_text("1 pending")
+            server.process.kill()
+        with serving(workspace) as server:
+            page.goto(server.link)
+            open_sheet(page, server, "prices")
+            expect(cell(page, 2, 0)).to_contain_text("half way")
+            expect(pending(page)).to_have_text("1 pending")
+
+
+TEN_MILLION = 10_000_000
+
+
+@pytest.mark.long
+def test_ten_million_rows_are_exact_and_edited_like_ten(browser: Browser, tmp_path: Path) -> None:
+    with whence.open(tmp_path / "w.whence") as ws:
+        text = "id, id * 3 as tripled, concat('part ', id % 5000) as part, id / 4 as quarter"
+        ws.sql(f"select {text} from range({TEN_MILLION})", name="ten")
+    with serving(tmp_path / "w.whence") as server, watched_page(browser) as watched:
+        page = watched.page
+        page.goto(server.link)
+        open_sheet(page, server, "ten")
+        box = page.get_by_role("textbox", name="Go to a cell")
+        for row in (1, 3_000_001, 6_123_456, 9_999_999, TEN_MILLION):
+            box.fill(f"#{row:,}")
+            box.press("Enter")
+            expect(cell(page, row - 1, 0, "ten")).to_have_text(str(row - 1), timeout=30_000)
+        box.fill("B6123456")
+        box.press("Enter")
+        expect(cell(page, 6_123_455, 1, "ten")).to_have_text(str(6_123_455 * 3))
+        grid(page, "ten").hover()
+        before = drawn(page, "ten")[0]
+        page.mouse.wheel(0, 90)
+        expect(grid(page, "ten").get_by_role("row").nth(1)).to_have_attribute("aria-rowindex", str(before + 3 + 2))
+        page.keyboard.type("=SUM(A1:A3)")
+        page.keyboard.press("Enter")
+        expect(cell(page, 6_123_455, 1, "ten")).to_contain_text("3")
+        expect(pending(page)).to_have_text("1 pending")
+        page.keyboard.press("Control+z")
+        expect(cell(page, 6_123_455, 1, "ten")).to_have_text(str(6_123_455 * 3), timeout=30_000)
+        header(page, 0, "ten").get_by_role("button").click()
+        page.get_by_role("menuitem", name="Filter…").click()
+        dialog = page.get_by_role("dialog")
+        dialog.get_by_role("combobox", name="Test").select_option("above")
+        dialog.get_by_role("textbox", name="Value").fill(str(TEN_MILLION - 6))
+        dialog.get_by_role("textbox", name="Value").press("Enter")
+        numbers = [f"{TEN_MILLION - 4 + i:,}" for i in range(5)]
+        expect(grid(page, "ten").get_by_role("rowheader")).to_have_text(numbers, timeout=60_000)
+        assert watched.complaints == []

@@ -188,6 +188,10 @@ export function SheetEditor({ sheet, dataset, datasets, place, isInspecting, onI
           onFind={() => setFinding("replace")}
           onApply={() => setDialog({ kind: "apply" })}
           onDiscard={() => setDialog({ kind: "discard" })}
+          onReopen={() => {
+            session.forget();
+            onGone();
+          }}
         />
         <FormulaBar
           name={selection ? cellName(here ? { ...selection.cursor, row: here.row.position } : selection.cursor) : ""}

@@ -1,6 +1,6 @@
 import { ApiError } from "../api/client";
 import { isRow, PageCache } from "../grid/PageCache";
-import { type Command, fetchRows, type Operation, type Sheet, type SheetColumn, send } from "./api";
+import { type Command, fetchRows, type Operation, readSheet, type Sheet, type SheetColumn, send } from "./api";
 import { Outbox } from "./Outbox";
 import { type SheetRow, toSheetRows } from "./SheetRow";
 
@@ -153,6 +153,23 @@ export class SheetSession {
     this.#tell();
   }
 
+  /** Whether the sheet is gone: applied or discarded, here or elsewhere. */
+  get isGone(): boolean {
+    return this.#problem instanceof ApiError && this.#problem.kind === "UnknownSheet";
+  }
+
+  /** See what other tabs have done meanwhile. */
+  async check(): Promise<void> {
+    if (this.unsent > 0 || this.isGone) return;
+    const revision = this.#revision;
+    const found = await readSheet(this.id).catch((error: unknown) => error);
+    if (revision !== this.#revision || this.unsent > 0) return;
+    if (found instanceof ApiError && !found.isOffline) this.#problem = found;
+    else if (found instanceof Error || JSON.stringify(found) === JSON.stringify(this.#sheet)) return;
+    else this.#take(found as Sheet);
+    this.#tell();
+  }
+
   dismiss(): void {
     this.#problem = undefined;
     this.#tell();
@@ -193,22 +210,26 @@ export class SheetSession {
     return toSheetRows(page, revision);
   }
 
-  #done(command: Command, answer: Sheet): void {
+  #take(sheet: Sheet): void {
     this.#revision++;
-    this.#sheet = answer;
-    if (this.#where === undefined) this.#count = answer.count;
+    this.#sheet = sheet;
+    if (this.#where === undefined) this.#count = sheet.count;
+    if (this.#outbox.count === 0) this.pages.refresh();
+  }
+
+  #done(command: Command, answer: Sheet): void {
+    this.#take(answer);
     for (const [cell, typed] of this.#typed) {
       if (typed.command === command.command_id) typed.doneAt = this.#revision;
       else if (typed.doneAt !== undefined && this.#typed.size > MOST_TYPED) this.#typed.delete(cell);
     }
-    if (this.#outbox.count === 0) this.pages.refresh();
     this.#tell();
   }
 
   #refused(command: Command, error: Error): void {
     const cells = [...this.#typed.values()].filter((typed) => typed.command === command.command_id);
     for (const typed of cells) typed.problem = error.message;
-    if (cells.length === 0 || (error instanceof ApiError && error.kind === "UnknownSheet")) this.#problem = error;
+    if (cells.length === 0 || (error as ApiError).kind === "UnknownSheet") this.#problem = error;
     if (this.#outbox.count === 0) this.pages.refresh();
     this.#tell();
   }

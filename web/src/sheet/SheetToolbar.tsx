@@ -14,6 +14,7 @@ type Props = {
   onFind: () => void;
   onApply: () => void;
   onDiscard: () => void;
+  onReopen: () => void;
 };
 
 /** What the sheet is over, what can be done, and what is pending. */
@@ -100,8 +101,12 @@ export function SheetToolbar(props: Props) {
       {session.problem && (
         <p role="alert" className={styles.strip}>
           {session.problem.message}{" "}
-          <button type="button" className="button" onClick={() => session.dismiss()}>
-            Close
+          <button
+            type="button"
+            className="button"
+            onClick={() => (session.isGone ? props.onReopen() : session.dismiss())}
+          >
+            {session.isGone ? "Open a new sheet" : "Close"}
           </button>
         </p>
       )}

@@ -19,6 +19,10 @@ export function openSheet(dataset: string): Promise<Sheet> {
   return unwrap(client.POST("/api/sheets", { body: { dataset, resume: true } }));
 }
 
+export function readSheet(sheet: string): Promise<Sheet> {
+  return unwrap(client.GET("/api/sheets/{sheet}", { params: of(sheet) }));
+}
+
 export function fetchRows(sheet: string, offset: number, limit: number, { where }: Where, signal: AbortSignal) {
   const query = { offset, limit, ...(where !== undefined && { where }) };
   return unwrap(client.GET("/api/sheets/{sheet}/page", { params: { ...of(sheet), query }, signal }));

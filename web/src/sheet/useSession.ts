@@ -3,6 +3,9 @@ import { useEffect, useMemo, useSyncExternalStore } from "react";
 import { openSheet } from "./api";
 import { SheetSession } from "./SheetSession";
 
+/** Milliseconds after which a tab asks whether another one has edited the sheet. */
+const LOOK_EVERY = 3000;
+
 /** The sheet over a dataset as the server opens it: the one with pending edits, or a new one. */
 export function useSheet(dataset: string) {
   return useQuery({
@@ -19,7 +22,14 @@ export function useSession(sheet: Parameters<typeof openSession>[0]): SheetSessi
   const session = useMemo(() => openSession(sheet), [sheet.id]);
   useEffect(() => {
     session.open();
-    return () => session.dispose();
+    const look = () => document.visibilityState === "visible" && void session.check();
+    const timer = setInterval(look, LOOK_EVERY);
+    window.addEventListener("focus", look);
+    return () => {
+      clearInterval(timer);
+      window.removeEventListener("focus", look);
+      session.dispose();
+    };
   }, [session]);
   useSyncExternalStore(session.subscribe, session.snapshot);
   useSyncExternalStore(session.pages.subscribe, session.pages.snapshot);
