@@ -31,6 +31,7 @@ from whence.engine.python_functions import PythonFunction, register
 from whence.engine.read_plan import Read, read_plan
 from whence.engine.remember import Remembered
 from whence.engine.scan import (
+    Relations,
     ScanWriter,
     StoredMarks,
     dataset_of,
@@ -96,6 +97,7 @@ class Engine:
         self._frames: dict[DatasetId, DataFrame] = {}
         self._scans: dict[DatasetId, DataFrame] = {}
         """The same with the offset of each file, of which rids are made."""
+        self._relations = Relations()
         self._named: dict[str, DatasetId] = {}
         """The dataset version behind each name Spark knows now, by the name as compared."""
         self._naming = threading.RLock()
@@ -118,6 +120,7 @@ class Engine:
         """What was known of an earlier Java process means nothing to another."""
         self._frames.clear()
         self._scans.clear()
+        self._relations.forget()
         self._named.clear()
         self._queries.clear()
         for known in ("_jvm", "_runner", "_guard"):
@@ -395,7 +398,9 @@ class Engine:
         with translated():
             script = self._runner.script()
             handles = query.handles.through(script.promise, script.opened)
-            writer = PlanWriter(script, handles, ScanWriter(self.session, script, self._store, handles, self.marks))
+            writer = PlanWriter(
+                script, handles, ScanWriter(self.session, script, self._store, handles, self.marks, self._relations)
+            )
             return script.frame(writer.write(step)), writer.remembered
 
     def plan_text(self, frame: DataFrame) -> str:

@@ -30,6 +30,8 @@ _DATASOURCES = "org.apache.spark.sql.execution.datasources"
 
 CHOSEN = f"{INTERNAL_PREFIX}chosen"
 
+_RELATIONS_KEPT = 256
+
 _FEW = 200
 """Up to this many rids stand in the query itself."""
 
@@ -103,6 +105,27 @@ class StoredMarks:
         return self._store.marks(record)
 
 
+class Relations:
+    """Files of datasets as Spark knows them, looked up once: they never change, and listing them takes a while."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, tuple[str, ...]], Any] = {}
+
+    def of(self, session: SparkSession, record: DatasetRecord, path: Path, stored: tuple[str, ...]) -> Any:  # noqa: ANN401 - a JVM object
+        """The files under a path, read with these stored columns."""
+        key = str(path), stored
+        if key not in self._known:
+            rows = read_rows(session, record, path, stored)
+            self._known[key] = rows._jdf.queryExecution().analyzed().relation()
+            if len(self._known) > _RELATIONS_KEPT:
+                self._known.pop(next(iter(self._known)))
+        return self._known[key]
+
+    def forget(self) -> None:
+        """What one Java process knows means nothing to another."""
+        self._known.clear()
+
+
 class ScanWriter:
     """Puts a scan that also reads internal columns in the place of the one the user's plan has.
 
@@ -110,8 +133,17 @@ class ScanWriter:
     process for a column that no rule adds.
     """
 
-    def __init__(self, session: SparkSession, jvm: Script, store: Store, handles: Handles, marks: StoredMarks) -> None:
+    def __init__(
+        self,
+        session: SparkSession,
+        jvm: Script,
+        store: Store,
+        handles: Handles,
+        marks: StoredMarks,
+        relations: Relations,
+    ) -> None:
         self._session = session
+        self._relations = relations
         self._marks = marks
         self._jvm = jvm
         self._store = store
@@ -161,8 +193,7 @@ class ScanWriter:
     def _with_marks(self, step: Scan, leaf: Any, attributes: dict[str, Any]) -> Any:  # noqa: ANN401
         """The same relation over files read with more columns."""
         record = self._store.by_id(step.dataset)
-        rows = read_rows(self._session, record, self._marks.rows_path(record), tuple(attributes))
-        files = rows._jdf.queryExecution().analyzed().relation()
+        files = self._relations.of(self._session, record, self._marks.rows_path(record), tuple(attributes))
         output = leaf.output().appendedAll(self._jvm.seq(list(attributes.values())))
         rest = [leaf.productElement(number) for number in range(2, self._jvm.value(leaf.productArity()))]
         return self._jvm.make(f"{_DATASOURCES}.LogicalRelation", files, output, *rest)
