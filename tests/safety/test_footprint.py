@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import builtins
+import dis
+import sys
+from collections.abc import Callable
+from types import CodeType, FrameType
 
 import pytest
 
@@ -12,22 +16,50 @@ from tests.safety.test_oracle import Box
 from whence.safety.footprint import CellFootprint, definitions_after, read_footprint
 
 
-class Watched(dict[str, object]):
-    """A namespace that notes every look-up of a name the cell has not stored itself, and every store."""
+class Watch:
+    """Notes every look-up of a name that the cell has not stored itself, and every store, instruction by instruction.
 
-    def __init__(self, values: dict[str, object]) -> None:
-        super().__init__(values)
+    A dictionary that notes them would miss stores: Python goes past it for names that some function declares `global`.
+    """
+
+    def __init__(self, namespace: dict[str, object]) -> None:
+        self.namespace = namespace
         self.read: set[str] = set()
         self.stored: set[str] = set()
+        self._named: dict[CodeType, dict[int, tuple[str, str]]] = {}
 
-    def __getitem__(self, name: str) -> object:
-        if name not in self.stored and name in self:
+    def run(self, code: CodeType) -> bool:
+        """Run code in the namespace; False if it raised."""
+        before = sys.gettrace()
+        sys.settrace(self._follow)
+        try:
+            exec(code, self.namespace)
+        except Exception:
+            return False
+        finally:
+            sys.settrace(before)
+        return True
+
+    def _follow(self, frame: FrameType, event: str, _: object) -> Callable[..., object] | None:
+        if frame.f_globals is not self.namespace:
+            return None
+        frame.f_trace_opcodes = True
+        if event == "opcode":
+            self._note(*self._names(frame.f_code).get(frame.f_lasti, ("", "")))
+        return self._follow
+
+    def _names(self, code: CodeType) -> dict[int, tuple[str, str]]:
+        """The name of a variable of the notebook behind each instruction that has one."""
+        if code not in self._named:
+            found = [each for each in dis.get_instructions(code) if each.opname.endswith(("_NAME", "_GLOBAL"))]
+            self._named[code] = {each.offset: (each.opname.partition("_")[0], str(each.argval)) for each in found}
+        return self._named[code]
+
+    def _note(self, kind: str, name: str) -> None:
+        if kind == "STORE":
+            self.stored.add(name)
+        elif kind == "LOAD" and name in self.namespace and name not in self.stored:
             self.read.add(name)
-        return super().__getitem__(name)
-
-    def __setitem__(self, name: str, value: object) -> None:
-        self.stored.add(name)
-        super().__setitem__(name, value)
 
 
 def check_names_too_much_never_too_little(steps: Steps) -> None:
@@ -35,22 +67,16 @@ def check_names_too_much_never_too_little(steps: Steps) -> None:
     definitions = definitions_after(SECOND, definitions_after(FIRST, {}))
     for _, _, text in steps:
         found = read_footprint(text, definitions)
-        namespace = Watched({"Box": Box, "print": lambda *_: None, "__builtins__": builtins})
+        namespace: dict[str, object] = {"Box": Box, "print": lambda *_: None, "__builtins__": builtins}
         exec(compile(FIRST + "\n" + SECOND, "<before>", "exec"), namespace)
         before = {name: repr(value) for name, value in namespace.items() if name != "__builtins__"}
-        namespace.read.clear()
-        namespace.stored.clear()
-        try:
-            exec(compile(text, "<cell>", "exec"), namespace)
-        except Exception:
-            ok = False
-        else:
-            ok = True
-        assert namespace.read - set(dir(builtins)) <= found.reads, text
+        watch = Watch(namespace)
+        ok = watch.run(compile(text, "<cell>", "exec"))
+        assert watch.read - set(dir(builtins)) <= found.reads, text
         changed = {name for name, shown in before.items() if name not in namespace or repr(namespace[name]) != shown}
         bound = changed - {"o", "n", "d"}  # whose looks also change with what they hold
         assert bound <= found.writes | _holders(found.writes), text
-        assert not ok or found.sure_writes <= namespace.stored | changed, text
+        assert not ok or found.sure_writes <= watch.stored | changed, text
 
 
 def _holders(written: frozenset[str]) -> set[str]:
@@ -61,6 +87,18 @@ def _holders(written: frozenset[str]) -> set[str]:
 @random_notebooks(60)
 def test_a_footprint_names_all_that_a_run_looks_up_and_stores(steps: Steps) -> None:
     check_names_too_much_never_too_little(steps)
+
+
+GLOBALS = [
+    "b = a\nc = b\ndef g():\n    global b\n    b = c\n    return f()",
+    "b = 2\ndef g():\n    global b\n    b = a\n    return a",
+    "def g():\n    global b\n    b = a\n    return a\nc = g()\nc = b",
+]
+
+
+@pytest.mark.parametrize("text", GLOBALS, ids=range(len(GLOBALS)))
+def test_names_that_functions_declare_global_are_written_where_the_text_writes_them(text: str) -> None:
+    check_names_too_much_never_too_little([("run", "c1", text)])
 
 
 @pytest.mark.long
