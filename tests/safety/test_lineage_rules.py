@@ -136,3 +136,27 @@ def test_a_cell_that_fails_leaves_the_lineage_of_what_ran() -> None:
     assert {name: parents(session, name) for name in "xyz"} == {"x": {"a"}, "y": {"b"}, "z": {"a"}}
     assert "w" not in session.lineage.names
     assert "v" not in session.lineage.names
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ("b = 1", "x = [0, b]", "y = x[1]", "print(y)", "x.pop()", "b = 2"),
+        ("a = 1", "q = [a, a]", "y = q[0]", "print(y)", "q[0] = 5", "del q"),
+        ("a = 1", "n = [[1, 2]]", "y = len(n[0])", "print(y)", "n[0][0] = 5", "del n"),
+        ("a = 1", "n = [[a, 2]]", "y = len(n[0])\ndel n", "print(y)", "a = 2"),
+    ],
+)
+def test_what_came_from_an_object_that_is_gone_is_stale_all_the_same(texts: tuple[str, ...]) -> None:
+    session = Session()
+    run_cells(session, **{f"c{number}": text for number, text in enumerate(texts)})
+    assert session.highlights().stale == {"c3"}
+
+
+def test_a_new_object_is_not_taken_for_one_that_is_gone() -> None:
+    session = Session()
+    run_cells(session, c1="a = 1", c2="d = {'x': a}", c3="a = 2")
+    run_cells(session, c4="\n".join(["d = {'x': d['x']}"] * 9), c5="print(d['x'])")
+    found = session.highlights()
+    assert found.stale == {"c4", "c5"}
+    assert found.reasons["c5"] == "uses `d['x']` from cell c4, which goes back to the old `a`; run cell c2 first"

@@ -77,6 +77,7 @@ ONCE_WRONG = [
         ("run", "c1", "try:\n    1 / 0\nexcept Exception:\n    n = [p, q]\n    o.v += n[1][1]"),
         ("run", "c4", "n[0][0] = d['x']"),
     ],
+    [("run", "c1", "a = a"), ("run", "c1", "d = {'x': d['x'], 'y': a}\nd = {'x': d['x'], 'y': a}")],
 ]
 
 

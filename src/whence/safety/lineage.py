@@ -19,7 +19,9 @@ class Lineage:
     def __init__(self) -> None:
         self.names: dict[str, Symbol] = {}
         self.shadows: dict[int, Shadow] = {}
-        self.buried: dict[Path, Symbol] = {}  # stale parts of objects that are gone, for what was made from them
+        self.removed: list[Symbol] = []  # parts that objects have lost in the present run
+        self.buried: dict[Path, Symbol] = {}  # what is gone and has made stale what was made from it
+        self._displaced = 0
         self.clock = 0
         self.cell = ""
         self.statement = 0  # the top-level statement of that cell
@@ -52,7 +54,7 @@ class Lineage:
         if symbol is None:
             symbol = Symbol(path)
             if len(shadow.parts) < MAX_PARTS:
-                shadow.parts[part] = symbol
+                shadow.add(part, symbol)
             if keeps:
                 self._inherit(symbol, shadow)
         symbol.path = path
@@ -76,9 +78,10 @@ class Lineage:
 
     def hold(self, symbol: Symbol, value: object) -> None:
         """Note which object a symbol holds."""
+        # Its shadow first: the symbol may have led to another object of this identity, which is gone by now.
+        shadow = self.shadow_of(value) if identity(value) else None
         symbol.value, symbol.seen = identity(value), id(value)
-        if symbol.value:
-            shadow = self.shadow_of(value)
+        if shadow is not None:
             shadow.holders.add(symbol)
             shadow.package = frame_package(value)
 
@@ -94,16 +97,26 @@ class Lineage:
         for key, part in first.parts.items():
             found = part_of(value, key)
             if found is not None:
-                last.parts[key] = copy = replace(part, parents=dict(part.parents), value=0)
+                copy = replace(part, parents=dict(part.parents), value=0)
+                last.add(key, copy)
                 self.hold(copy, found.value)
 
     def shadow_of(self, value: object) -> Shadow:
         """The shadow of an object, a new one if the object that had this identity is gone."""
         number = id(value)
         shadow = self.shadows.get(number)
-        if shadow is None or (shadow.holders and not shadow.is_held):
+        if shadow is not None and shadow.holders and not shadow.is_held:
+            self._displace(shadow)
+            shadow = None
+        if shadow is None:
             shadow = self.shadows[number] = Shadow(number)
         return shadow
+
+    def _displace(self, shadow: Shadow) -> None:
+        """Keep what is known about an object that is gone, for the rest of the run, under a number no object has."""
+        self._displaced += 1
+        shadow.move(-self._displaced)
+        self.shadows[shadow.identity] = shadow
 
     def holds(self, name: str, value: object) -> bool:
         """Whether a variable is known to hold this very object."""
@@ -114,10 +127,6 @@ class Lineage:
         """Whether some symbol holds this object."""
         shadow = self.shadows.get(id(value))
         return shadow is not None and shadow.is_held
-
-    def renew(self, value: object) -> None:
-        """Forget what is known under an object's identity, as the object is certainly new."""
-        self.shadows.pop(id(value), None)
 
     def mutate(self, value: object, path: Path, parents: Parents) -> Symbol | None:
         """An object is changed in place: its content is as new as this run, whatever symbol leads to it."""
@@ -141,6 +150,7 @@ class Lineage:
             part = part_of(value, key)
             if part is None:
                 symbol.exists = False
+                self.removed.append(symbol)
                 del shadow.parts[key]
                 continue
             if id(part.value) != symbol.seen and part.value is not ABSENT:
@@ -194,7 +204,7 @@ class Lineage:
             found = Symbol(symbol.path.then(part.key), 0, symbol.cell, {}, identity(part.value), id(part.value))
             self._inherit(found, shadow)
             if create and len(shadow.parts) < MAX_PARTS:
-                shadow.parts[part.key] = found
+                shadow.add(part.key, found)
                 self.hold(found, part.value)
         return found, part.value
 
@@ -206,7 +216,7 @@ class Lineage:
             found = Symbol(frame.path.then(key), 0, frame.cell)
             self._inherit(found, shadow)
             if len(shadow.parts) < MAX_PARTS:
-                shadow.parts[key] = found
+                shadow.add(key, found)
         return found
 
     def _inherit(self, symbol: Symbol, shadow: Shadow) -> None:

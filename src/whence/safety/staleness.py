@@ -20,7 +20,8 @@ class Staleness:
         for shadow in self._shadows.values():
             for part in shadow.parts.values():
                 self._around.setdefault(part.value, set()).add(shadow.identity)
-        self._symbols = {*lineage.names.values(), *lineage.buried.values(), *self._inside, *also}
+        self._buried = lineage.buried.values()  # what was made from these is stale for ever
+        self._symbols = {*lineage.names.values(), *self._buried, *self._inside, *also}
         self._content_time = self._newest_content()
         self.stale: set[Symbol] = set()
         self._stale_content: set[int] = set()
@@ -74,12 +75,13 @@ class Staleness:
         return self.newest(parent, whole and not shared) > child.bound
 
     def _is_outdated(self, symbol: Symbol) -> bool:
-        return any(
-            self._is_newer(parent, whole, symbol) or self.is_stale_parent(parent, whole, symbol)
-            for parent, whole in symbol.parents.items()
-        )
+        return any(self.outdates(parent, whole, symbol) for parent, whole in symbol.parents.items())
 
-    def is_stale_parent(self, parent: Symbol, whole: bool, child: Symbol) -> bool:
+    def outdates(self, parent: Symbol, whole: bool, child: Symbol) -> bool:
+        """Whether a parent makes its child stale (Definition 4)."""
+        return self._is_newer(parent, whole, child) or self._is_stale_parent(parent, whole, child)
+
+    def _is_stale_parent(self, parent: Symbol, whole: bool, child: Symbol) -> bool:
         """Whether staleness passes from parent to child; the content an alias shares is its own affair."""
         content = whole and parent.value != child.value and parent.value in self._stale_content
         return parent in self.stale or content
@@ -87,7 +89,7 @@ class Staleness:
     def _propagate(self) -> None:
         by_symbol: dict[Symbol, list[Symbol]] = {}
         by_content: dict[int, list[Symbol]] = {}
-        pending: list[Symbol] = []
+        pending = list(self._buried)
         for symbol in self._symbols:
             for parent, whole in symbol.parents.items():
                 by_symbol.setdefault(parent, []).append(symbol)

@@ -21,6 +21,7 @@ class Symbol:
     seen: int = 0  # id of the value, to notice changes that were not traced
     exists: bool = True
     statement: int = 0  # the top-level statement of the run that did, counted from 0
+    home: Shadow | None = None  # of a part, the object it is part of
 
     @property
     def version(self) -> Version:
@@ -41,6 +42,18 @@ class Shadow:
     holders: set[Symbol] = field(default_factory=set)
     package: str = ""  # of a data frame, the library it belongs to
 
+    def add(self, key: Key, symbol: Symbol) -> None:
+        """Take in a part."""
+        self.parts[key] = symbol
+        symbol.home = self
+
+    def move(self, identity: int) -> None:
+        """Give the object another number, also in the symbols that lead to it."""
+        for symbol in [*self.holders, *([self.rest] if self.rest is not None else [])]:
+            if symbol.value == self.identity:
+                symbol.value = identity
+        self.identity = identity
+
     def members(self) -> list[Symbol]:
         """The symbols that make up the content."""
         rest = [self.rest] if self.rest is not None else []
@@ -48,5 +61,14 @@ class Shadow:
 
     @property
     def is_held(self) -> bool:
-        """Whether some symbol still holds the object; if none does, its identity may belong to a new object."""
-        return any(holder.exists and holder.value == self.identity for holder in self.holders)
+        """Whether some variable still leads to the object; if none does, its identity may belong to a new object."""
+        visited: set[Shadow] = set()
+        pending = [self]
+        while pending:
+            shadow = pending.pop()
+            visited.add(shadow)
+            homes = {each.home for each in shadow.holders if each.exists and each.value == shadow.identity}
+            if any(home is None or not home.holders for home in homes):  # a variable, or an object nobody followed
+                return True
+            pending += [home for home in homes if home is not None and home not in visited]
+        return False
