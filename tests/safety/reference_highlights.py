@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import NamedTuple
 
-from tests.safety.reference_machine import Machine
+from tests.safety.reference_machine import Machine, parse
 from tests.safety.reference_memory import Function, Place, Thing, stale_places
 
 Name = tuple[object, ...]  # a variable, then the keys that lead to a part of it
@@ -112,7 +112,7 @@ class Reference:
 
     def traces(self, text: str) -> Iterator[Trace]:
         """Every path through a cell; loops take no, one or two turns."""
-        return self._block(ast.parse(text).body, {})
+        return self._block(parse(text).body, {})
 
     def _block(self, body: list[ast.stmt], defined: dict[str, Function]) -> Iterator[Trace]:
         if not body:
@@ -166,7 +166,7 @@ class Reference:
                 yield from (event for target in targets for event in _way_to(target))
                 yield from self._stores(targets, value)
             case ast.AugAssign(target=target, value=value):
-                yield from _load(ast.parse(ast.unparse(target), mode="eval").body)
+                yield from _load(target)
                 yield from self._loads(value, defined)
             case ast.Expr(value=value) | ast.Return(value=value) if value is not None:
                 yield from self._loads(value, defined)

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
+from functools import lru_cache
 
 from tests.safety.reference_memory import Function, Loads, Place, Thing
 
 GONE = object()  # what a deleted variable holds
+
+
+parse = lru_cache(maxsize=256)(ast.parse)  # nothing here changes a tree
 
 
 class Failed(Exception):
@@ -33,7 +37,7 @@ class Machine:
         self.time += 1
         self._call_loads = []
         try:
-            for node in ast.parse(text).body:
+            for node in parse(text).body:
                 self.execute(node)
         except Failed:
             return False
@@ -67,7 +71,7 @@ class Machine:
             case ast.Assign(targets=[target], value=value):
                 self.store(target, *self.read(value))
             case ast.AugAssign(target=target, value=value):
-                old, _ = self.read(_as_load(target))
+                old, _ = self.read(target)
                 new, loads = self.read(value)
                 self.store(target, _add(old, new), loads, keeps=True)
             case ast.Expr(value=value):
@@ -262,7 +266,3 @@ def _add(one: object, two: object) -> object:
     assert isinstance(one, int)
     assert isinstance(two, int)
     return one + two
-
-
-def _as_load(target: ast.expr) -> ast.expr:
-    return ast.parse(ast.unparse(target), mode="eval").body

@@ -8,6 +8,9 @@ from tests.safety.notebook_steps import Steps, random_notebooks
 from tests.safety.notebooks import FIRST, SECOND
 from tests.safety.reference_highlights import Reference
 from whence.safety import Session
+from whence.safety.preparations import Preparations
+
+PREPARED = Preparations()  # every notebook starts with the same two cells
 
 
 class Box:
@@ -20,6 +23,7 @@ class Pair:
     def __init__(self) -> None:
         self.session = Session()
         self.session.namespace["Box"] = Box
+        self.session._preparations = PREPARED
         self.reference = Reference()
         self.run("s1", FIRST)
         self.run("s2", SECOND)
