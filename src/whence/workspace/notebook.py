@@ -205,7 +205,7 @@ class Notebook:
     def freeze(self, cell: Cell | str) -> None:
         """Let a cell keep what it gave, whatever changes around it."""
         run = self.state_of(_id(cell)).run
-        kept = run if run is not None and run.state == "done" else self._knowledge.last.get(_id(cell))
+        kept = run if _gave(run) else self._knowledge.last.get(_id(cell))
         self._commit(Freeze(_id(cell), "" if kept is None else kept.id), None, Command(self.author))
 
     def thaw(self, cell: Cell | str) -> None:
@@ -352,6 +352,11 @@ class Notebook:
         target.write_bytes(text.encode("utf-8"))
 
     def _script(self, target: Path) -> str:
+        if self._shared is not None:
+            raise UserError(
+                "Cells of a session share variables, so no script says what they do.",
+                "Leave it first: nb.session.to_workflow().",
+            )
         store, states = self._context().store, self.runner.states()
         steps, reads = [], set[str]()
         for entry in self._entries:
@@ -394,7 +399,7 @@ class Notebook:
         if entry.kept is not None:
             return entry.kept
         known = self.runner.states().get(entry.cell)
-        if known is not None and known.run is not None and known.run.state == "done":
+        if known is not None and known.run is not None and _gave(known.run):
             return known.run.id
         with self._context().store.database.read() as connection:
             runs = cell_runs.runs_of(connection, [entry.hash]).get(entry.hash, [])
@@ -548,6 +553,11 @@ def _before(entries: Sequence[Entry], position: int) -> CellId | None:
     if not 0 <= position <= len(entries):
         raise UserError(f"There is no place {position}.", f"Places are 0 to {len(entries)}.")
     return entries[position - 1].cell if position else None
+
+
+def _gave(run: CellRun | None) -> bool:
+    """Whether a run ended well."""
+    return run is not None and run.state in ("done", "shared") and run.error is None
 
 
 def _id(cell: Cell | str) -> CellId:

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import psutil
@@ -92,6 +93,7 @@ def main(folder: Path) -> None:
             "door": _door(ws),
             "functions": _functions(ws),
             "cancel": _cancel(ws),
+            "session": _session(ws),
         }
         views = ws.spark.sql("show tables in global_temp").collect()
         found["left over"] = [row.tableName for row in views if row.namespace]
@@ -105,6 +107,39 @@ def _same(ws: whence.Workspace) -> dict[str, list[object]]:
     return {
         name: [_known(ws[f"by_{name}"]), _known(ws.sql(text, name=f"sql_{name}"))] for name, (_, text) in SAME.items()
     }
+
+
+def _session(ws: whence.Workspace) -> dict[str, object]:
+    """PySpark in cells that share variables: a frame of one cell, used in another, and a query that is stopped."""
+    nb = ws.notebook("session")
+    nb.mode = "session"
+    take = nb.append("python", source=_BEFORE)
+    make = nb.append("python", source=f"ws['in_session'] = {SAME['group'][0]}")
+    slow = nb.append("python", source="ws.spark.range(10**12).selectExpr('sum(id * id % 7)').collect()")
+    look = nb.append("python", source="print(t.count())")
+    for cell in (take, make):
+        nb.run(cell).wait(300)
+    nb.run(slow)
+    tracker = ws.spark.sparkContext.statusTracker()
+    _wait(lambda: bool(tracker.getActiveJobsIds()))
+    nb.cancel()
+    nb.wait(120)
+    _wait(lambda: not tracker.getActiveJobsIds())
+    nb.run(look).wait(300)
+    found = {
+        "statuses": [cell.status for cell in nb.cells],
+        "same": [_known(ws["in_session"]), _known(ws.sql(SAME["group"][1], name="not_in_session"))],
+        "seen": look.outputs.text,
+    }
+    nb.close()
+    return found
+
+
+def _wait(claim: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 120
+    while not claim():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
 
 
 def _known(dataset: whence.Dataset) -> list[object]:

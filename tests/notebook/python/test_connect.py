@@ -75,5 +75,12 @@ def test_cancelling_a_cell_cancels_its_queries(outcome: Any) -> None:  # noqa: A
     assert outcome["cancel"]["jobs"] == []
 
 
+def test_a_session_keeps_frames_lineage_and_what_was_before_a_stopped_query(outcome: Any) -> None:  # noqa: ANN401
+    session = outcome["session"]
+    in_session, by_sql = session["same"]
+    assert in_session == by_sql
+    assert (session["statuses"], session["seen"]) == (["ready", "ready", "cancelled", "ready"], "4\n")
+
+
 def test_names_go_with_the_run(outcome: Any) -> None:  # noqa: ANN401
     assert outcome["left over"] == []

@@ -23,6 +23,8 @@ from whence.safety.upstream import Upstream
 
 SHARED_KIND = "python"
 _CANCELLED = "Cancelled"
+_PATIENCE = 0.05
+"""Seconds to wait for somebody else who talks to the interpreter before looking whether a cell runs."""
 
 
 class Stage(Protocol):
@@ -167,14 +169,16 @@ class SharedSession:
 
     def highlights(self) -> Highlights:
         """The cells to look at now; while a cell runs, as they stood before it."""
-        if self._talking.acquire(blocking=False):
-            try:
-                found = self._interpreter.look(self.page)
-            finally:
-                self._talking.release()
-            with self._stage.lock:
-                self._looked = found
-        return self._looked
+        while not self._talking.acquire(timeout=_PATIENCE):
+            if self._active is not None:
+                return self._looked
+        try:
+            found = self._interpreter.look(self.page)
+        finally:
+            self._talking.release()
+        with self._stage.lock:
+            self._looked = found
+        return found
 
     def upstream(self, cell: CellId) -> Upstream:
         """The cells to run, in order, the given one last, so that it uses nothing out of date."""

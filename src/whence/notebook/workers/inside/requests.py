@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
 from pathlib import Path
@@ -56,6 +57,12 @@ class Requests:
             connect = importlib.import_module("whence.engine.worker.connect")
             self._session = connect.connected(answer["address"], answer["token"])
         return self._session
+
+    def stop_spark(self) -> None:
+        """End what Spark still does for a cell that was stopped."""
+        if self._session is not None:
+            with contextlib.suppress(Exception):
+                self._session.interruptAll()
 
     def keep_frame(self, name: str, frame: Any) -> None:  # noqa: ANN401 - a PySpark DataFrame
         """Make a dataset of a PySpark DataFrame."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import sys
 import traceback
 from pathlib import Path
@@ -37,10 +38,12 @@ class SharedInterpreter:
         sys.stdout, sys.stderr = Stream(self._output, "stdout", 1), Stream(self._output, "stderr", 2)
         self._display = Display(self._output)
         sys.meta_path.insert(0, AfterImport(self._display))
-        self._ws = Ws([], {}, Requests(channel, self._output, Path.cwd(), None))
+        self._requests = Requests(channel, self._output, Path.cwd(), None)
+        self._ws = Ws([], {}, self._requests)
         module = ModuleType("__main__")
         sys.modules["__main__"] = module
-        module.__dict__.update(ws=self._ws, display=self._display)
+        # What every cell finds there and no cell has made is no variable: nothing is out of date because of it.
+        vars(builtins).update(ws=self._ws, display=self._display)
         self._notebook = Notebook(module.__dict__)
         self._own: set[str] = set()
         """The names under which texts of cells were compiled."""
@@ -82,6 +85,7 @@ class SharedInterpreter:
                 self._display.figures()
         except KeyboardInterrupt as stop:
             result = RunResult(ok=False, error=stop)
+            self._requests.stop_spark()
         for notice in result.notices:
             self._output.text("stderr", f"Note: {notice}.\n")
         return {"t": "done"} if result.error is None else self._trouble(result.error, mine)
