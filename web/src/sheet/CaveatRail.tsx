@@ -24,9 +24,11 @@ export function CaveatRail({ session, top, visible, onJump }: Props) {
     if (canvas.current && density) paint(canvas.current, density);
   }, [density, theme]);
   const total = Math.max(1, session.count);
+  const height = Math.max(0.004, Math.min(1, visible / total));
+  const upper = Math.min(top / total, 1 - height);
   const jump = (event: MouseEvent<HTMLElement>) => {
-    const { top: upper, height } = event.currentTarget.getBoundingClientRect();
-    onJump(Math.min(total - 1, Math.floor(((event.clientY - upper) / height) * total)));
+    const rail = event.currentTarget.getBoundingClientRect();
+    onJump(Math.min(total - 1, Math.floor(((event.clientY - rail.top) / rail.height) * total)));
   };
   return (
     <button
@@ -38,10 +40,7 @@ export function CaveatRail({ session, top, visible, onJump }: Props) {
       onClick={jump}
     >
       <canvas ref={canvas} className={styles.canvas} width={16} height={800} />
-      <span
-        className={styles.view}
-        style={{ top: `${(top / total) * 100}%`, height: `${Math.max(0.4, Math.min(1, visible / total) * 100)}%` }}
-      />
+      <span className={styles.view} style={{ top: `${upper * 100}%`, height: `${height * 100}%` }} />
     </button>
   );
 }

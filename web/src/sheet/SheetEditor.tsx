@@ -6,7 +6,6 @@ import { focusRegion } from "../shell/regions";
 import { goTo, type Place } from "../state/place";
 import { Notice } from "../ui/Notice";
 import { findDoubt, findText, type Sheet } from "./api";
-import { CaveatRail } from "./CaveatRail";
 import { lookOf } from "./cellLook";
 import { columnItems, moveColumn } from "./columnItems";
 import type { Dialog, OpenMenu } from "./dialogs";
@@ -271,6 +270,10 @@ export function SheetEditor({ sheet, dataset, datasets, place, isInspecting, onI
             onCopy={clipboard.onCopy}
             onPaste={clipboard.onPaste}
             view={view}
+            onJump={(to) => {
+              select(single({ row: to, column: selection?.cursor.column ?? 0 }));
+              focusGrid();
+            }}
           />
           {session.count === 0 && session.columns.length > 0 && (
             <div className={styles.empty}>
@@ -284,16 +287,6 @@ export function SheetEditor({ sheet, dataset, datasets, place, isInspecting, onI
               />
             </div>
           )}
-          <CaveatRail
-            session={session}
-            top={view.current?.top ?? 0}
-            visible={(view.current?.rows.end ?? 0) - (view.current?.rows.first ?? 0)}
-            onJump={(to) => {
-              const at = { row: to, column: selection?.cursor.column ?? 0 };
-              select(single(at));
-              focusGrid();
-            }}
-          />
           {identical.offer && (
             <IdenticalOffer
               cells={identical.offer.cells}

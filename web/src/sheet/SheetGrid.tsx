@@ -4,6 +4,7 @@ import { totalWidth } from "../grid/columns";
 import type { Cursor } from "../grid/moves";
 import { isRow } from "../grid/PageCache";
 import { ROW_HEIGHT, spacerHeight } from "../grid/rowScroll";
+import { CaveatRail } from "./CaveatRail";
 import { CellEditor } from "./CellEditor";
 import type { Editing, Step } from "./Editing";
 import { commandOf, type GridCommand } from "./gridKeys";
@@ -33,6 +34,8 @@ type Props = {
   onPaste: (event: ClipboardEvent) => void;
   /** Told what is in view. */
   view: RefObject<SheetView | undefined>;
+  /** A click on the rail. */
+  onJump: (row: number) => void;
 };
 
 /** A spreadsheet of any length: only what is in view is drawn, only pages in view are fetched. */
@@ -163,6 +166,7 @@ export function SheetGrid(props: Props) {
           </div>
         </div>
       </div>
+      <CaveatRail session={session} top={top} visible={geometry.bodyHeight / ROW_HEIGHT} onJump={props.onJump} />
       {failure instanceof Error && (
         <div role="alert" className={styles.failed}>
           <span>{failure.message}</span>
