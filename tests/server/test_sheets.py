@@ -177,3 +177,31 @@ def test_applying_makes_one_cell_that_is_done_again_over_new_data(tmp_path: Path
         ws.notebook("tour").wait()
         assert ws["repaired"].to_arrow()["price"].to_pylist() == [1, 10, 5, 7]
         assert applied["cell"]["kind"] == "sheet"
+
+
+def test_what_is_computed_from_the_data_follows_edits_that_are_applied_behind_it(
+    tmp_path: Path, spark_home: whence.Workspace
+) -> None:
+    assert spark_home.spark is not None
+    file = tmp_path / "prices.csv"
+    file.write_text("part,price\nbolt,10\nnut,4\nwire,7\n")
+    with whence.open(tmp_path / "f.whence") as ws:
+        client = serving(ws)
+        client.post("/api/notebooks", json={"name": "tour"})
+        for kind, values in (
+            ("load", {"source": str(file), "name": "prices"}),
+            ("sql", {"source": "select sum(price) as total from prices", "name": "total"}),
+        ):
+            client.post("/api/notebooks/tour/cells", json={"kind": kind, "values": values})
+        ws.notebook("tour").wait()
+        sheet = opened(client)
+        do(client, sheet, "set", row=1, column="price", value=5)
+        client.post(f"/api/sheets/{sheet}/apply", json={"notebook": "tour", "name": "prices", "position": 1})
+        ws.notebook("tour").wait()
+        client.post("/api/notebooks/tour/run", json={})
+        ws.notebook("tour").wait()
+        assert [cell.kind for cell in ws.notebook("tour").cells] == ["load", "sheet", "sql"]
+        assert [cell.status for cell in ws.notebook("tour").cells] == ["ready", "ready", "ready"]
+        assert ws["total"].to_arrow()["total"].to_pylist() == [22]
+        again = opened(client)
+        assert client.get(f"/api/sheets/{again}/page").json()["rows"][1] == ["nut", 5]
