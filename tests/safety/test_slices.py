@@ -49,6 +49,23 @@ def test_many_more_times_running_a_slice_gives_the_same_value(steps: Steps) -> N
     check_running_a_slice_gives_the_same_value(steps)
 
 
+ONCE_WRONG = [
+    [("run", "c1", "del a"), ("run", "c1", "try:\n    a = a\nexcept Exception:\n    c = p[0]")],
+    [("run", "c1", "del a"), ("run", "c1", "try:\n    a = a\nexcept Exception:\n    a = p[1]")],
+    [("run", "c1", "del a"), ("run", "c1", "try:\n    c = g()\nexcept Exception:\n    c = p[1]")],
+    [("run", "c1", "del a"), ("run", "c1", "try:\n    del a\n    c = 5\nexcept Exception:\n    c = p[1]")],
+    [
+        ("run", "c1", "def z():\n    global a\n    del a\nz()"),
+        ("run", "c2", "try:\n    c = a\nexcept Exception:\n    c = p[1]"),
+    ],
+]
+
+
+@pytest.mark.parametrize("steps", ONCE_WRONG, ids=range(len(ONCE_WRONG)))
+def test_slices_that_once_took_another_path_give_the_same_value(steps: Steps) -> None:
+    check_running_a_slice_gives_the_same_value(steps)
+
+
 def test_only_the_statements_that_mattered_are_in_a_slice() -> None:
     session = Session()
     run_cells(

@@ -76,6 +76,21 @@ class Checker:
         scope = _Scope(self.flow(text), definitions=definitions)
         return self._settle(scope.flow.dead, scope)
 
+    def reads(self, flow: Flow) -> set[tuple[Path, bool]]:
+        """The live reads of a flow, and whether of the whole, through the functions it calls."""
+        return {(live.path, live.whole) for live in self._expand(_Scope(flow))}
+
+    def may_catch(self, flow: Flow) -> bool:
+        """Whether an exception may end in a function of the notebook that is called, directly or not."""
+        return any(info.catches for info in self._callees(_Scope(flow)))
+
+    def _callees(self, scope: _Scope) -> Iterator[FunctionInfo]:
+        for call in scope.flow.calls:
+            inside = self._enter_for_writes(call, scope)
+            if inside is not None:
+                yield inside.stack[-1]
+                yield from self._callees(inside)
+
     def look_up_all(self, reads: frozenset[tuple[Path, bool]]) -> list[Live]:
         """Reads (and whether of the whole) that were seen at run time, against the present state of memory."""
         return [self._look_up(path, whole, frozenset(), certain=False) for path, whole in sorted(reads, key=str)]

@@ -48,6 +48,7 @@ class Flow:
 
     uses: list[LiveUse] = field(default_factory=list)
     calls: list[LiveCall] = field(default_factory=list)
+    deletes: list[Path] = field(default_factory=list)
     dead: frozenset[Path] = frozenset()
     stored: frozenset[str] = frozenset()
 
@@ -226,6 +227,7 @@ class _Walk:
             definitions = _redefine(_State(assigned, definitions), store.path.name)
             if store.defines is not None and not store.path.keys:
                 definitions |= {(store.path.name, store.defines)}
+        self.flow.deletes += effects.deletes
         for path in effects.deletes:
             assigned = frozenset(known for known in assigned if not path.covers(known))
         return _State(assigned, definitions)

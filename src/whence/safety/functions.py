@@ -11,7 +11,7 @@ from whence.safety.flow import Flow, analyse
 from whence.safety.paths import Path
 from whence.safety.scopes import Function, local_names
 
-_ANY_FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+_CATCHING = (ast.Try, ast.TryStar, ast.With, ast.AsyncWith)
 
 
 class FunctionInfo:
@@ -45,6 +45,11 @@ class FunctionInfo:
         paths = {path for node in statements for path in read_effects(node, self.local).touched}
         return [path for path in paths if path.name not in self.local]
 
+    @cached_property
+    def catches(self) -> bool:
+        """Whether an exception may end inside it."""
+        return catches(self.node)
+
     @property
     def first_parameter(self) -> str | None:
         """`self`, for a method."""
@@ -54,6 +59,11 @@ class FunctionInfo:
     def __reduce__(self) -> tuple[type[bool], tuple[()]]:
         """Functions are sent to worker processes by value; this knowledge stays behind."""
         return bool, ()
+
+
+def catches(node: ast.AST) -> bool:
+    """Whether code may go on after an exception: it has a `try`, or a `with`, whose object may swallow one."""
+    return any(isinstance(inner, _CATCHING) for inner in ast.walk(node))
 
 
 def info_of_code(code: CodeType) -> FunctionInfo | None:

@@ -7,8 +7,8 @@ import builtins
 from dataclasses import dataclass, replace
 
 from whence.safety.effects import Effects, Store, captures, read_effects, repeated
-from whence.safety.flow import analyse
-from whence.safety.functions import FunctionInfo
+from whence.safety.flow import Flow, analyse
+from whence.safety.functions import FunctionInfo, catches
 from whence.safety.paths import Path, read_chain
 from whence.safety.probes import call_statement, check_expression, check_statement
 from whence.safety.references import Use, target_names
@@ -56,11 +56,15 @@ class _Instrumenter:
         for number, node in enumerate(self.tree.body):
             if number > 0 and not _is_future(node):
                 body.append(call_statement(HOOK, "step", number, node))
-            self.step = Step(None, stored=stored_names([node]), reads=_reads(self.originals[node]))
+            self.step = Step(None, stored=stored_names([node]), flow=self._flow(node), catches=catches(node))
             steps.append(self.step)
             body += self._top_level(node)
         self.tree.body = body
         return Instrumented(self.tree, self.sites, self.functions, steps)
+
+    def _flow(self, node: ast.stmt) -> Flow:
+        original = self.originals[node]
+        return analyse([original]) if isinstance(original, ast.stmt) else Flow()
 
     def _top_level(self, node: ast.stmt) -> list[ast.stmt]:
         if isinstance(node, _COMPOUND):
@@ -254,13 +258,6 @@ def _roots(statements: list[Statement]) -> set[str]:
     """The variables through which statements bind or change something."""
     stores = {store.path.name for statement in statements for store in statement.effects.stores}
     return stores | {change.path.name for statement in statements for change in statement.effects.mutations}
-
-
-def _reads(node: ast.AST) -> frozenset[tuple[Path, bool]]:
-    """What a top-level statement may read of the state before it."""
-    return (
-        frozenset((use.path, use.whole) for use in analyse([node]).uses) if isinstance(node, ast.stmt) else frozenset()
-    )
 
 
 def _is_future(node: ast.stmt) -> bool:

@@ -172,6 +172,7 @@ class Lineage:
         symbol = self.names.get(name)
         if symbol is not None:
             symbol.exists, symbol.value, symbol.seen = False, 0, 0
+            symbol.ended = self.clock, self.statement
             self.version += 1
 
     def resolve(self, path: Path, values: Mapping[str, object], create: bool = False) -> tuple[Symbol, bool] | None:

@@ -6,6 +6,7 @@ import ast
 from dataclasses import dataclass, field
 
 from whence.safety.effects import Effects
+from whence.safety.flow import Flow
 from whence.safety.functions import FunctionInfo
 from whence.safety.paths import Path
 from whence.safety.references import Call
@@ -51,7 +52,13 @@ class Step:
     touched: list[Path] = field(default_factory=list)
     calls: list[Call] = field(default_factory=list)
     stored: frozenset[str] = frozenset()
-    reads: frozenset[tuple[Path, bool]] = frozenset()  # what it may read of the state before it, and whether whole
+    flow: Flow = field(default_factory=Flow)
+    catches: bool = False  # an exception may end inside it
+
+    @property
+    def reads(self) -> set[tuple[Path, bool]]:
+        """What it may read of the state before it, and whether whole; a variable must be there to be deleted."""
+        return {(use.path, use.whole) for use in self.flow.uses} | {(path, False) for path in self.flow.deletes}
 
 
 @dataclass(slots=True)

@@ -21,12 +21,13 @@ class Symbol:
     seen: int = 0  # id of the value, to notice changes that were not traced
     exists: bool = True
     statement: int = 0  # the top-level statement of the run that did, counted from 0
+    ended: Version = (0, 0)  # of a deleted variable, the run and statement that deleted it
     home: Shadow | None = None  # of a part, the object it is part of
 
     @property
     def version(self) -> Version:
-        """What tells this state of the symbol from earlier ones."""
-        return self.bound, self.statement
+        """What tells this state of the symbol from earlier ones; that a variable is missing is a state too."""
+        return (self.bound, self.statement) if self.exists else self.ended
 
     def __repr__(self) -> str:
         return f"Symbol({self.path} at {self.bound})"

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from types import CodeType, FrameType
 
+from whence.safety.checker import Checker
 from whence.safety.collector import collect
 from whence.safety.effects import Effects
 from whence.safety.fingerprints import fingerprint
@@ -29,6 +30,7 @@ class Tracer:
     def __init__(self, lineage: Lineage, values: Mapping[str, object]) -> None:
         self.lineage = lineage
         self.values = values
+        self.checker = Checker(lineage, values)
         self.run: Run | None = None
         self._fired: list[Probe[Site]] = []
 
@@ -94,16 +96,25 @@ class Run:
         self.tracer.arm()
         self._records, self._done, self._function_reads = {}, set(), {}
         if number < len(self.steps):
-            self.past.read(number, self._state_read(self.steps[number]))
+            step = self.steps[number]
+            self.past.read(number, self._state_before(step.reads))
+            if step.catches or self.tracer.checker.may_catch(step.flow):
+                self._read_as_written(step)
         self._before = [(path, id(value), fingerprint(value)) for path, value in self._watched()]
 
-    def _state_read(self, step: Step) -> Iterator[Symbol]:
-        """The symbols a statement may read, as they are before it runs."""
-        for path, whole in step.reads:
+    def _read_as_written(self, step: Step) -> None:
+        """Note all that the functions called name: no probe tells what was read by one that an exception left."""
+        self.past.read(self._current, self._state_before(self.tracer.checker.reads(step.flow)))
+
+    def _state_before(self, reads: Iterable[tuple[Path, bool]]) -> Iterator[Symbol]:
+        """The symbols a statement may read, as they are before it runs; a deleted one tells who deleted it."""
+        for path, whole in reads:
             found = self.lineage.resolve(path, self.values)
             if found is not None:
                 symbol, only_container = found
                 yield from self.lineage.whole(symbol) if whole or only_container else (symbol,)
+            elif path.name in self.lineage.names:
+                yield self.lineage.names[path.name]
 
     def finish(self, error: BaseException | None) -> None:
         """The run is over; a failed one leaves the lineage of what did run."""
@@ -122,6 +133,7 @@ class Run:
             self._finish_step()
         else:
             self.past.failed = self._current
+            self._read_as_written(self.steps[self._current])
             self._fail_step(self._failed_line(error))
 
     def reached(self, site: Site, frame: FrameType) -> None:
