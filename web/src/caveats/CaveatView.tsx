@@ -141,7 +141,8 @@ function useKeys(keys: Record<string, () => void>): void {
       const target = event.target;
       if (document.querySelector("dialog[open]") !== null) return;
       if (target instanceof HTMLElement && target.matches("input, textarea, select, button, a")) {
-        if (event.key === "Enter" || !target.matches("button, a")) return;
+        const isChosen = target.matches('[data-region="caveats"] [aria-current]');
+        if ((event.key === "Enter" && !isChosen) || !target.matches("button, a")) return;
       }
       const act = latest.current[event.key];
       if (act === undefined) return;

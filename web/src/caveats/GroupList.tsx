@@ -9,9 +9,12 @@ type Props = { sections: Section[]; chosen: Group | undefined; onChoose: (group:
 /** All groups under what they share, with how many caveats each holds. */
 export function GroupList({ sections, chosen, onChoose }: Props) {
   const current = useRef<HTMLButtonElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the group that is chosen is brought into view
+  const isOpened = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the group that is chosen is brought into view and takes the focus
   useEffect(() => {
     current.current?.scrollIntoView({ block: "nearest" });
+    if (isOpened.current) current.current?.focus();
+    isOpened.current = true;
   }, [chosen?.id]);
   return (
     <nav className={styles.list} aria-label="Groups of caveats" data-region="caveats">
