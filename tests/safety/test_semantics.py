@@ -12,6 +12,7 @@ from contextlib import redirect_stdout
 
 import pytest
 
+from tests.safety.notebook_steps import run_cells
 from whence.safety import Session
 
 SNIPPETS = [
@@ -119,6 +120,50 @@ def test_a_fault_of_ours_is_noted_and_the_cell_runs_all_the_same(monkeypatch: py
     assert session.run("c3", "z = x + y").ok
     session.run("c1", "x = 5")
     assert session.highlights().fresh == {"c3"}
+
+
+def test_a_fault_before_the_first_statement_does_not_stop_a_cell(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*arguments: object) -> None:
+        raise RuntimeError("ours")
+
+    session = Session()
+    session.run("c1", "x = [1]")
+    for name in ("tracer.fingerprint", "lineage.Lineage.synchronise", "notebook.view_notebook"):
+        monkeypatch.setattr(f"whence.safety.{name}", broken)
+        assert session.run("c2", "print(len(x))").output == "1\n"
+        monkeypatch.undo()
+        assert {str(problem) for problem in session.problems} == {"ours"}
+        session.problems.clear()
+
+
+CLOSED = """
+class Closed:
+    def refuse(self, *arguments):
+        raise RuntimeError("not for you")
+    __class__ = property(refuse)
+    __getattribute__ = __len__ = __iter__ = __eq__ = __hash__ = __bool__ = __repr__ = __call__ = __getitem__ = refuse
+    __module__ = None
+class ClosedList(list):
+    __getattribute__ = __len__ = __iter__ = __reversed__ = __getitem__ = Closed.refuse
+"""
+STRANGE = [
+    (CLOSED + "x = Closed()", "try:\n    x()\nexcept RuntimeError:\n    id(x)"),
+    (CLOSED + "x = ClosedList('ab')", "id(x)\nid(x[1:]) if id(x) < 0 else 1"),
+    ("from unittest.mock import Mock\nx = Mock(spec=list)", "x.append(1)"),
+    ("from unittest.mock import Mock\nx = Mock(spec=dict)", "id(x)"),
+    (
+        "import numpy as np\nx = np.nditer(np.arange(2))",
+        "for value in x:\n    print(value, x.index if x.has_index else 0)",
+    ),
+]
+
+
+@pytest.mark.parametrize(("make", "use"), STRANGE, ids=range(len(STRANGE)))
+def test_objects_that_refuse_to_be_looked_at_are_left_alone(make: str, use: str) -> None:
+    session = Session()
+    run_cells(session, c1=make, c2=use, c3="y = [x]\nid(x)", c4="def f(v):\n    return id(v)\nz = f(x)\nid(y)")
+    session.highlights()
+    assert session.problems == []
 
 
 def test_a_syntax_error_is_a_result() -> None:

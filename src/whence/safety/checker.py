@@ -12,7 +12,7 @@ from whence.safety.effects import Definition
 from whence.safety.flow import Flow, LiveCall, analyse, token_number
 from whence.safety.functions import FunctionInfo, class_member, info_of_definition, info_of_value
 from whence.safety.lineage import Lineage
-from whence.safety.objects import ABSENT, follow
+from whence.safety.objects import ABSENT, follow, is_a
 from whence.safety.paths import Path
 from whence.safety.symbols import Symbol
 
@@ -154,9 +154,9 @@ class Checker:
         value = follow(path, self._values)
         if value is ABSENT and path.keys:
             return self._method(path)
-        if live.call.handed_over and not isinstance(value, _CALLABLE):
+        if live.call.handed_over and not issubclass(type(value), _CALLABLE):
             return None, None
-        return info_of_value(value), value if isinstance(value, type) else None
+        return info_of_value(value), value if is_a(value, type) else None
 
     def _method(self, path: Path) -> tuple[FunctionInfo | None, type | None]:
         receiver = follow(Path(path.name, path.keys[:-1]), self._values)

@@ -13,7 +13,6 @@ from contextlib import redirect_stdout
 from dataclasses import dataclass, replace
 from types import CodeType, TracebackType
 
-from whence.safety.again import repeats
 from whence.safety.notebook import Notebook
 
 MAX_SOURCES = 2000  # texts kept for tracebacks, so that memory stays bounded however long the session
@@ -49,7 +48,7 @@ def execute_showing(notebook: Notebook, cell: str, show: Callable[[object], obje
         body, value = _compile(instrumented.tree, last, filename)
     except (SyntaxError, ValueError, RecursionError) as unreadable:
         return RunResult(ok=False, error=unreadable)
-    again = repeats(notebook.view(), cell)
+    again = notebook.repeats(cell)
     run, planted = notebook.begin(cell, instrumented)
     error: BaseException | None = None
     try:

@@ -9,7 +9,7 @@ from collections.abc import Hashable, Iterable
 from itertools import islice
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 
-from whence.safety.objects import identity
+from whence.safety.objects import identity, is_a, package_of
 
 SAMPLE = (
     64  # elements looked at from either end; a change in the middle of a longer list that keeps its length is missed
@@ -18,24 +18,40 @@ _DEPTH = 2
 _BYTES = 4096
 _MADE_BY_A_CLASS_STATEMENT = 1 << 9  # Py_TPFLAGS_HEAPTYPE
 _SPARK_HANDLES = {"DataFrame", "Column", "GroupedData", "SparkSession", "SparkContext"}  # what they keep is a cache
+_ARRAYS = {"ndarray", "generic"}
 _OPAQUE = (ModuleType, FunctionType, MethodType, BuiltinFunctionType, type)
 
 
 def fingerprint(value: object, depth: int = _DEPTH) -> Hashable:
     """Equal before and after, unless the object was changed in place; None for what cannot or need not be compared."""
-    if identity(value) == 0 or isinstance(value, _OPAQUE):
+    try:
+        return _look(value, depth)
+    except Exception:  # noqa: BLE001, RUF100  # an object of a library may refuse to be looked at, for any reason
         return None
-    match value:
-        case list() | tuple() | deque():
-            ends = [*islice(value, SAMPLE), *islice(reversed(value), SAMPLE)]
-            return len(value), _each(ends, depth)
-        case dict():
-            ends = [*islice(value.values(), SAMPLE), *islice(reversed(value.values()), SAMPLE)]
-            return len(value), _each(islice(value, SAMPLE), 0), _each(ends, depth)
-        case set() | frozenset() | bytearray():
-            return len(value), _each(islice(value, SAMPLE), 0)
-        case _:
-            return _of_object(value, depth)
+
+
+def _look(value: object, depth: int) -> Hashable:
+    """Through the methods of the built-in types: a class that extends one may have its own, not for us to run."""
+    if identity(value) == 0 or issubclass(type(value), _OPAQUE):
+        return None
+    if is_a(value, list):
+        ends = list.__getitem__(value, slice(SAMPLE)) + list.__getitem__(value, slice(-SAMPLE, None))
+        return list.__len__(value), _each(ends, depth)
+    if is_a(value, tuple):
+        ends = [*tuple.__getitem__(value, slice(SAMPLE)), *tuple.__getitem__(value, slice(-SAMPLE, None))]
+        return tuple.__len__(value), _each(ends, depth)
+    if is_a(value, dict):
+        inner = dict.values(value)
+        ends = [*islice(inner, SAMPLE), *islice(reversed(inner), SAMPLE)]
+        return len(inner), _each(islice(dict.keys(value), SAMPLE), 0), _each(ends, depth)
+    if is_a(value, deque):
+        ends = [*islice(deque.__iter__(value), SAMPLE), *islice(deque.__reversed__(value), SAMPLE)]
+        return deque.__len__(value), _each(ends, depth)
+    if is_a(value, set):
+        return set.__len__(value), _each(islice(set.__iter__(value), SAMPLE), 0)
+    if is_a(value, bytearray):
+        return bytearray.__len__(value), bytes(bytearray.__getitem__(value, slice(_BYTES)))
+    return _of_object(value, depth)
 
 
 def _each(values: Iterable[object], depth: int) -> tuple[Hashable, ...]:
@@ -43,7 +59,7 @@ def _each(values: Iterable[object], depth: int) -> tuple[Hashable, ...]:
 
 
 def _of_object(value: object, depth: int) -> Hashable:
-    package = type(value).__module__.partition(".")[0]
+    package = package_of(type(value))
     if package == "numpy":
         return _of_array(value)
     if package == "pandas":
@@ -68,6 +84,8 @@ def _of_instance(value: object, depth: int) -> Hashable:
 
 def _of_array(array: object) -> Hashable:
     """Shape and a sample of the elements; memory is read, nothing is copied but the sample."""
+    if not any(base.__name__ in _ARRAYS for base in type(array).__mro__):
+        return None  # such as an iterator of NumPy, which raises when asked for its shape at the end
     shape, flat, size, flags = (getattr(array, name, None) for name in ("shape", "flat", "size", "flags"))
     if flat is None or not isinstance(size, int):
         return None

@@ -8,6 +8,7 @@ from types import CodeType, FunctionType, MethodType
 
 from whence.safety.effects import Definition, read_effects
 from whence.safety.flow import Flow, analyse
+from whence.safety.objects import is_a
 from whence.safety.paths import Path
 from whence.safety.scopes import Function, local_names
 
@@ -75,23 +76,22 @@ def info_of_code(code: CodeType) -> FunctionInfo | None:
 def info_of_value(value: object) -> FunctionInfo | None:
     """The notebook function behind a callable: through methods, partials, wrappers, classes and callable objects."""
     for _ in range(8):
-        match value:
-            case FunctionType():
-                info = info_of_code(value.__code__)
-                wrapped = getattr(value, "__wrapped__", None)
-                if info is not None and wrapped is None:
-                    return info
-                value = wrapped
-            case MethodType():
-                value = value.__func__
-            case partial():
-                value = value.func
-            case type():
-                value = class_member(value, "__init__")
-            case None:
-                return None
-            case _:
-                value = class_member(type(value), "__call__")
+        if is_a(value, FunctionType):
+            info = info_of_code(value.__code__)
+            wrapped = getattr(value, "__wrapped__", None)
+            if info is not None and wrapped is None:
+                return info
+            value = wrapped
+        elif is_a(value, MethodType):
+            value = value.__func__
+        elif is_a(value, partial):
+            value = value.func
+        elif is_a(value, type):
+            value = class_member(value, "__init__")
+        elif value is None:
+            return None
+        else:
+            value = class_member(type(value), "__call__")
     return None
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 
+from whence.safety.objects import package_of
+
 _LIST = {"append", "extend", "insert", "remove", "pop", "clear", "sort", "reverse"}
 _DICT = {"update", "setdefault", "popitem"}
 _SET = {"add", "discard", "difference_update", "intersection_update", "symmetric_difference_update"}
@@ -34,9 +36,9 @@ def asks_in_place(call: ast.Call) -> bool:
 def mutates(receiver: object, method: str) -> bool:
     """Whether this method changes this receiver; for a type we do not know, only a comparison can tell."""
     kind = type(receiver)
-    if isinstance(receiver, _ALWAYS):
+    if issubclass(kind, _ALWAYS):
         return method in _NAMES and hasattr(kind, method)
-    package = kind.__module__.partition(".")[0]
+    package = package_of(kind)
     if package in _FRAMES:
         return method in _FRAME_MUTATORS
     if package == "numpy":

@@ -71,12 +71,27 @@ class Notebook:
 
         Unless `compares`, nobody will ask which highlights are new after the run, and no look is taken before it.
         """
-        self._before = self._highlights() if compares else None
+        self._before = self._look_before() if compares else None
         past = self._history.start(self.lineage.clock + 1, cell, self.cells[cell].text)
         run = self._tracer.begin(cell, instrumented.steps, past)
         planted: dict[int, object] = {number: self._tracer.probe(site) for number, site in instrumented.sites.items()}
         planted[HOOK] = run
         return run, lambda code: plant(code, planted, instrumented.functions, run)
+
+    def _look_before(self) -> Highlights | None:
+        try:
+            return self._highlights()
+        except Exception as fault:  # noqa: BLE001, RUF100  # the user's program runs whatever we did wrong
+            self.problems.append(fault)
+            return None
+
+    def repeats(self, cell: str) -> str:
+        """Why a run of a cell would start from its own result; "" if it would not, or if nobody can tell."""
+        try:
+            return repeats(self.view(), cell)
+        except Exception as fault:  # noqa: BLE001, RUF100  # the user's program runs whatever we did wrong
+            self.problems.append(fault)
+            return ""
 
     def finish(self, cell: str, run: Run, error: BaseException | None) -> None:
         """The run is over."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import EllipsisType, MemberDescriptorType, ModuleType, NoneType, NotImplementedType, WrapperDescriptorType
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeGuard, TypeVar
 
 from whence.safety.paths import Key, Path
+
+Kind = TypeVar("Kind")
 
 
 class _Absent:
@@ -15,6 +17,7 @@ class _Absent:
 
 ABSENT: Final = _Absent()
 _ATOMIC = (*(int, float, complex, bool, str, bytes, range, slice, NoneType, EllipsisType, NotImplementedType),)
+_CONSTANTS = (int, str, float, bytes, NoneType)
 _FRAME_PACKAGES = {"pandas", "polars", "pyspark"}
 _FRAME_CLASSES = {"DataFrame", "LazyFrame"}
 
@@ -26,16 +29,27 @@ class Part(NamedTuple):
     value: object
 
 
+def is_a(value: object, kind: type[Kind]) -> TypeGuard[Kind]:
+    """Whether an object really is of a kind: `isinstance` asks the object, and a proxy or mock may answer anything."""
+    return issubclass(type(value), kind)
+
+
 def identity(value: object) -> int:
     """What tells one mutable object from another; 0 for a value that cannot be changed in place."""
-    return 0 if value is ABSENT or isinstance(value, _ATOMIC) else id(value)
+    return 0 if value is ABSENT or issubclass(type(value), _ATOMIC) else id(value)
+
+
+def package_of(kind: type) -> str:
+    """The outermost package a class says it is from."""
+    module = kind.__module__  # which a class may set to anything
+    return module.partition(".")[0] if type(module) is str else ""
 
 
 def frame_package(value: object) -> str:
     """The library whose data frame a value is; "" for any other value."""
     kind = type(value)
-    package = kind.__module__.partition(".")[0] if kind.__name__ in _FRAME_CLASSES else ""
-    return package if package in _FRAME_PACKAGES else ""
+    found = package_of(kind) if kind.__name__ in _FRAME_CLASSES else ""
+    return found if found in _FRAME_PACKAGES else ""
 
 
 def is_frame(value: object) -> bool:
@@ -77,7 +91,7 @@ def settle(key: Key, values: Mapping[str, object]) -> Key | None:
     if key.kind != "index":
         return key
     value = values.get(str(key.value), ABSENT)
-    return Key("item", value) if isinstance(value, int | str | float | bytes | NoneType) else None
+    return Key("item", value) if issubclass(type(value), _CONSTANTS) else None
 
 
 def _column_of(frame: object, key: Key) -> Part | None:
@@ -104,7 +118,7 @@ def _attribute_of(container: object, name: str) -> Part | None:
     # A look-up written in C finds the instance's own attributes; one written in Python could do anything.
     if container is ABSENT or not isinstance(kind.__getattribute__, WrapperDescriptorType):
         return None
-    if isinstance(container, type | ModuleType):
+    if is_a(container, type) or is_a(container, ModuleType):
         return _entry_of(vars(container), name)
     for owner in kind.__mro__:
         descriptor = owner.__dict__.get(name)
@@ -134,11 +148,17 @@ def _slot_of(container: object, name: str, descriptor: MemberDescriptorType) -> 
 
 def _item_of(container: object, key: Key) -> Part | None:
     getter = getattr(type(container), "__getitem__", None)
-    if isinstance(container, list | tuple) and getter in (list.__getitem__, tuple.__getitem__):
-        if not isinstance(key.value, int) or not -len(container) <= key.value < len(container):
-            return None
-        return Part(Key("item", key.value % len(container)), container[key.value])
-    if isinstance(container, dict) and getter is dict.__getitem__:
+    if is_a(container, list) and getter is list.__getitem__:
+        return _at(container, list.__len__(container), key.value)
+    if is_a(container, tuple) and getter is tuple.__getitem__:
+        return _at(container, tuple.__len__(container), key.value)
+    if is_a(container, dict) and getter is dict.__getitem__:
         value = dict.get(container, key.value, ABSENT)
         return None if value is ABSENT else Part(key, value)
     return None
+
+
+def _at(container: Sequence[object], length: int, position: object) -> Part | None:
+    if not isinstance(position, int) or not -length <= position < length:
+        return None
+    return Part(Key("item", position % length), container[position])

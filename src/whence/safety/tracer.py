@@ -57,11 +57,14 @@ class Tracer:
     def begin(self, cell: str, steps: list[Step], past: PastRun) -> Run:
         """Start to follow a run of a cell; what its statements read is noted in `past`."""
         self.arm()
-        self.run = Run(self, steps, past)
-        self.lineage.synchronise(self.values, visible_names(self.values, self.lineage))
+        self.run = run = Run(self, steps, past)
+        try:
+            self.lineage.synchronise(self.values, visible_names(self.values, self.lineage))
+        except Exception as fault:  # noqa: BLE001, RUF100  # the user's program goes on whatever we did wrong
+            run.problems.append(fault)
         self.lineage.start(cell)
-        self.run.enter(0)
-        return self.run
+        run.start()
+        return run
 
 
 class Run:
@@ -81,6 +84,13 @@ class Run:
         self._done: set[Segment] = set()
         self._function_reads: dict[FunctionInfo, Parents] = {}
         self._before: list[tuple[Path, int, Hashable]] = []
+
+    def start(self) -> None:
+        """The first top-level statement is about to run."""
+        try:
+            self.enter(0)
+        except Exception as error:  # noqa: BLE001, RUF100  # the user's program goes on whatever we did wrong
+            self.problems.append(error)
 
     def step(self, number: int) -> None:
         """All top-level statements before this one have finished."""
