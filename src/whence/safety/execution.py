@@ -75,9 +75,10 @@ def register_source(cell: str, text: str) -> str:
     filename = f"<cell {cell} {zlib.crc32(text.encode()):08x}>"
     linecache.cache.pop(filename, None)  # so that the order of the cache is that of use
     linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
-    ours = [known for known in linecache.cache if known.startswith("<cell ")]
-    for old in ours[:-MAX_SOURCES]:
-        del linecache.cache[old]
+    if len(linecache.cache) > MAX_SOURCES:  # then half of ours go, so that few runs have to look through them
+        ours = [known for known in linecache.cache if known.startswith("<cell ")]
+        for old in ours[: -MAX_SOURCES // 2]:
+            del linecache.cache[old]
     return filename
 
 
