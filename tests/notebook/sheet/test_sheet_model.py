@@ -111,6 +111,12 @@ def test_sheets_do_what_a_spreadsheet_does(quiet: whence.Workspace, start: int) 
         run(seed, quiet, 14)
 
 
+@pytest.mark.parametrize("seed", [1168, 1199])
+def test_what_a_copied_doubt_decides_is_told(quiet: whence.Workspace, seed: int) -> None:
+    """Scripts that once left a doubt without its reason: a condition over copies of cells in doubt."""
+    run(seed, quiet, 30)
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("start", range(1000, 4000, 50))
 def test_many_sheets_do_what_a_spreadsheet_does(quiet: whence.Workspace, start: int) -> None:

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from whence.notebook.sheet.content import Copy
 from whence.notebook.sheet.evaluate import Evaluator
 from whence.notebook.sheet.formula.tree import Area, At, Cell, Offset, Stored, Tree, walk
 from whence.notebook.sheet.rowset import Mask, RowSet
-from whence.notebook.sheet.state import SheetState
+from whence.notebook.sheet.state import SheetState, either
 
 
 @dataclass(frozen=True)
@@ -62,10 +63,13 @@ def _reach(state: SheetState, cells: Evaluator, tree: Tree, found: dict[str, Row
             seen.add(name)
             if column.base is not None:
                 rows = np.arange(state.source.rows, dtype=np.int64)
-                codes = column.coded(rows)[0] if not column.is_untouched else np.zeros(len(rows), dtype=np.int32)
-                found[column.base] = RowSet.of(rows[codes == 0], state.rows)
+                codes, contents = column.coded(rows)
+                is_wide |= any(isinstance(each, Copy) for each in contents)  # a copy shows the data of another row
+                found[column.base] = either(found.get(column.base), RowSet.of(rows[codes == 0], state.rows), state.rows)
             for layer in column.layers:
-                found |= {base: RowSet(state.rows) for base in layer.decided if base not in found}
+                is_wide |= layer.is_wide
+                for base, among in layer.decided.items():
+                    found[base] = either(found.get(base), among, state.rows)
             for inner in cells.trees(column) if column.has_formulas else ():
                 is_wide |= _reach(state, cells, inner, found, seen)
     return is_wide

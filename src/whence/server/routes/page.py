@@ -44,7 +44,7 @@ def _in_order(dataset: DatasetHandle, offset: int, limit: int) -> Page:
     start = min(offset, dataset.count)
     stop = min(start + limit, dataset.count)
     rids = list(range(start, stop))
-    marks, row_marks = split_marks(dataset.caveats.marks(start, stop))
+    marks, row_marks = _marks(dataset, start, stop)
     return Page(
         name=dataset.name,
         version=dataset.version,
@@ -76,6 +76,12 @@ def _of_view(dataset: Dataset, offset: int, limit: int, sort: list[object], wher
         row_marks=row_marks,
         lines=dataset.source_lines(rids.tolist()),
     )
+
+
+def _marks(dataset: DatasetHandle, start: int, stop: int) -> tuple[list[list[int]], list[bool]]:
+    if dataset.record.doubt.is_certain:  # no mark anywhere: that is known without reading them
+        return [[] for _ in range(start, stop)], [False] * (stop - start)
+    return split_marks(dataset.caveats.marks(start, stop))
 
 
 def columns_of(dataset: DatasetHandle) -> list[Column]:
