@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { count } from "../text/words";
 import { Icon } from "../ui/Icon";
 import type { Direction } from "./api";
 import styles from "./FindBar.module.css";
@@ -6,6 +7,8 @@ import styles from "./FindBar.module.css";
 type Props = {
   withReplace: boolean;
   column: string | undefined;
+  /** How many rows there are, while only some are looked at: replacing concerns all of them. */
+  rows: number | undefined;
   onFind: (text: string, direction: Direction) => void;
   onReplace: (asked: { find: string; replacement: string; columns: string[]; whole_cell: boolean }) => void;
   onClose: () => void;
@@ -15,7 +18,7 @@ type Props = {
 const focusFirst = (field: HTMLInputElement | null) => field?.focus();
 
 /** Finds a text wherever it shows, and puts another one in its place. */
-export function FindBar({ withReplace, column, onFind, onReplace, onClose }: Props) {
+export function FindBar({ withReplace, column, rows, onFind, onReplace, onClose }: Props) {
   const [text, setText] = useState("");
   const [replacement, setReplacement] = useState("");
   const [isWhole, setWhole] = useState(false);
@@ -83,7 +86,7 @@ export function FindBar({ withReplace, column, onFind, onReplace, onClose }: Pro
               })
             }
           >
-            Replace all
+            {rows === undefined ? "Replace all" : `Replace in all ${count(rows, "row")}`}
           </button>
         </>
       )}

@@ -9,7 +9,8 @@ type Props = {
   source: string;
   editing: Editing | undefined;
   isReady: boolean;
-  onGo: (text: string) => string | undefined;
+  /** Leads there, or says why not. */
+  onGo: (text: string) => Promise<string | undefined>;
   onBegin: () => void;
   onType: (text: string) => void;
   onFinish: (step: Step | "cancel") => void;
@@ -24,10 +25,6 @@ export function FormulaBar({ name, source, editing, isReady, onGo, onBegin, onTy
     setProblem(undefined);
   }, [name]);
 
-  const go = () => {
-    const wrong = onGo(place);
-    setProblem(wrong);
-  };
   const onKeyDown = (event: KeyboardEvent) => {
     event.stopPropagation();
     if (event.nativeEvent.isComposing || event.keyCode === 229) return;
@@ -49,7 +46,7 @@ export function FormulaBar({ name, source, editing, isReady, onGo, onBegin, onTy
         onFocus={(event) => event.target.select()}
         onChange={(event) => setPlace(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key === "Enter") go();
+          if (event.key === "Enter") void onGo(place).then(setProblem);
           else if (event.key === "Escape") setPlace(name);
         }}
         onBlur={() => {

@@ -15,12 +15,18 @@ export type Paste = {
   cutColumns: number;
 };
 
-type Props = { paste: Paste; columns: readonly SheetColumn[]; onPaste: () => void; onClose: () => void };
+type Props = {
+  paste: Paste;
+  numberOf: (place: number) => number | undefined;
+  columns: readonly SheetColumn[];
+  onPaste: () => void;
+  onClose: () => void;
+};
 
 const SHOWN = 8;
 
 /** What will go where, and what does not fit, before anything is changed. */
-export function PasteDialog({ paste, columns, onPaste, onClose }: Props) {
+export function PasteDialog({ paste, numberOf, columns, onPaste, onClose }: Props) {
   const { cells, row, column, cutRows, cutColumns } = paste;
   const targets = columns.slice(column, column + (cells[0]?.length ?? 0));
   const wrong = cells.flatMap((line) => line.filter((text, i) => misfit(text, targets[i]?.base_type ?? null))).length;
@@ -48,7 +54,7 @@ export function PasteDialog({ paste, columns, onPaste, onClose }: Props) {
             {cells.slice(0, SHOWN).map((line, i) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: rows are known by their place
               <tr key={i}>
-                <th scope="row">{row + i + 1}</th>
+                <th scope="row">{numberOf(row + i)}</th>
                 {targets.map((target, j) => (
                   <td key={target.name} data-wrong={misfit(line[j] ?? "", target.base_type) !== undefined || undefined}>
                     {line[j]}

@@ -83,6 +83,7 @@ export function SheetEditor({ sheet, dataset, datasets, place, isInspecting, onI
     });
   }, [dataset.name, cursorRow, columnName, filterText]);
 
+  const names = session.columns.map((each) => each.name);
   const focusGrid = () => requestAnimationFrame(() => scroller.current?.focus({ preventScroll: true }));
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, so that keys work without a click first
   useEffect(() => {
@@ -109,10 +110,22 @@ export function SheetEditor({ sheet, dataset, datasets, place, isInspecting, onI
       if (found === null) return say(nothing);
       const at = session.sheet.columns.indexOf(found.column);
       setChosen(single({ row: found.row, column: Math.max(0, at) }));
-      say(`Row ${found.row + 1}, ${found.column}.${found.wrapped ? " Went round the end." : ""}`);
+      const [there] = await session.rows(found.row, found.row);
+      say(`Row ${(there?.position ?? found.row) + 1}, ${found.column}.${found.wrapped ? " Went round the end." : ""}`);
     } catch (error) {
       say(error instanceof Error ? error.message : "The search failed.");
     }
+  };
+  const go = async (text: string) => {
+    const extent = { rows: session.sheet.count, columns: names };
+    const here = selection?.cursor ?? { row: 0, column: 0 };
+    const wanted = readPlace(text, { ...here, row: (session.numberOf(here.row) ?? 1) - 1 }, extent);
+    if (typeof wanted === "string") return wanted;
+    const at = await session.placeOf(wanted.row).catch(() => undefined);
+    if (at === undefined) return `Row ${wanted.row + 1} is not among the rows you look at.`;
+    select(single({ row: at, column: wanted.column }));
+    focusGrid();
+    return undefined;
   };
   const from = selection && column && { row: selection.cursor.row, column: column.name };
   const undo = (operation: "undo" | "redo") => {
@@ -159,7 +172,6 @@ export function SheetEditor({ sheet, dataset, datasets, place, isInspecting, onI
 
   useSheetKeys(session, selection, onCommand);
 
-  const names = session.columns.map((each) => each.name);
   const ask = {
     filter: (name: string) => setDialog({ kind: "filter", at: filters.length, column: name }),
     rename: (name: string) => setDialog({ kind: "rename", column: name }),
@@ -197,16 +209,7 @@ export function SheetEditor({ sheet, dataset, datasets, place, isInspecting, onI
           source={look?.source ?? ""}
           editing={editing}
           isReady={here !== undefined}
-          onGo={(text) => {
-            const wanted = readPlace(text, selection?.cursor ?? { row: 0, column: 0 }, {
-              rows: session.count,
-              columns: names,
-            });
-            if (typeof wanted === "string") return wanted;
-            select(single(wanted));
-            focusGrid();
-            return undefined;
-          }}
+          onGo={go}
           onBegin={() => begin("bar", false)}
           onType={type}
           onFinish={finish}
@@ -228,6 +231,7 @@ export function SheetEditor({ sheet, dataset, datasets, place, isInspecting, onI
           <FindBar
             withReplace={finding === "replace"}
             column={column?.name}
+            rows={session.where === undefined ? undefined : session.sheet.count}
             onFind={(text, way) =>
               void jump(findText(session.id, text, from, way, session.where), `“${text}” is nowhere.`)
             }
@@ -290,6 +294,7 @@ export function SheetEditor({ sheet, dataset, datasets, place, isInspecting, onI
           {identical.offer && (
             <IdenticalOffer
               cells={identical.offer.cells}
+              isFiltered={session.where !== undefined}
               column={identical.offer.column}
               onTake={() => {
                 const { key, column: name, cells } = identical.offer ?? { key: "", column: "", cells: 0 };
@@ -358,6 +363,7 @@ export function SheetEditor({ sheet, dataset, datasets, place, isInspecting, onI
         <PasteDialog
           paste={clipboard.paste}
           columns={session.columns}
+          numberOf={(place) => session.numberOf(place)}
           onPaste={() => {
             clipboard.accept();
             focusGrid();

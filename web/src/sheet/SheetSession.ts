@@ -145,6 +145,27 @@ export class SheetSession {
     return found;
   }
 
+  /** Where a row of the sheet is in what is looked at; undefined if a filter leaves it out. */
+  async placeOf(position: number): Promise<number | undefined> {
+    if (this.#where === undefined) return position < this.#count ? position : undefined;
+    let [first, last] = [0, this.#count - 1];
+    while (first <= last) {
+      const middle = Math.floor((first + last) / 2);
+      const [row] = await this.rows(middle, middle);
+      if (row === undefined || row.position === position) return row && middle;
+      if (row.position < position) first = middle + 1;
+      else last = middle - 1;
+    }
+    return undefined;
+  }
+
+  /** The number of a row as formulas count it, if it is at hand. */
+  numberOf(place: number): number | undefined {
+    const row = this.pages.row(place);
+    if (isRow(row)) return row.position + 1;
+    return this.#where === undefined ? place + 1 : undefined;
+  }
+
   /** Look only at rows for which a formula holds, or at all. */
   look(where: string | undefined): void {
     if (where === this.#where) return;
