@@ -143,7 +143,7 @@ def test_keys_act_on_the_cell_once_its_text_is_left(page: Page) -> None:
     expect(note).to_have_count(0)
     page.get_by_role("button", name="Show diff").click()
     expect(page.get_by_role("heading", name=re.compile("^Version .* against version"))).to_be_visible()
-    expect(page.get_by_text("removed")).to_be_visible()
+    expect(page.get_by_role("main")).to_contain_text("markdownremoved")
     page.get_by_role("button", name="Close").click()
     expect(sql).to_be_visible()
 

@@ -1,0 +1,133 @@
+"""Takes the pictures of the page that the documentation shows, in both themes, from a fresh copy of the tour."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from tools.environment import ROOT
+
+IMAGES = ROOT / "docs" / "images"
+CHROMIUM = "/usr/bin/chromium"
+SIZE = {"width": 1360, "height": 850}
+MAKE = """
+import sys, whence
+from whence.cli.demo.tour import make_tour
+with whence.open(sys.argv[1]) as ws:
+    make_tour(ws)
+    tour = ws.notebook("tour")
+    cell = tour.append("sql", "select max(average_price) as dearest from by_supplier", "dearest")
+    tour.wait()
+    tour.update(cell, "select max(average_price) as dearest, sum(parts) as parts from by_supplier")
+    tour.wait()
+"""
+TRACED = "dataset=by_supplier&row=0&column=average_price"
+
+
+def notebook(page: Page, address: str) -> None:
+    """A notebook with its outline and history."""
+    page.goto(f"{address}/?notebook=tour")
+    expect(page.locator("[data-editor='sql']").first).to_be_visible()
+    page.locator("section[aria-label$=', sql']").first.focus()
+    page.get_by_role("heading", name="tour", level=1).scroll_into_view_if_needed()
+
+
+def completion(page: Page, address: str) -> None:
+    """An editor that knows the columns."""
+    notebook(page, address)
+    cell = page.locator("section[aria-label$=', sql']").last
+    cell.get_by_role("textbox", name="the query").click()
+    page.keyboard.press("Control+End")
+    page.keyboard.type("\nwhere by_supplier.")
+    expect(page.get_by_role("option", name=re.compile("^average_price"))).to_be_visible()
+
+
+def compare(page: Page, address: str) -> None:
+    """Two versions side by side."""
+    page.goto(f"{address}/?notebook=tour&compare=4-5")
+    expect(page.get_by_role("heading", name=re.compile("^Version"))).to_be_visible()
+    expect(page.get_by_role("row").first).to_be_visible()
+
+
+def dataset(page: Page, address: str) -> None:
+    """A result, and where one of its cells came from."""
+    page.goto(f"{address}/?{TRACED}")
+    expect(page.get_by_role("complementary", name="Inspector").get_by_role("table").first).to_be_visible()
+
+
+def caveats(page: Page, address: str) -> None:
+    """All that is doubtful."""
+    page.goto(f"{address}/?view=caveats")
+    expect(page.get_by_role("article", name="Group of caveats")).to_be_visible()
+    expect(page.get_by_role("region", name="Impact")).not_to_contain_text("counting")
+
+
+def lineage(page: Page, address: str) -> None:
+    """The values behind a value."""
+    page.goto(f"{address}/?view=lineage&{TRACED}")
+    page.get_by_role("button", name=re.compile("^prices · price")).click()
+    expect(page.get_by_role("region", name="Values that take part")).to_be_visible()
+
+
+def palette(page: Page, address: str) -> None:
+    """Going anywhere by a few letters."""
+    notebook(page, address)
+    page.keyboard.press("Control+k")
+    page.get_by_role("combobox", name="Go to or do").fill("s")
+
+
+PICTURES: dict[str, Callable[[Page, str], None]] = {
+    "notebook": notebook,
+    "completion": completion,
+    "compare": compare,
+    "dataset": dataset,
+    "caveats": caveats,
+    "lineage": lineage,
+    "palette": palette,
+}
+
+
+def main(folder: Path = IMAGES) -> None:
+    """Take them all."""
+    with tempfile.TemporaryDirectory() as place, sync_playwright() as playwright:
+        workspace = Path(place) / "tour.whence"
+        subprocess.run([sys.executable, "-c", MAKE, str(workspace)], cwd=ROOT, check=True)
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        with _served(workspace) as link:
+            for theme in ("light", "dark"):
+                _take(browser, link, theme, folder)
+        browser.close()
+
+
+def _take(browser: Browser, link: str, theme: str, folder: Path) -> None:
+    context = browser.new_context(viewport=SIZE, color_scheme=theme)  # type: ignore[arg-type]
+    page = context.new_page()
+    page.goto(link)
+    for name, show in PICTURES.items():
+        show(page, link.partition("/login")[0])
+        page.wait_for_timeout(600)  # fonts, fading and the frame of a note
+        page.screenshot(path=folder / f"{name}{'-dark' if theme == 'dark' else ''}.png")
+        page.evaluate("localStorage.clear()")
+    context.close()
+
+
+@contextmanager
+def _served(workspace: Path) -> Iterator[str]:
+    command = [sys.executable, "-m", "whence", "serve", str(workspace), "--port", "0", "--no-browser"]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        found = re.search(r"http://\S+", process.stdout.readline())
+        assert found, "the server ended without printing its link"
+        yield found.group()
+        process.terminate()
+
+
+if __name__ == "__main__":
+    main(*(Path(each) for each in sys.argv[1:]))
