@@ -30,7 +30,6 @@ def check(order: Order, model: list[int]) -> None:
     assert order.at(middle, middle + 3).tolist() == model[middle : middle + 3]
     if order.stretches is not None:
         assert [number for start, stop in order.stretches for number in range(start, stop)] == model
-        assert order.is_plain == (model == list(range(len(model))))
 
 
 def changed(dice: random.Random, order: Order, model: list[int], fresh: int) -> tuple[Order, list[int], int]:
@@ -72,7 +71,19 @@ def test_an_order_is_what_a_list_would_be(seed: int, monkeypatch: pytest.MonkeyP
         check(before, was)
 
 
-def test_rows_put_in_and_taken_out_again_leave_a_plain_order() -> None:
+def test_rows_put_in_and_taken_out_again_leave_one_stretch() -> None:
     order = Order(1_000_000_000).with_rows(17, rows(1_000_000_000)).without(rows(17))
-    assert order.is_plain
+    assert order.stretches == [(0, 1_000_000_000)]
     assert order.row(999_999_999) == 999_999_999
+
+
+def test_an_order_is_plain_only_while_nothing_was_done() -> None:
+    start = Order(3)
+    assert start.is_plain
+    for done in (
+        start.without(rows(2)),
+        start.with_rows(3, rows(3)),
+        start.moved(rows(0), 0),
+        start.chosen(rows(0, 1)),
+    ):
+        assert not done.is_plain

@@ -29,6 +29,8 @@ class Order:
 
     def __init__(self, count: int, rows: Rows | None = None) -> None:
         whole: Piece = (None if rows is None else Listed(rows), 0, count)
+        self.is_plain = rows is None
+        """Nothing was ever moved, added or taken away: these are the rows of the data, all of them."""
         self.count = count
         self._pieces: list[Piece] = [whole] if count else []
 
@@ -36,13 +38,8 @@ class Order:
     def _of(cls, pieces: Iterable[Piece]) -> Order:
         joined = list(_joined(pieces))
         made = cls(0)
-        made.count, made._pieces = sum(stop - start for _, start, stop in joined), joined
+        made.count, made._pieces, made.is_plain = sum(stop - start for _, start, stop in joined), joined, False
         return made if len(joined) <= _MOST_PIECES else cls(made.count, made.rows)
-
-    @property
-    def is_plain(self) -> bool:
-        """Row i is at position i."""
-        return all(listed is None and start == 0 for listed, start, _ in self._pieces)
 
     @property
     def stretches(self) -> list[tuple[int, int]] | None:
