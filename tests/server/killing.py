@@ -218,6 +218,7 @@ class Script:
         assert {cell.status for cell in view.cells} <= {"ready"}, [cell.error for cell in view.cells]
         for name, values in self.account.results.items():
             found: list[object] = []
+            assert self.client.read_page(name).count == len(values), name
             while len(found) < len(values):
                 found += [row[0] for row in self.client.read_page(name, offset=len(found), limit=1000).rows]
             assert found == values, name

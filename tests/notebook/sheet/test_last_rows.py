@@ -20,5 +20,7 @@ def test_rows_added_at_the_end_are_there(tmp_path: Path) -> None:
         ws.create("parts", [("bolt", 1), ("nut", 2)], schema="part string, price int")
         sheet = ws.sheet("parts").insert_row(after=1).set(2, "price", 5).sort(("price", "desc"))
         assert sheet.apply("longer").to_arrow().to_pydict() == {"part": [None, "nut", "bolt"], "price": [5, 2, 1]}
+        longer = ws.sheet("parts").insert_row(after=1).apply("longer")
+        assert longer.to_arrow().to_pydict() == {"part": ["bolt", "nut", None], "price": [1, 2, None]}
         again = ws.sheet("parts").insert_row(after=1).delete_row(2).delete_row(1)
         assert again.apply("shorter").to_arrow().to_pydict() == {"part": ["bolt"], "price": [1]}
