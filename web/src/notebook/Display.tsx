@@ -36,7 +36,7 @@ function Frame({ address }: { address: string }) {
     const hear = ({ source, data }: MessageEvent<{ whenceHeight?: unknown } | null>) => {
       const told = data?.whenceHeight;
       if (source === frame.current?.contentWindow && typeof told === "number" && told > 0)
-        setHeight(Math.min(told + 4, TALLEST));
+        setHeight(Math.min(told, TALLEST));
     };
     window.addEventListener("message", hear);
     return () => window.removeEventListener("message", hear);

@@ -20,12 +20,15 @@ POLICY = (
 )
 
 STYLE = (
-    ":root{color-scheme:light dark}body{margin:0;font:14px/1.5 system-ui,sans-serif}h1{font-size:20px;margin:0 0 8px}"
-    "p{margin:0 0 8px}table{border:0;border-collapse:collapse}"
+    ":root{color-scheme:light dark}body{display:flow-root;margin:0;font:14px/1.5 system-ui,sans-serif}"
+    "h1{font-size:20px;margin:0 0 8px}p{margin:0 0 8px}table{border:0;border-collapse:collapse}"
     "th,td{border:0;border-bottom:1px solid #8883;padding:3px 12px 3px 0;text-align:right}"
 )
-TELL_HEIGHT = "parent.postMessage({whenceHeight: document.body.offsetHeight + 8}, '*')"
-"""A page cannot look into the frame, so the frame says how tall it is."""
+TELL_HEIGHT = (
+    "new ResizeObserver(() => parent.postMessage("
+    "{whenceHeight: Math.ceil(document.body.getBoundingClientRect().height)}, '*')).observe(document.body)"
+)
+"""A page cannot look into the frame, so the frame says how tall it is, again whenever its width makes it another."""
 
 
 def read_frame(
