@@ -72,7 +72,10 @@ class Marks:
 
     def is_as_stored(self, record: DatasetRecord) -> bool:
         """It was made over the marks that its inputs have now, and no caveat of its own is acknowledged."""
-        return self._as_stored(record.id, self._store.acknowledged.epoch)
+        epoch = self._store.acknowledged.epoch
+        for each in reversed(self._trace.ancestors(record)):  # the oldest first: a long history is no deep recursion
+            self._state(each.id, epoch)
+        return self._as_stored(record.id, epoch)
 
     def _find_as_stored(self, dataset: DatasetId, epoch: int) -> bool:
         record = self._store.by_id(dataset)
@@ -83,16 +86,22 @@ class Marks:
             return False
         made_over = self._influences.about(record).inputs.items()
         still = {each: state for each, state in made_over if not isinstance(self._store.by_id(each), ForgottenRecord)}
-        return still == self.states(record.parents)
+        return still == self._states(record.parents)
 
     def states(self, datasets: Iterable[DatasetId]) -> dict[DatasetId, str]:
         """A text for the marks of each of these that are not as they were stored; another one for other marks."""
+        chosen = tuple(datasets)
+        for dataset in chosen:
+            self.is_as_stored(self._store.by_id(dataset))
+        return self._states(chosen)
+
+    def _states(self, datasets: Iterable[DatasetId]) -> dict[DatasetId, str]:
         found = {dataset: self._state(dataset, self._store.acknowledged.epoch) for dataset in datasets}
         return {dataset: state for dataset, state in found.items() if state}
 
     def _find_state(self, dataset: DatasetId, epoch: int) -> str:
         record = self._store.by_id(dataset)
-        if self.is_as_stored(record):
+        if self._as_stored(dataset, epoch):
             return ""
         stored, now = self.stored(record), self.now(record)
         return "" if now.fingerprint == stored.fingerprint else now.fingerprint
