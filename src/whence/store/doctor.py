@@ -34,6 +34,7 @@ _READERS: dict[Kind, Callable[[Path], object]] = {
     "rows": check_blocks,
     "index": lambda path: IndexFile(path).check(),
     "late": lambda path: IndexFile(path).check(),
+    "remade": lambda path: IndexFile(path).check(),
 }
 
 
