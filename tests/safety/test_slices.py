@@ -50,6 +50,7 @@ def test_many_more_times_running_a_slice_gives_the_same_value(steps: Steps) -> N
 
 
 ONCE_WRONG = [
+    [("run", "c1", "for i in range(2):\n    o.v += 1\nn = [p, q]"), ("run", "c1", "a = o.v")],
     [("run", "c1", "del a"), ("run", "c1", "try:\n    a = a\nexcept Exception:\n    c = p[0]")],
     [("run", "c1", "del a"), ("run", "c1", "try:\n    a = a\nexcept Exception:\n    a = p[1]")],
     [("run", "c1", "del a"), ("run", "c1", "try:\n    c = g()\nexcept Exception:\n    c = p[1]")],

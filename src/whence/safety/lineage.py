@@ -164,7 +164,11 @@ class Lineage:
         if symbol.bound != self.clock:
             recent = shadow.rest is not None and shadow.rest.bound == self.clock
             symbol.parents = dict(shadow.rest.parents) if recent and shadow.rest is not None else {}
-        self._stamp(symbol)
+        # A loop was traced at its first turn: what a later turn made is still the work of that statement.
+        if symbol.bound != self.clock or (
+            shadow.rest is not None and shadow.rest.version == (self.clock, self.statement)
+        ):
+            self._stamp(symbol)
         self.hold(symbol, value)
 
     def delete_name(self, name: str) -> None:
