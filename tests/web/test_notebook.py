@@ -330,3 +330,20 @@ def test_a_mark_of_a_chart_leads_to_its_rows(page: Page) -> None:
     expect(inspector.get_by_text("8.1375")).to_be_visible()
     expect(inspector.get_by_text("B-201")).to_be_visible()
     expect(inspector.get_by_text("21 USD", exact=True)).to_be_visible()
+
+
+def test_a_link_shows_one_version_and_nothing_to_change(browser: Browser, page: Page, tour_served: Served) -> None:
+    shared = page.evaluate(
+        """() => fetch("/api/notebooks/tour/shares", {
+            method: "POST", headers: { "content-type": "application/json" }, body: "{}",
+        }).then(answer => answer.json())"""
+    )
+    with watched_page(browser) as watched:
+        other = watched.page
+        other.goto(shared["link"])
+        expect(other.get_by_text(f"Version {shared['version']}, shared for reading")).to_be_visible()
+        expect(other.locator("section[aria-label$=', sql']").first.get_by_role("columnheader")).to_have_count(4)
+        expect(other.get_by_role("button", name="Run", exact=True)).to_have_count(0)
+        expect(other.get_by_role("textbox")).to_have_count(0)
+        assert tour_served.address in other.url
+        assert "token" not in other.url

@@ -243,9 +243,11 @@ def test_a_cell_cannot_hand_in_files_of_others(python: RunPython, tmp_path: Path
     link = f"import os\nos.symlink({str(python.store.layout.database)!r}, 'x.arrow')\n"
     with pytest.raises(Exception, match="cannot be read"):
         python(f"{send}{link}out.say({{'t': 'table', 'name': 'x', 'file': 'x.arrow', 'index_of': None}})")
-    lie = "import pyarrow as pa\nout.keep_table('x', pa.table({'a': [1], 'r': pa.array([99])}), 'parts')"
-    with pytest.raises(Exception, match="does not have"):
+    lie = "import pyarrow as pa\nout.keep_table('x', pa.table({'a': [1], 'r': pa.array([99])}), 'parts@1')"
+    with pytest.raises(Exception, match="has not asked for parts"):
         python(send + lie)
+    with pytest.raises(Exception, match="does not have"):
+        python(f"ws['parts'].to_pandas()\n{send}{lie}")
 
 
 def test_no_worker_outlives_the_pool(python: RunPython) -> None:

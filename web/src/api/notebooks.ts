@@ -156,6 +156,10 @@ export function useEdits(name: string) {
         unwrap(client.POST("/api/notebooks/{name}/mode", { params: { path }, body: { mode } })),
       onSettled: settled,
     }),
+    share: useMutation({
+      mutationFn: (version: number) =>
+        unwrap(client.POST("/api/notebooks/{name}/shares", { params: { path }, body: { version, days: 30 } })),
+    }),
     branch: useMutation({
       mutationFn: (body: { name: string; at: number }) =>
         unwrap(client.POST("/api/notebooks/{name}/branches", { params: { path }, body })),

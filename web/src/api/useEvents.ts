@@ -7,6 +7,8 @@ import { marksChanged } from "./queries";
 type Message = { sequence: number; kind: string; data: Record<string, unknown> };
 
 const LONGEST_PAUSE = 10_000;
+/** Who came by a link to one version hears of nothing else. */
+const FORBIDDEN = 4403;
 
 /** Follows what happens on the server, and has whatever it concerns read again; resumes after a cut. */
 export function useEvents(): void {
@@ -30,8 +32,8 @@ function follow(queries: QueryClient): () => void {
       place = { epoch: String(message.data.epoch ?? place?.epoch ?? ""), since: message.sequence };
       apply(queries, message);
     };
-    socket.onclose = () => {
-      if (isOver) return;
+    socket.onclose = ({ code }) => {
+      if (isOver || code === FORBIDDEN) return;
       timer = setTimeout(open, pause);
       pause = Math.min(pause * 2, LONGEST_PAUSE);
     };

@@ -1,10 +1,21 @@
 import type { Edits, Notebook } from "../api/notebooks";
+import { say } from "../state/toast";
 import { count } from "../text/words";
 import { Icon } from "../ui/Icon";
 import { Menu } from "../ui/Menu";
 import styles from "./NotebookHeader.module.css";
 
 type Props = { notebook: Notebook; edits: Edits; onUndo: (direction: "undo" | "redo") => void };
+
+/** A link is told once; where the clipboard is closed it is shown. */
+async function copied(link: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(link);
+    say({ text: "Whoever has the link can read this version for 30 days. It is in the clipboard." });
+  } catch {
+    say({ text: `Whoever has this link can read this version for 30 days: ${link}` });
+  }
+}
 
 /** Which notebook and branch this is, and what concerns all its cells. */
 export function NotebookHeader({ notebook, edits, onUndo }: Props) {
@@ -68,7 +79,7 @@ export function NotebookHeader({ notebook, edits, onUndo }: Props) {
             Run all
           </button>
           <Menu
-            label="More ways to run"
+            label="More about the notebook"
             items={[
               { label: "Run what is not ready", run: () => edits.run.mutate({ what: "all", again: false }) },
               {
@@ -77,6 +88,10 @@ export function NotebookHeader({ notebook, edits, onUndo }: Props) {
                 run: () => edits.run.mutate({ what: "stale", again: false }),
               },
               { label: "Run all again", run: () => edits.run.mutate({ what: "all", again: true }) },
+              {
+                label: "Copy a link to this version",
+                run: () => edits.share.mutate(notebook.version, { onSuccess: ({ link }) => void copied(link ?? "") }),
+              },
             ]}
           />
         </>

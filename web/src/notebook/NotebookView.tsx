@@ -16,6 +16,7 @@ import { NotebookHeader } from "./NotebookHeader";
 import styles from "./NotebookView.module.css";
 import { OldVersion } from "./OldVersion";
 import { Outline } from "./Outline";
+import { SharedNotebook } from "./SharedNotebook";
 import { focusCell, useCommands } from "./useCommands";
 import { useNotebookKeys } from "./useNotebookKeys";
 import { useUndo } from "./useUndo";
@@ -25,6 +26,7 @@ export function NotebookView({ name }: { name: string }) {
   const query = useNotebook(name);
   const kinds = useKinds();
   const error = query.error ?? kinds.error;
+  if (query.data?.is_read_only) return <SharedNotebook notebook={query.data} />;
   if (query.data && kinds.data) return <Open notebook={query.data} kinds={kinds.data} />;
   if (query.isPending || kinds.isPending) return <Skeleton label="Loading the notebook" lines={8} />;
   return (

@@ -9,7 +9,7 @@ import styles from "./NotebookList.module.css";
 import rail from "./Rail.module.css";
 
 /** The notebooks of the workspace, and a place to begin another. */
-export function NotebookList({ chosen }: { chosen: string | undefined }) {
+export function NotebookList({ chosen, isShared }: { chosen: string | undefined; isShared: boolean }) {
   const query = useNotebooks();
   const [problem, setProblem] = useState("");
   const make = async (name: string) => {
@@ -35,17 +35,19 @@ export function NotebookList({ chosen }: { chosen: string | undefined }) {
           </li>
         ))}
       </ul>
-      <form
-        className={styles.make}
-        onSubmit={(event) => {
-          event.preventDefault();
-          const name = String(new FormData(event.currentTarget).get("name") ?? "").trim();
-          event.currentTarget.reset();
-          if (name) void make(name);
-        }}
-      >
-        <input name="name" aria-label="Name of a new notebook" placeholder="New notebook…" />
-      </form>
+      {!isShared && (
+        <form
+          className={styles.make}
+          onSubmit={(event) => {
+            event.preventDefault();
+            const name = String(new FormData(event.currentTarget).get("name") ?? "").trim();
+            event.currentTarget.reset();
+            if (name) void make(name);
+          }}
+        >
+          <input name="name" aria-label="Name of a new notebook" placeholder="New notebook…" />
+        </form>
+      )}
       {problem && <p role="alert">{problem}</p>}
     </>
   );

@@ -11,14 +11,16 @@ type Props = {
   chosen: Dataset | undefined;
   notebook: string | undefined;
   view: string | undefined;
+  /** Somebody came by a link that shows one version: there is nothing else to see or to make. */
+  isShared: boolean;
 };
 
 /** The notebooks of the workspace, and its datasets in the order they were made. */
-export function Rail({ query, chosen, notebook, view }: Props) {
+export function Rail({ query, chosen, notebook, view, isShared }: Props) {
   return (
     <nav className={styles.rail} data-region="rail" aria-label="Notebooks and datasets">
-      <ViewList chosen={view} />
-      <NotebookList chosen={notebook} />
+      {!isShared && <ViewList chosen={view} />}
+      <NotebookList chosen={notebook} isShared={isShared} />
       <h2 className={styles.title}>Datasets</h2>
       {query.isPending && <Skeleton label="Loading datasets" />}
       <ul className={styles.list}>

@@ -41,6 +41,7 @@ export function App() {
   const notebook = view ? undefined : (place.notebook ?? (isElsewhere ? undefined : notebooks.data?.[0]));
   const isDeciding = !isElsewhere && place.notebook === undefined && notebooks.isPending;
   const chosen = !view && notebook === undefined && !isDeciding ? choose(datasets.data, place.dataset) : undefined;
+  const isShared = Boolean(about.data?.shared);
   const onHelp = () => setShowsShortcuts(true);
   const entries = useEntries({ datasets: datasets.data, notebook, onTheme: advanceTheme, onHelp });
   // Beside a notebook the inspector shows whatever value or mark was picked in it.
@@ -73,7 +74,7 @@ export function App() {
         onHelp={onHelp}
       />
       <Connection error={about.error} />
-      <Rail query={datasets} chosen={chosen} notebook={notebook} view={place.view} />
+      <Rail query={datasets} chosen={chosen} notebook={notebook} view={place.view} isShared={isShared} />
       <main
         className={styles.main}
         data-region="data"
@@ -114,7 +115,7 @@ export function App() {
       {isInspecting && inspected && !isSheet && datasets.data && (
         <Inspector dataset={inspected} datasets={datasets.data} place={place} onClose={() => setInspecting(false)} />
       )}
-      <JobDock notebook={notebook} />
+      {!isShared && <JobDock notebook={notebook} />}
       <ToastLine />
       {isSearching && <Palette entries={entries} onClose={() => setSearching(false)} />}
       <ShortcutSheet isOpen={showsShortcuts} onClose={() => setShowsShortcuts(false)} />

@@ -1,0 +1,32 @@
+import type { Notebook } from "../api/notebooks";
+import { Sql } from "../ui/Sql";
+import { CellOutput } from "./CellOutput";
+import styles from "./SharedNotebook.module.css";
+import { asText } from "./values";
+
+/** One version of a notebook as a link shows it: what its cells say and gave, and nothing to change. */
+export function SharedNotebook({ notebook }: { notebook: Notebook }) {
+  return (
+    <div className={styles.scroll}>
+      <header className={styles.head}>
+        <h1>{notebook.name}</h1>
+        <p>{`Version ${notebook.version}, shared for reading`}</p>
+      </header>
+      <ol className={styles.cells}>
+        {notebook.cells.map((cell) => (
+          <li key={cell.id}>
+            <section className={styles.cell} aria-label={`Cell ${cell.id}, ${cell.kind}`}>
+              {cell.kind !== "markdown" && (
+                <div className={styles.said}>
+                  <p className={styles.kind}>{cell.kind}</p>
+                  <Sql text={asText(cell.values.source)} />
+                </div>
+              )}
+              <CellOutput notebook={notebook.name} cell={cell} isOld={false} />
+            </section>
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
