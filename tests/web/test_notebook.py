@@ -93,7 +93,7 @@ def test_datasets_and_columns_are_completed(page: Page) -> None:
     text = text_of(sql_cell(page))
     write(text, "select * from ")
     page.keyboard.type("pri")
-    option = page.get_by_role("option", name=re.compile("^prices"))
+    option = page.get_by_role("option", name=re.compile("^prices "))
     expect(option).to_be_visible()
     page.wait_for_timeout(200)  # an editor takes Enter for a line end while the list is only just there
     page.keyboard.press("Enter")
