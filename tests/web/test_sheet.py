@@ -147,6 +147,7 @@ def test_enter_f2_tab_and_escape_edit_as_in_every_spreadsheet(page: Page) -> Non
     expect(cell(page, 0, 0)).to_have_text("A-100")
     expect(pending(page)).to_have_text("No edits")
     page.keyboard.press("Enter")
+    expect(page.get_by_role("textbox", name="part, row 1")).to_have_value("A-100")
     page.keyboard.type("-b")
     page.keyboard.press("Tab")
     expect(cell(page, 0, 0)).to_contain_text("A-100-b")

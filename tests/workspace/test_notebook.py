@@ -137,6 +137,7 @@ def test_a_query_that_takes_longer_than_the_limit_is_stopped(nb: whence.Notebook
     nb.wait(60)
     assert (slow.status, slow.error.message) == ("error", "The cell took longer than 1 seconds and was stopped.")
     assert time.monotonic() - started < 30
+    nb.time_limit = None
     quick = nb.append("sql", source="select 1 a", name="quick")
     nb.wait(60)
     assert quick.status == "ready"

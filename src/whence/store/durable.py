@@ -25,7 +25,9 @@ def writing(path: Path) -> Iterator[None]:
     except OSError as error:
         full = error.errno in (errno.ENOSPC, errno.EDQUOT)
         hint = "Free some space and try again." if full else "Check the disk and its permissions, and try again."
-        raise UserError(f"{path} cannot be written: {error.strerror or error}.", hint) from error
+        # Some libraries put words of their own around what the system says.
+        why = os.strerror(error.errno) if full and error.errno is not None else error.strerror or str(error)
+        raise UserError(f"{path} cannot be written: {why}.", hint) from error
 
 
 class HashingFile:
