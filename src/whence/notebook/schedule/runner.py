@@ -12,17 +12,19 @@ from typing import cast
 from whence.engine.engine import Engine
 from whence.model.errors import UserError
 from whence.model.ids import DatasetId
-from whence.model.notebook import CellId, CellRun, Entry, Json, NotebookId, Output, RunState, new_cell_run_id
+from whence.model.notebook import CellId, CellRun, Entry, Json, NotebookId, RunState, new_cell_run_id
 from whence.notebook.cell import CellContext, CellKind, CellResult, Function
 from whence.notebook.cell_error import CellError
 from whence.notebook.control import Progress, RunControl
-from whence.notebook.display import Display, to_json
+from whence.notebook.display import to_json
 from whence.notebook.lazy_scope import LazyScope
 from whence.notebook.place import place_of
-from whence.notebook.schedule.board import FILE, MARKS, Artifact, Pending
+from whence.notebook.schedule.board import Artifact
 from whence.notebook.schedule.events import Advanced, Changed, Estimated, Event, Listener, Shown
 from whence.notebook.schedule.file_mark import file_mark
+from whence.notebook.schedule.heads import Heads
 from whence.notebook.schedule.knowledge import Knowledge
+from whence.notebook.schedule.outcome import displays_of, with_result
 from whence.notebook.schedule.shared_cells import Ran, SharedCells
 from whence.notebook.schedule.survey import CellState, Known, Launch, Survey, survey
 from whence.notebook.schedule.wanted import after_edit, with_upstream
@@ -30,7 +32,7 @@ from whence.notebook.scope import Names
 from whence.notebook.sheet.ground import Ground
 from whence.notebook.versions.edits import Cells
 from whence.notebook.workers.pool import Pool
-from whence.store import cell_runs, owned
+from whence.store import cell_runs
 from whence.store.owned import Maker
 from whence.store.store import Store
 
@@ -101,7 +103,7 @@ class Runner:
         self._asked: set[CellId] = set()
         self._forced: set[CellId] = set()
         self._survey = survey((), {}, self._known())
-        self._heads: dict[str, DatasetId] = {}
+        self._names = Heads(store, notebook, knowledge)
         self._told: Mapping[CellId, CellState] = {}
         self._listeners: list[Listener] = []
         self._pool = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="whence-cell")
@@ -259,7 +261,7 @@ class Runner:
                 self._start(launch)
             if found.launches:
                 found = self._survey = self._look()
-        self._write_heads()
+        self._names.write(self._names.current(self._cells, self._survey))
         told, self._told = self._told, found.states
         for cell, state in found.states.items():
             if told.get(cell) != state:
@@ -309,7 +311,7 @@ class Runner:
     def finish_shared(self, run: CellRun, ran: Ran) -> None:
         """Write down what a cell of a session gave; cells that read what it made run again."""
         if ran.error is None:
-            run = self._with_result(run, Launch(Entry(run.cell, run.hash), {}, {}), ran.result)
+            run = with_result(self._store, run, Launch(Entry(run.cell, run.hash), {}, {}), ran.result)
         with self._changed:
             before = self._survey.states
             with self._store.database.write("commit-cell-result") as connection:
@@ -325,7 +327,7 @@ class Runner:
         try:
             with self._store.database.write("commit-cell-run") as connection:
                 cell_runs.begin_cell_run(connection, self._store.database.epoch, self._notebook, active.run)
-            self._free_names(active.launch.entry)
+            self._names.free(active.launch.entry)
             result = self._run(active)
         except BaseException as raised:
             error = raised
@@ -363,8 +365,8 @@ class Runner:
         run = replace(active.run, state=self._state_of(active, error), seconds=time.monotonic() - active.began)
         try:
             if error is None:
-                run = self._with_result(run, active.launch, result)
-            displays = [to_json(display) for display in _displays(result, error)]
+                run = with_result(self._store, run, active.launch, result)
+            displays = [to_json(display) for display in displays_of(result, error)]
         except Exception as raised:
             run, displays, error = replace(run, state="failed"), [], raised
         if run.state in ("failed", "lost") and error is not None:
@@ -386,12 +388,11 @@ class Runner:
 
     def _record(self, run: CellRun, displays: list[Json]) -> None:
         """In one transaction what the run gave, and what names mean from now on."""
-        heads = self._current_heads()
+        heads = self._names.current(self._cells, self._survey)
         with self._store.database.write("commit-cell-result") as connection:
             cell_runs.finish_cell_run(connection, run, displays)
-            owned.set_heads(connection, self._notebook, heads)
-        self._heads = heads
-        self._store.changes += 1
+            self._names.put(connection, heads)
+        self._names.written(heads)
 
     def _state_of(self, active: Active, error: BaseException | None) -> RunState:
         if error is None:
@@ -410,65 +411,6 @@ class Runner:
         if run.state != "superseded":
             for chosen in (self._wanted, self._asked, self._forced):
                 chosen.discard(run.cell)
-
-    def _with_result(self, run: CellRun, launch: Launch, result: CellResult) -> CellRun:
-        reads = dict(launch.reads)
-        if result.reads is not None:
-            really = {name.lower(): _print(launch.scope, name) for name in result.reads}
-            # Marks count as they stood when the cell began.
-            about = {MARKS, *(MARKS + name for name in really)}
-            others = {key: mark for key, mark in reads.items() if key.startswith(FILE) or key in about}
-            reads = {**others, **really}
-        outputs = tuple(
-            Output(name, record.id, self._store.fingerprint(record)) for name, record in result.datasets.items()
-        )
-        functions = {name: {"source": f.source, "returns": f.returns} for name, f in result.functions.items()}
-        return replace(
-            run,
-            reads=reads,
-            outputs=outputs,
-            dropped=tuple(sorted(result.dropped)),
-            parameters=dict(result.parameters),
-            functions=cast("dict[str, dict[str, object]]", functions),
-        )
-
-    def _free_names(self, entry: Entry) -> None:
-        """A name that another notebook once made, and on no branch makes any more, can be taken over."""
-        for name in self._knowledge.predict(entry).writes or ():
-            with self._store.database.read() as connection:
-                owner = owned.owner_of(connection, name)
-            if owner is not None and owner != self._notebook and not self._knowledge.is_made_by(owner, name):
-                with self._store.database.write("commit-notebook") as connection:
-                    owned.release(connection, name)
-
-    def _current_heads(self) -> dict[str, DatasetId]:
-        """What every name means after the last cell; where a cell has yet to run, what it gave last."""
-        board, heads = self._survey.board, dict[str, DatasetId]()
-        names = {key for entry in self._cells for key in self._names_of(entry)}
-        for key in names | set(self._heads):
-            seen = board.look(key)
-            if isinstance(seen, Pending):
-                last = self._knowledge.last.get(seen.by)
-                given = {output.name.lower(): output.dataset for output in last.outputs} if last is not None else {}
-                if key in given:
-                    heads[key] = given[key]
-            elif isinstance(seen, Artifact) and seen.kind == "dataset":
-                heads[key] = cast(DatasetId, seen.value)
-        return heads
-
-    def _names_of(self, entry: Entry) -> Iterable[str]:
-        state = self._survey.states.get(entry.cell)
-        if state is not None and state.run is not None:
-            yield from (output.name.lower() for output in state.run.outputs)
-        yield from (name.lower() for name in self._knowledge.predict(entry).writes or ())
-
-    def _write_heads(self) -> None:
-        heads = self._current_heads()
-        if heads != self._heads:
-            with self._store.database.write("commit-notebook") as connection:
-                owned.set_heads(connection, self._notebook, heads)
-            self._heads = heads
-            self._store.changes += 1
 
     def _stop(self, active: Active) -> None:
         if active.cancelled_at is None:
@@ -542,15 +484,6 @@ class Runner:
     def _tell(self, event: Event) -> None:
         for listener in self._listeners:
             listener(event)
-
-
-def _displays(result: CellResult, error: BaseException | None) -> tuple[Display, ...]:
-    return result.displays if error is None else tuple(getattr(error, "displays", ()))
-
-
-def _print(scope: Mapping[str, Artifact], name: str) -> str | None:
-    seen = scope.get(name.lower())
-    return None if seen is None else seen.fingerprint
 
 
 def _function(artifact: Artifact) -> Function:
