@@ -241,9 +241,9 @@ def test_chips_and_the_outline_show_what_hangs_together(page: Page) -> None:
     sql.get_by_role("button", name="reads prices").click()
     expect(page.locator("section[aria-label$=', load']").first).to_be_focused()
     outline = page.get_by_role("region", name="Outline")
-    outline.get_by_role("button", name="by_supplier").click()
+    outline.get_by_role("button", name="by_supplier", exact=True).click()
     expect(sql).to_be_focused()
-    expect(outline.get_by_role("button", name="by_supplier")).to_have_attribute("aria-current", "true")
+    expect(outline.get_by_role("button", name="by_supplier", exact=True)).to_have_attribute("aria-current", "true")
 
 
 def test_the_command_palette_goes_anywhere(page: Page) -> None:

@@ -49,7 +49,8 @@ class Calc(CellKind):
             self.most = max(self.most, self.at_once)
         try:
             while not self.gate.wait(0.01):
-                context.run.check()
+                if not values.get("deaf"):
+                    context.run.check()
             return self._give(context, values)
         finally:
             with self._lock:

@@ -167,6 +167,18 @@ def test_a_cell_edited_while_it_runs_is_stopped_and_run_as_it_is_now(desk: Desk)
     assert desk.calc.most == 1
 
 
+def test_a_cell_edited_while_it_runs_too_far_to_be_stopped_is_run_as_it_is_now(desk: Desk) -> None:
+    desk.calc.gate.clear()
+    first = desk.add("a", plus=1, deaf=True)
+    while not desk.calc.ran["c1"]:
+        pass
+    desk.change(first, "a", plus=2)
+    desk.calc.gate.set()
+    desk.wait()
+    assert desk.statuses() == {"c1": "ready"}
+    assert desk.values() == {"a": 2}
+
+
 def test_a_frozen_cell_keeps_what_it_gave(desk: Desk) -> None:
     first = desk.add("a", plus=1)
     second = desk.add("b", ["a"])

@@ -376,14 +376,14 @@ class Runner:
             run = replace(run, error=said.to_json())
         with self._changed:
             self._active.pop(run.cell, None)
-            self._end(run)
+            self._end(run, active)
             self._knowledge.learn(self._cells)
             self._survey = self._look()
             try:
                 self._record(run, displays)
             except Exception as raised:  # the disk is full, or another process has the workspace now
                 self._knowledge.drop(run)
-                self._end(replace(run, state="failed", outputs=(), error=CellError.of(raised).to_json()))
+                self._end(replace(run, state="failed", outputs=(), error=CellError.of(raised).to_json()), active)
             self._pump()
 
     def _record(self, run: CellRun, displays: list[Json]) -> None:
@@ -405,10 +405,10 @@ class Runner:
             return "cancelled"
         return "lost" if self._engine.process.is_loss(error) and not active.is_late else "failed"
 
-    def _end(self, run: CellRun) -> None:
-        """A run is over: nobody need want the cell again, unless the run was one that nobody needed."""
+    def _end(self, run: CellRun, active: Active) -> None:
+        """A run is over: nobody need want the cell again, unless it says something else by now."""
         self._knowledge.add(run)
-        if run.state != "superseded":
+        if not active.is_superseded:  # however it ended: it may have been done before it could be stopped
             for chosen in (self._wanted, self._asked, self._forced):
                 chosen.discard(run.cell)
 
