@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+import re
 import socket
 import threading
 import time
@@ -166,3 +167,15 @@ def test_a_stream_that_is_cut_again_and_again_misses_nothing() -> None:
                 seen.append(place["since"])
             following.close()
         assert seen == list(range(1, len(seen) + 1))
+
+
+def test_a_page_misses_nothing_between_being_served_and_its_event_stream() -> None:
+    events = Events()
+    events.publish("before", {})
+    client = TestClient(create_app(price_list(), TOKEN, events=events))
+    page = client.get("/", headers={**HEADERS, "accept": "text/html"}).text
+    found = re.search('<meta name="whence-events" content="([0-9a-f]+):([0-9]+)" />', page)
+    assert found, page[:500]
+    events.publish("meanwhile", {})
+    with following(events, f"?epoch={found[1]}&since={found[2]}") as socket:
+        assert received(socket, 2) == [(1, "hello"), (2, "meanwhile")]

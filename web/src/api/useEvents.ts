@@ -16,11 +16,19 @@ export function useEvents(): void {
   useEffect(() => follow(queries), [queries]);
 }
 
+type Place = { epoch: string; since: number };
+
+/** Where the stream stood when the page was served: nothing was asked before that. */
+function served(): Place | undefined {
+  const [epoch, since] = document.querySelector<HTMLMetaElement>("meta[name=whence-events]")?.content.split(":") ?? [];
+  return epoch && since ? { epoch, since: Number(since) } : undefined;
+}
+
 function follow(queries: QueryClient): () => void {
   let socket: WebSocket | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let pause = 500;
-  let place: { epoch: string; since: number } | undefined;
+  let place = served();
   let isOver = false;
 
   const open = () => {

@@ -6,8 +6,9 @@ import { problemIn } from "../editor/problem";
 import { count } from "../text/words";
 import styles from "./CellForm.module.css";
 import type { CellCommand } from "./commands";
-import { keepDraft, readDraft } from "./drafts";
+import type { Draft } from "./drafts";
 import { Field } from "./Field";
+import { useDraft } from "./useDraft";
 import { asText, fromText } from "./values";
 
 type Props = {
@@ -22,29 +23,31 @@ type Parameter = Kind["parameters"][number];
 
 /** What a cell says, one field for each parameter. What was typed stays until the server has it. */
 export function CellForm({ notebook, cell, kind, edits, names, onCommand }: Props) {
-  const [draft, setDraft] = useState(() => readDraft(notebook.name, cell.id));
+  const { draft, latest, type, sent, discard } = useDraft(notebook.name, cell.id);
   const [problem, setProblem] = useState("");
-  const changed = Object.entries(draft).filter(([name, text]) => text !== asText(cell.values[name]));
-  const type = (name: string, text: string) => {
-    const next = { ...draft, [name]: text };
-    setDraft(next);
-    keepDraft(notebook.name, cell.id, next);
-  };
+  const changesIn = (typed: Draft) =>
+    Object.entries(typed).filter(([name, text]) => text !== asText(cell.values[name]));
+  const changed = changesIn(draft);
   const forget = () => {
     setProblem("");
-    setDraft({});
-    keepDraft(notebook.name, cell.id, {});
+    discard();
   };
   const save = () => {
-    if (changed.length === 0) {
+    const typed = latest();
+    const changes = changesIn(typed);
+    if (changes.length === 0) {
       edits.run.mutate({ cell: cell.id, what: "cell", again: cell.status === "ready" });
       return;
     }
     const types = new Map(kind.parameters.map((parameter) => [parameter.name, parameter.type]));
-    const values = Object.fromEntries(changed.map(([name, text]) => [name, fromText(types.get(name) ?? "text", text)]));
+    const values = Object.fromEntries(changes.map(([name, text]) => [name, fromText(types.get(name) ?? "text", text)]));
+    const kept = () => {
+      setProblem("");
+      sent(typed);
+    };
     edits.change.mutate(
       { cell: cell.id, values, base_version: notebook.version },
-      { onSuccess: forget, onError: (error) => setProblem(error.message) },
+      { onSuccess: kept, onError: (error) => setProblem(error.message) },
     );
   };
   const obey = (command: CellCommand) => {

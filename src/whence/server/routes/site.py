@@ -4,21 +4,29 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from starlette.responses import FileResponse, Response
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from whence.server.errors import answer
+from whence.server.events import Events
 
 STATIC = Path(__file__).parent.parent / "static"
 
 
-def read_index() -> Response:
-    """The page itself; its state lives in the query string, so one address serves all of it."""
+def read_index(request: Request) -> Response:
+    """The page itself; its state lives in the query string, so one address serves all of it.
+
+    It carries where the event stream stands: whatever happens between its first question and its event stream's
+    first word is then not lost on it.
+    """
     index = STATIC / "index.html"
     if not index.is_file():
         return answer(503, "PageNotBuilt", "The page has not been built.", "Run ./dev web, then reload.")
-    return FileResponse(index)
+    events: Events = request.app.state.events
+    place = f'<meta name="whence-events" content="{events.epoch}:{events.last}" />'
+    return HTMLResponse(index.read_text("utf-8").replace("</head>", f"{place}</head>", 1))
 
 
 class Assets(StaticFiles):
