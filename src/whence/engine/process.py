@@ -13,6 +13,7 @@ from pyspark.sql import SparkSession
 
 from whence.engine.confined_java import confined_home
 from whence.engine.errors import is_loss, translated
+from whence.engine.give_way import give_way
 from whence.engine.groups import cancel_group, join_group, leave_group, tasks_of
 from whence.engine.java import java_home
 from whence.engine.masters import check_storage, is_local, master_of, send_code
@@ -76,6 +77,9 @@ class SparkProcess:
                 check_storage(session, self._layout.shared_temporary)
         register_functions(session)
         self._line, self._session = gateway(), session
+        started = getattr(self._line, "proc", None)
+        if self.connect is not None and started is not None:
+            give_way(started.pid)
         if getattr(self._thread, "group", ""):
             join_group(session, self._thread.group, self._thread.description)
 

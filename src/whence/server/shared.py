@@ -18,7 +18,7 @@ else:
     SharedNotebook = object  # The framework reads annotations; the contract must not need Spark's libraries for that.
 
 
-def _shared(request: Request) -> SharedNotebook | None:
+async def _shared(request: Request) -> SharedNotebook | None:
     shared: SharedNotebook | None = request.scope.get(SHARED)
     return shared
 

@@ -17,7 +17,8 @@ else:
     Workspace = object  # The framework reads annotations; the contract must not need Spark's libraries for that.
 
 
-def _workspace(request: Request, shared: SharedOfRequest) -> WorkspaceHandle:
+# Asynchronous, all of these: what is not runs in a thread, and a request would change threads for each of them.
+async def _workspace(request: Request, shared: SharedOfRequest) -> WorkspaceHandle:
     workspace: WorkspaceHandle = request.app.state.workspace
     return workspace if shared is None else SharedWorkspace(shared, workspace.path)
 
@@ -26,7 +27,7 @@ WorkspaceOfApp = Annotated[WorkspaceHandle, Depends(_workspace)]
 """The workspace the app was made for, or as much of it as the request may see."""
 
 
-def _open_workspace(request: Request) -> Workspace:
+async def _open_workspace(request: Request) -> Workspace:
     workspace: Workspace = request.app.state.workspace
     return workspace
 

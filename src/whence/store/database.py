@@ -32,6 +32,8 @@ class Database:
 
     def __init__(self, path: Path, make_room: Callable[[], None] = lambda: None) -> None:
         self._make_room = make_room
+        self.commits = 0
+        """Grows with every write; nobody else writes while this process holds the workspace."""
         self._engine = create_engine(URL.create("sqlite", database=str(path)))
         event.listen(self._engine, "connect", _configure)
         event.listen(self._engine, "begin", _begin)
@@ -62,6 +64,7 @@ class Database:
                 raise WorkspaceInUse("Another process has taken this workspace over.", "Open it again to go on.")
             yield connection
             reach(f"before-{action}")
+        self.commits += 1
         reach(f"after-{action}")
 
     @contextmanager

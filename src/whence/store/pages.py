@@ -99,13 +99,16 @@ class Pages:
 
     def _read_groups(self, opened: _Opened, groups: list[int], columns: Sequence[str]) -> pa.Table:
         present = [name for name in columns if name in opened.schema.names]
+        rows = sum(opened.metadata.row_group(group).num_rows for group in groups)
+        if not present:
+            return pick(pa.table({}), columns, rows)
         try:
             with pq.ParquetFile(opened.path, metadata=opened.metadata, page_checksum_verification=True) as file:
                 # pyarrow reads the column "a.b" as well when asked for "a", so the names are picked once more below.
-                table = file.read_row_groups(groups, columns=present)
+                # One group is decoded before other threads have even begun.
+                table = file.read_row_groups(groups, columns=present, use_threads=len(groups) > 1)
         except (OSError, pa.ArrowException) as error:
             raise DamagedFile(f"The part {opened.path} cannot be read: {error}.") from error
-        rows = sum(opened.metadata.row_group(group).num_rows for group in groups)
         return pick(table.select(present), columns, rows)
 
     def _open_part(self, number: int) -> _Opened:

@@ -32,6 +32,7 @@ from whence.store.durable import sync_directory, writing
 from whence.store.forgotten import CAVEAT, ForgottenRecord, forgotten_record, gone
 from whence.store.garbage import Garbage
 from whence.store.key_columns import with_key_columns
+from whence.store.known_records import KnownRecords
 from whence.store.layout import CAVEATS, HIDDEN_KEYS, ROWS, Layout
 from whence.store.lock import WorkspaceLock
 from whence.store.manifest import Manifest, read_manifest
@@ -64,6 +65,7 @@ class Store:
         """How often something was forgotten: who keeps answers in memory drops them when this grows."""
         self.changes = 0
         """How often a dataset version came or went."""
+        self._known = KnownRecords(database)
         self._making = threading.local()
         self._checked = Checked()
         self._manifest = lru_cache(maxsize=1024)(self._read_manifest)
@@ -158,18 +160,15 @@ class Store:
 
     def current(self, name: str) -> DatasetRecord:
         """The newest version of a name."""
-        with self.database.read() as connection:
-            return records.current(connection, name)
+        return self._known.find(("current", name), lambda connection: records.current(connection, name))
 
     def version(self, name: str, number: int) -> DatasetRecord:
         """One numbered version of a name."""
-        with self.database.read() as connection:
-            return records.version(connection, name, number)
+        return self._known.find((name, number), lambda connection: records.version(connection, name, number))
 
     def by_id(self, id: DatasetId) -> DatasetRecord:
         """The version with this id."""
-        with self.database.read() as connection:
-            return records.by_id(connection, id)
+        return self._known.find(("id", id), lambda connection: records.by_id(connection, id))
 
     def datasets(self) -> list[DatasetRecord]:
         """The newest version of every name, oldest name first."""

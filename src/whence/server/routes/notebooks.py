@@ -40,7 +40,7 @@ from whence.server.shared import SharedOfRequest, named
 from whence.server.wiring import OpenWorkspace
 
 
-def _notebooks(request: Request) -> Notebooks:
+async def _notebooks(request: Request) -> Notebooks:
     notebooks: Notebooks = request.app.state.notebooks
     return notebooks
 

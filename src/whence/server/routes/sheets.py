@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 LARGEST_PAGE = 1000
 
 
-def _sheets(request: Request) -> Sheets:
+async def _sheets(request: Request) -> Sheets:
     sheets: Sheets = request.app.state.sheets
     return sheets
 
