@@ -9,7 +9,6 @@ from __future__ import annotations
 import gc
 import os
 import random
-import statistics
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -22,6 +21,7 @@ import pyarrow as pa
 import pyarrow.dataset
 
 import whence
+from whence.cli.bench import summarise
 
 ROWS = int(os.environ.get("WHENCE_BENCH_ROWS", 10_000_000))
 PAGE = 100
@@ -43,19 +43,10 @@ def run(repeats: int) -> dict[str, object]:
         places = [random.Random(n).random() for n in range(repeats)]
         _check(contenders, places[0])
         times = _warm(contenders, places) | _cold(contenders, path, places[:COLD_REPEATS])
-    base = statistics.median(times["whence, warm"])
     return {
         "question": f"A page of {PAGE} rows out of {ROWS:,} rows and 16 columns, at a random place",
         "baseline": "whence, warm",
-        "results": {
-            name: {
-                "median_ms": statistics.median(taken),
-                "min_ms": min(taken),
-                "max_ms": max(taken),
-                "ratio": statistics.median(taken) / base,
-            }
-            for name, taken in sorted(times.items())
-        },
+        "results": summarise(dict(sorted(times.items())), "whence, warm"),
         "facts": facts,
     }
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import io
 import os
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -20,6 +19,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from whence.cli.bench import summarise
 from whence.engine.engine import Engine
 from whence.loading.create import create
 from whence.notebook.cell import CellContext
@@ -53,19 +53,10 @@ def run(repeats: int) -> dict[str, object]:
         finally:
             pool.close()
             store.close()
-    base = statistics.median(times["cell, from the pool"])
     return {
         "question": f"A Python cell: start, and {ROWS:,} rows of 4 columns to pandas and back",
         "baseline": "cell, from the pool",
-        "results": {
-            name: {
-                "median_ms": statistics.median(taken),
-                "min_ms": min(taken),
-                "max_ms": max(taken),
-                "ratio": statistics.median(taken) / base,
-            }
-            for name, taken in times.items()
-        },
+        "results": summarise(times, "cell, from the pool"),
         "facts": {"isolation": level},
     }
 

@@ -19,10 +19,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import numpy as np
-import pyarrow as pa
-
 import whence
+from bench._sales import sales
 from whence.client import Client
 
 ROWS = int(os.environ.get("WHENCE_BENCH_ROWS", 10_000_000))
@@ -39,7 +37,7 @@ def run(_repeats: int) -> dict[str, object]:
     with tempfile.TemporaryDirectory(prefix="whence-bench-", dir=os.environ.get("WHENCE_BENCH_FOLDER")) as folder:
         path = Path(folder) / "serve.whence"
         with whence.open(path) as workspace:
-            workspace.create("t", _table(ROWS))
+            workspace.create("t", sales(ROWS))
         with _serving(path) as client:
             times = {"one reader": _read(client, 1), f"{READERS} readers": _read(client, READERS)}
             _start_cell(client)
@@ -112,17 +110,3 @@ async def _reader(client: Client, number: int, end: float) -> list[float]:
         await asyncio.sleep(LOOK)
     writer.close()
     return times[1:]
-
-
-def _table(rows: int) -> pa.Table:
-    chance = np.random.default_rng(0)
-    cities = pa.array([f"city {number}" for number in range(1000)])
-    return pa.table(
-        {
-            "id": np.arange(rows),
-            "city": cities.take(pa.array(chance.integers(0, 1000, rows))),
-            "qty": chance.integers(0, 100, rows),
-            "price": np.round(chance.random(rows) * 100, 2),
-            "day": chance.integers(0, 365, rows),
-        }
-    )

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import os
 import random
-import statistics
 import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
 import pyarrow as pa
 
 import whence
+from bench._sales import sales
+from whence.cli.bench import summarise
 from whence.workspace.sheet import Sheet
 
 ROWS = int(os.environ.get("WHENCE_BENCH_ROWS", 10_000_000))
@@ -32,22 +32,13 @@ def run(repeats: int) -> dict[str, object]:
         tempfile.TemporaryDirectory(prefix="whence-bench-", dir=place) as folder,
         whence.open(Path(folder) / "sheet.whence") as workspace,
     ):
-        workspace.create("t", _table(ROWS))
+        workspace.create("t", sales(ROWS))
         times, facts = _keystrokes(workspace, repeats)
         facts |= _applying(workspace)
-    base = statistics.median(times["page, no edit"])
     return {
         "question": f"A keystroke in a sheet over {ROWS:,} rows, until the {PAGE} rows in view are there again",
         "baseline": "page, no edit",
-        "results": {
-            name: {
-                "median_ms": statistics.median(taken),
-                "min_ms": min(taken),
-                "max_ms": max(taken),
-                "ratio": statistics.median(taken) / base,
-            }
-            for name, taken in times.items()
-        },
+        "results": summarise(times, "page, no edit"),
         "facts": facts,
     }
 
@@ -116,20 +107,6 @@ def _applying(workspace: whence.Workspace) -> dict[str, float]:
     facts["Spark rewrites them by a join, s"] = _timed(rewrite) / 1000
     facts["apply against Spark's rewrite"] = facts["apply the edits, s"] / facts["Spark rewrites them by a join, s"]
     return facts
-
-
-def _table(rows: int) -> pa.Table:
-    chance = np.random.default_rng(0)
-    cities = pa.array([f"city {number}" for number in range(1000)])
-    return pa.table(
-        {
-            "id": np.arange(rows),
-            "city": cities.take(pa.array(chance.integers(0, 1000, rows))),
-            "qty": chance.integers(0, 100, rows),
-            "price": np.round(chance.random(rows) * 100, 2),
-            "day": chance.integers(0, 365, rows),
-        }
-    )
 
 
 def _several(repeats: int, act: Callable[[], object]) -> list[float]:

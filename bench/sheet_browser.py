@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import random
 import re
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -19,6 +18,7 @@ from pathlib import Path
 from playwright.sync_api import Page, sync_playwright
 
 import whence
+from whence.cli.bench import summarise
 
 ROWS = int(os.environ.get("WHENCE_BENCH_ROWS", 10_000_000))
 COLUMNS = 40
@@ -52,19 +52,10 @@ def run(repeats: int) -> dict[str, object]:
             ws.sql(f"select id, concat('part ', id % 5000) as part, {more} from range({ROWS})", name="long")
         with _opened(path) as page:
             times = _measured(page, max(repeats, 5))
-    base = statistics.median(times["page of 200 rows, without a sheet"])
     return {
         "question": f"A sheet of {ROWS:,} rows and {COLUMNS} columns in the browser",
         "baseline": "page of 200 rows, without a sheet",
-        "results": {
-            name: {
-                "median_ms": statistics.median(taken),
-                "min_ms": min(taken),
-                "max_ms": max(taken),
-                "ratio": statistics.median(taken) / base,
-            }
-            for name, taken in times.items()
-        },
+        "results": summarise(times, "page of 200 rows, without a sheet"),
     }
 
 

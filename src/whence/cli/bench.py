@@ -89,7 +89,7 @@ def measure(benchmark: Benchmark, repeats: int, clock: Callable[[], float] = tim
         "baseline": benchmark.baseline,
         "machine": machine(),
         "repeats": repeats,
-        "results": _summarise(times, benchmark.baseline),
+        "results": summarise(times, benchmark.baseline),
         "facts": facts,
     }
 
@@ -181,7 +181,8 @@ def _time_rounds(actions: dict[str, Action], repeats: int, clock: Callable[[], f
     return times
 
 
-def _summarise(times: dict[str, list[float]], baseline: str) -> Report:
+def summarise(times: dict[str, list[float]], baseline: str) -> Report:
+    """Median and least of the milliseconds each contender took, and its median as a ratio to the baseline's."""
     medians = {contender: statistics.median(taken) for contender, taken in times.items()}
     return {
         contender: {
