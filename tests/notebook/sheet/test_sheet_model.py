@@ -111,9 +111,9 @@ def test_sheets_do_what_a_spreadsheet_does(quiet: whence.Workspace, start: int) 
         run(seed, quiet, 14)
 
 
-@pytest.mark.parametrize("seed", [1168, 1199])
+@pytest.mark.parametrize("seed", [1138, 1168, 1199])
 def test_what_a_copied_doubt_decides_is_told(quiet: whence.Workspace, seed: int) -> None:
-    """Scripts that once left a doubt without its reason: a condition over copies of cells in doubt."""
+    """Scripts that once left a doubt without its reason: a condition over copies of cells in doubt, or over places."""
     run(seed, quiet, 30)
 
 

@@ -72,6 +72,9 @@ def _reach(state: SheetState, cells: Evaluator, tree: Tree, found: dict[str, Row
                     found[base] = either(found.get(base), among, state.rows)
             for inner in cells.trees(column) if column.has_formulas else ():
                 is_wide |= _reach(state, cells, inner, found, seen)
+    if is_wide:  # which rows it reads hangs on what put them in their order
+        everywhere = RowSet.of(np.arange(state.source.rows, dtype=np.int64), state.rows)
+        found.update(dict.fromkeys(state.order_doubt, everywhere))
     return is_wide
 
 
