@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import subprocess
 import time
@@ -11,6 +12,8 @@ from dataclasses import dataclass
 from tools.environment import BIN, PYTHON, ROOT
 
 NO_TESTS_COLLECTED = 5
+MOST_WORKERS = 4
+"""Each has a Java process, which may take gigabytes."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +47,7 @@ def everything(pytest_arguments: list[str]) -> list[Step]:
         Step("generated files", _python("tools.generated", "check"), "Run ./dev generate and look at the difference."),
         Step("web page: lock, types, lint, tests, build", _python("tools.web", "check")),
         Step("browser", _python("tools.browser")),
-        Step("tests", _python("pytest", *pytest_arguments)),
+        Step("tests", _python("pytest", *(pytest_arguments or _side_by_side()))),
         Step("docs", _tool("mkdocs", "build", "--strict", "--quiet")),
     ]
 
@@ -66,6 +69,12 @@ def long_tests(part: str, pytest_arguments: list[str]) -> list[Step]:
     hint = f"Exit code {NO_TESTS_COLLECTED} means that no test marked long matches {part!r}."
     command = _python("pytest", "tests", "-m", "long", "--timeout=3600", *chosen, *pytest_arguments)
     return [Step("browser", _python("tools.browser")), Step(f"long tests {part}".rstrip(), command, hint)]
+
+
+def _side_by_side() -> list[str]:
+    """The whole suite runs in as many processes as there are cores, each with a Spark of its own; files stay whole."""
+    workers = min(MOST_WORKERS, os.cpu_count() or 1)
+    return ["--numprocesses", str(workers), "--dist", "loadfile", "--durations=25"]
 
 
 def _tool(name: str, *arguments: str) -> tuple[str, ...]:

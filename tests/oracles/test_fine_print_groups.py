@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.oracles.reading import marked
 
 if TYPE_CHECKING:
@@ -146,3 +148,19 @@ def test_minimum_is_certain_while_no_doubtful_row_goes_beyond_the_certain_ones(w
         ("c", 3, 3, 3): set(),
         ("d", 4, 4, 4): set(),
     }
+
+
+@pytest.mark.parametrize(
+    "stays",
+    [
+        "case when id < 2 then 'a' else 'b' end",
+        "array(id < 2)",  # no number stands for it
+        "case when id in (0, 2) then upper('a') else 'a' end collate utf8_lcase",
+    ],
+)
+def test_a_row_moves_only_to_groups_that_agree_on_the_keys_that_stay(ws: "Workspace", stays: str) -> None:
+    table(ws, cells=[(0, "k")])
+    ds = answer(ws, f"select min(id) as first, k, count(*) as n from (select *, {stays} as g from t) group by g, k")
+    within = {0, 2, 3} if "collate" in stays else {0}
+    assert {first for (first, _, _), columns in marked(ds).items() if "n" in columns} == within
+    assert ds.caveats.row_set

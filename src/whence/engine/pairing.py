@@ -70,7 +70,7 @@ def collected(frame: DataFrame, folder: Path) -> pa.Table:
     scratch = folder / uuid.uuid4().hex
     scratch.mkdir(parents=True)
     try:
-        answers = map_in_arrow(frame, write_ids(str(scratch)), "answer string").collect()
+        answers = map_in_arrow(frame, write_ids(str(scratch))).collect()
         tables = [_read(Path(row.answer)) for row in answers]
     finally:
         for path in scratch.iterdir():

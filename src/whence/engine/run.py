@@ -31,7 +31,7 @@ class Outcome:
 def run(frame: DataFrame, layout: Layout, staging: Path) -> Outcome:
     """Evaluate the frame once; its columns are as the layout says."""
     staging.mkdir(parents=True, exist_ok=True)
-    answers = map_in_arrow(frame, write_parts(str(staging), layout), "answer string").collect()
+    answers = map_in_arrow(frame, write_parts(str(staging), layout)).collect()
     written = sorted((Written(**json.loads(row.answer)) for row in answers), key=lambda each: each.partition)
     parts = tuple(PartFile(each.path, each.rows, each.size, each.sha256) for each in written)
     if not parts:

@@ -36,6 +36,24 @@ from whence.plan.steps.spawn import Spawn
 _MOST_PATTERNS = 7
 """All sets of up to three doubtful keys; with more, rows are taken to doubt all of them, which marks more."""
 
+_PLAIN = frozenset(
+    [
+        "boolean",
+        "tinyint",
+        "smallint",
+        "int",
+        "bigint",
+        "decimal",
+        "float",
+        "double",
+        "string",
+        "binary",
+        "date",
+        "timestamp",
+        "timestamp_ntz",
+    ]
+)
+
 Pattern = frozenset[int]
 """Positions of the key cells that are doubtful together in one row."""
 
@@ -69,15 +87,14 @@ class MovingKeys:
         if not patterns:
             return self.grouped
         folds = _Folds(self.fresh)
-        key_columns = tuple(self.fresh.column("key", "", nullable=True) for _ in self.keys)
         moved = {pattern: folds.some(claim) for pattern, claim in patterns.items()}
         movers = {output: self._movers(patterns, output, folds) for output in (None, *self.existence)}
         settled = {output: folds.over_group(each.is_settled) for output, each in self.existence.items()}
         possible = {output: folds.some(each.claim) for output, each in self.existence.items()}
-        named = (alias(key, column) for key, column in zip(self.keys, key_columns, strict=True))
-        step = self.extend((*folds.exprs, *named))
+        places = _Places.of(self.keys, frozenset().union(*patterns), self.fresh)
+        step = self.extend((*folds.exprs, *places.exprs))
 
-        reach = _Reach(key_columns, self.fresh)
+        reach = _Reach(places, self.fresh)
         touched = {output: any_of(*(reach.others(p, n) for p, n in each.items())) for output, each in movers.items()}
         reached = Project(step, (*map(ref, step.columns), *reach.exprs))
         copy = self.fresh.flag("copy")
@@ -144,11 +161,48 @@ class _Folds:
         return tuple(alias(claim, column) for claim, column in self._made.items())
 
 
+@dataclass(frozen=True)
+class _Places:
+    """By what groups are told apart when it is asked which of them agree: numbers rather than texts where that is possible.
+
+    Groups whose numbers agree by chance count as groups that agree, which marks more and never less.
+    """
+
+    exprs: tuple[Expr, ...]
+    columns: Mapping[Pattern, Column]
+    """For sets of keys, the column that tells them apart."""
+
+    @classmethod
+    def of(cls, keys: tuple[Expr, ...], uncertain: Pattern, fresh: Fresh) -> _Places:
+        """All keys that never move as one, each of the others alone."""
+        staying = frozenset(range(len(keys))) - uncertain
+        if not all(_is_plain(key.type) for key in keys):
+            parts = [frozenset({position}) for position in range(len(keys))]
+        else:
+            parts = [part for part in (staying, *(frozenset({p}) for p in sorted(uncertain))) if part]
+        columns = {part: fresh.column("key", "", nullable=True) for part in parts}
+        exprs = (alias(_place([keys[p] for p in sorted(part)]), column) for part, column in columns.items())
+        return cls(tuple(exprs), columns)
+
+    def agreeing(self, pattern: Pattern) -> tuple[Expr, ...]:
+        """What groups have in common that agree on the keys outside the pattern."""
+        return tuple(ref(column) for part, column in self.columns.items() if not part & pattern)
+
+
+def _place(keys: list[Expr]) -> Expr:
+    return call("xxhash64", *keys) if all(_is_plain(key.type) for key in keys) else keys[0]
+
+
+def _is_plain(type_name: str) -> bool:
+    """Whether equal values of the type have equal hashes: not so for texts under a collation, nor for maps."""
+    return type_name.split("(")[0] in _PLAIN
+
+
 class _Reach:
     """Sums over all groups that agree on the keys that stay."""
 
-    def __init__(self, key_columns: tuple[Column, ...], fresh: Fresh) -> None:
-        self._key_columns = key_columns
+    def __init__(self, places: _Places, fresh: Fresh) -> None:
+        self._places = places
         self._fresh = fresh
         self._made: dict[tuple[Pattern, Expr], Column] = {}
 
@@ -162,7 +216,7 @@ class _Reach:
         # Rows brought together by few keys are together by more keys as well: Spark moves them once, not for each sum.
         widest_first = sorted(self._made.items(), key=lambda made: -len(made[0][0]))
         return tuple(
-            alias(window(aggregate("sum", count), _agreeing(pattern, self._key_columns)), column)
+            alias(window(aggregate("sum", count), self._places.agreeing(pattern)), column)
             for (pattern, count), column in widest_first
         )
 
@@ -178,7 +232,3 @@ def _patterns(doubts: tuple[Expr, ...]) -> dict[Pattern, Expr]:
             claims = (doubts[p] if p in chosen else negate(doubts[p]) for p in uncertain)
             patterns[frozenset(chosen)] = all_of(*claims)
     return patterns
-
-
-def _agreeing(pattern: Pattern, key_columns: tuple[Column, ...]) -> tuple[Expr, ...]:
-    return tuple(ref(column) for position, column in enumerate(key_columns) if position not in pattern)
