@@ -23,7 +23,7 @@ from whence.outliers.aggregates.aggregate import Aggregate
 from whence.outliers.aggregates.avg import Avg
 from whence.outliers.aggregates.stddev import StdDev
 from whence.outliers.aggregates.sum import Sum
-from whence.outliers.choose_attributes import choose_attributes
+from whence.outliers.choose_attributes import Candidate, choose_attributes
 from whence.outliers.complaint import Complaint
 from whence.outliers.find import Request, find
 from whence.outliers.problem import Problem
@@ -165,7 +165,7 @@ def problem_of(story: Story, table: pa.Table) -> Problem:
     rows = table.take(pa.array(order))
     values = np.asarray(pc.cast(rows[story.measure], pa.float64()).to_numpy())
     hidden = {story.key, story.measure, *story.ignored}
-    columns = {name: _plain(rows[name]) for name in rows.column_names if name not in hidden}
+    columns = [Candidate(name, _plain(rows[name])) for name in rows.column_names if name not in hidden]
     chosen = choose_attributes(columns, owner[order], len(marked), is_wish=False)
     complaints = (Complaint("high"),) * len(odd)
     return Problem(owner[order], (values,), story.aggregate, complaints, len(marked) - len(odd), chosen.attributes)

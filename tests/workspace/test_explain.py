@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import statistics
+from datetime import UTC, datetime, timedelta
 
 import numpy as np
 import pytest
@@ -113,6 +114,43 @@ def test_the_answer_as_a_sentence_and_as_json(ws: whence.Workspace, sold: whence
     content = json.loads(found.to_json())
     assert content["explanations"][0]["predicate"] == "state = 'MA'"
     assert content["left_out"]["day"] == "it is the group key"
+
+
+def test_hours_and_weekdays_of_a_time_that_is_grouped_by_explain(ws: whence.Workspace) -> None:
+    random = np.random.default_rng(2)
+    start = datetime(2024, 3, 4, tzinfo=UTC)
+    rows = []
+    for day in range(12):
+        for _ in range(120):
+            at = start + timedelta(days=day, minutes=int(random.integers(0, 24 * 60)))
+            is_odd = at.weekday() >= 5 and 9 <= at.hour <= 11
+            rows.append((at, at.replace(tzinfo=None), at.date(), float(random.normal(10, 1)) + 60 * is_odd))
+    ws.create("calls", rows, schema="at timestamp, wall timestamp_ntz, day date, wait double")
+    daily = ws.sql(
+        "select date_trunc('day', at) d, avg(wait) w from calls group by date_trunc('day', at) order by d", name="d"
+    )
+    found = whence.explain(daily, "w", outliers=[5, 6], holdouts="others", attributes=["hour(at)"], c=0.2)
+    answer = found[0]
+    assert answer.predicate.sql == "hour(at) BETWEEN 9 AND 11"
+    assert "where the hour of at is from 9 to 11, w goes from" in answer.sentence
+    assert answer.to_json()["clauses"] == [{"column": "at", "part": "hour", "low": 9.0, "high": 11.0}]
+    assert found.attributes == ["hour(at)"]
+    taken = [9 <= at.hour <= 11 for at, *_ in rows]
+    assert answer.as_label("labelled").to_pandas().explained.tolist() == taken
+    assert answer.as_filter("late").count == len(rows) - sum(taken)
+    assert answer.as_caveat("doubted").caveats.marks().column("wait").to_pylist() == taken
+    everything = whence.explain(daily, "w", outliers=[5, 6], holdouts="others")
+    assert {"hour(at)", "hour(wall)"} <= set(everything.attributes)
+    assert everything.left_out["at"] == "it is the group key"
+    assert everything.left_out["weekday(at)"] == "it is the same within every group"
+    weekly = ws.sql("select wait > 0 as ok, avg(wait) w from calls group by 1", name="weekly")
+    wished = ["weekday(day)", "hour(wall)", "minute(at)"]
+    one = whence.explain(weekly, "w", outliers=[0], attributes=wished, c=0.3)[0]
+    assert one.predicate.sql == "weekday(day) IN (5, 6) AND hour(wall) BETWEEN 9 AND 11"
+    expected = [at.weekday() >= 5 and 9 <= at.hour <= 11 for at, *_ in rows]
+    assert one.as_label("ours").to_pandas().explained.tolist() == expected
+    with pytest.raises(whence.WhenceError, match=r"hour\(day\) is no column"):
+        whence.explain(weekly, "w", outliers=[0], attributes=["hour(day)"])
 
 
 def test_a_function_of_ones_own_is_explained(ws: whence.Workspace, sold: whence.Dataset) -> None:

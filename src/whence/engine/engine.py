@@ -271,7 +271,12 @@ class Engine:
     @property
     def is_utc(self) -> bool:
         """Days begin at midnight UTC in queries; a caller's own session may think otherwise."""
-        return self.session.conf.get("spark.sql.session.timeZone") in ("UTC", "Etc/UTC", "Z")
+        return self.zone in ("UTC", "Etc/UTC", "Z")
+
+    @property
+    def zone(self) -> str:
+        """The time zone whose clocks queries speak of; Spark is not started to know it."""
+        return self.process.zone
 
     def types(self, frame: DataFrame) -> list[str]:
         """The types of a frame's columns, as Spark writes them."""

@@ -19,7 +19,7 @@ from whence.engine.java import java_home
 from whence.engine.masters import check_storage, is_local, master_of, send_code
 from whence.engine.profile import Connect, Profile
 from whence.engine.restart import end_java, forget_java, gateway, is_gone
-from whence.engine.session import make_session, own_session
+from whence.engine.session import SETTINGS, TIME_ZONE, make_session, own_session
 from whence.engine.sql_functions import register_functions
 from whence.model.errors import UserError
 from whence.store.layout import Layout
@@ -55,6 +55,14 @@ class SparkProcess:
     def is_running(self) -> bool:
         """Spark has started for this workspace."""
         return self._session is not None and self._line is gateway() and not is_gone(self._line)
+
+    @property
+    def zone(self) -> str:
+        """The time zone of the session that is, or would be, started."""
+        known = self._session if self.is_running else self._caller
+        if known is not None:
+            return str(known.conf.get(TIME_ZONE))
+        return self._settings.get(TIME_ZONE, SETTINGS[TIME_ZONE])
 
     @property
     def session(self) -> SparkSession:

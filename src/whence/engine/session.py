@@ -16,12 +16,14 @@ from whence.engine.java import java_home
 from whence.engine.masters import is_local
 from whence.engine.profile import JAVA_OPTIONS, Connect
 
+TIME_ZONE = "spark.sql.session.timeZone"
+
 SETTINGS = {
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
     "spark.sql.execution.arrow.pyspark.enabled": "true",
     "spark.sql.adaptive.enabled": "true",
-    "spark.sql.session.timeZone": "UTC",
+    TIME_ZONE: "UTC",
     # Parquet does not verify its page checksums unless told to; a flipped bit would be read as data.
     "spark.hadoop.parquet.page.verify-checksum.enabled": "true",
     "spark.sql.parquet.inferTimestampNTZ.enabled": "true",

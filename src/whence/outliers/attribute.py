@@ -9,6 +9,7 @@ import numpy as np
 
 from whence.outliers.arrays import Floats, Ints
 from whence.outliers.predicate import Condition, Scale, Values, range_of
+from whence.outliers.time_part import TimePart
 
 FINE = 256
 """Bins of an ordered attribute with more values than that."""
@@ -58,6 +59,13 @@ class Attribute:
     has_nulls: bool = False
     even: Ints = field(default_factory=lambda: np.empty(0, dtype=np.int64))
     """Cuts between ranges of equal width."""
+    part: TimePart | None = None
+    """The bins are those of this part of the column."""
+
+    @property
+    def label(self) -> str:
+        """As users name it: the column, or `hour(column)`."""
+        return self.name if self.part is None else self.part.sql(self.name)
 
     @property
     def width(self) -> int:
@@ -82,11 +90,12 @@ class Attribute:
         """The clause as users read it."""
         if isinstance(clause, Choice):
             values = [None] if self.is_ordered else [self.labels[code] for code in clause.codes]
-            return Values(self.name, tuple(sorted(values, key=_reading_order)))
+            return Values(self.name, tuple(sorted(values, key=_reading_order)), self.part)
         below = self.highs[clause.low - 1] if clause.low > 0 else None
         above = self.lows[clause.high] if clause.high < self.size else None
         ends = (below, self.lows[clause.low], self.highs[clause.high - 1], above)
-        return range_of(self.name, [None if end is None else float(end) for end in ends], self.scale, self.is_whole)
+        bounds = [None if end is None else float(end) for end in ends]
+        return range_of(self.name, bounds, self.scale, self.is_whole, self.part)
 
     def take(self, rows: Ints) -> Attribute:
         """The same bins for some of the rows."""

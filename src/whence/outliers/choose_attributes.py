@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from whence.outliers.arrays import Floats, Ints
+from whence.outliers.arrays import Ints
 from whence.outliers.attribute import Attribute, numbered, ordered
+from whence.outliers.coding import floats, times
+from whence.outliers.time_part import NAMED, PartName, TimePart
 
 _FEW = 12
 """A whole number with no more values than that is a name rather than a quantity."""
 
 _PURE = 0.95
 _KEYLIKE = 0.5
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A column that might explain, or parts of it; `is_whole`: the column itself, too."""
+
+    name: str
+    values: pa.Array
+    parts: tuple[PartName, ...] = ()
+    is_whole: bool = True
 
 
 @dataclass(frozen=True)
@@ -26,19 +39,33 @@ class Chosen:
     left_out: dict[str, str]
 
 
-def choose_attributes(columns: dict[str, pa.Array], owner: Ints, groups: int, *, is_wish: bool) -> Chosen:
-    """`is_wish`: the user named the columns, so that only what cannot be done is refused."""
+def choose_attributes(
+    candidates: Iterable[Candidate], owner: Ints, groups: int, *, is_wish: bool, rows: int | None = None
+) -> Chosen:
+    """`is_wish`: the user named the columns, so that only what cannot be done is refused.
+
+    `rows`: how many there are, where these are a sample.
+    """
     attributes: list[Attribute] = []
     left_out: dict[str, str] = {}
-    for name, values in columns.items():
-        attribute = make_attribute(name, values)
-        why = "its type has no values that a condition could name" if attribute is None else ""
-        if attribute is not None:
-            why = _constant(attribute) or ("" if is_wish else _useless(attribute, values, owner, groups))
-        if attribute is None or why:
-            left_out[name] = why
-        else:
-            attributes.append(attribute)
+    for candidate in candidates:
+        if candidate.is_whole:
+            attribute = make_attribute(candidate.name, candidate.values)
+            why = "its type has no values that a condition could name" if attribute is None else ""
+            if attribute is not None:
+                why = _constant(attribute) or (
+                    "" if is_wish else _useless(attribute, candidate.values, owner, groups, rows or len(owner))
+                )
+            if attribute is None or why:
+                left_out[candidate.name] = why
+            else:
+                attributes.append(attribute)
+        for attribute in part_attributes(candidate):
+            why = _constant(attribute) or ("" if is_wish else _idle_part(attribute, candidate, owner, groups))
+            if why:
+                left_out[attribute.label] = why
+            else:
+                attributes.append(attribute)
     return Chosen(tuple(attributes), left_out)
 
 
@@ -46,13 +73,13 @@ def make_attribute(name: str, values: pa.Array) -> Attribute | None:
     """The column in bins; None if its type cannot stand in a clause."""
     kind = values.type
     if pa.types.is_floating(kind) or pa.types.is_decimal(kind):
-        return ordered(name, _floats(values))
+        return ordered(name, floats(values))
     if pa.types.is_date(kind):
-        return ordered(name, _floats(pc.cast(pc.cast(values, pa.date32()), pa.int32())), "date")
+        return ordered(name, times(values), "date")
     if pa.types.is_timestamp(kind):
-        return ordered(name, _floats(pc.cast(pc.cast(values, pa.timestamp("us", kind.tz)), pa.int64())), "timestamp")
+        return ordered(name, times(values), "timestamp")
     if pa.types.is_integer(kind) and pc.count_distinct(values).as_py() > _FEW:
-        return ordered(name, _floats(values))
+        return ordered(name, floats(values))
     if (
         pa.types.is_integer(kind)
         or pa.types.is_string(kind)
@@ -66,8 +93,24 @@ def make_attribute(name: str, values: pa.Array) -> Attribute | None:
     return None
 
 
-def _floats(values: pa.Array) -> Floats:
-    return np.asarray(pc.cast(values, pa.float64(), safe=False).to_numpy(zero_copy_only=False), dtype=np.float64)
+def part_attributes(candidate: Candidate) -> list[Attribute]:
+    """Parts of a date or a time, each an attribute of its own: quantities as ranges, names as values."""
+    if not candidate.parts:
+        return []
+    moments = times(candidate.values)
+    made = []
+    for name in candidate.parts:
+        part = TimePart(name, "date" if pa.types.is_date(candidate.values.type) else "timestamp")
+        numbers = part.numbers(moments)
+        if name in NAMED:
+            listed = np.unique(numbers[~np.isnan(numbers)])
+            codes = np.where(np.isnan(numbers), len(listed), np.searchsorted(listed, numbers))
+            values = [*(int(number) for number in listed), None]
+            attribute = numbered(candidate.name, codes.astype(np.int64), values)
+        else:
+            attribute = ordered(candidate.name, numbers)
+        made.append(replace(attribute, part=part))
+    return made
 
 
 def _constant(attribute: Attribute) -> str:
@@ -75,18 +118,34 @@ def _constant(attribute: Attribute) -> str:
     return "it has the same value in every row" if len(used) < 2 else ""
 
 
-def _useless(attribute: Attribute, values: pa.Array, owner: Ints, groups: int) -> str:
-    rows = len(owner)
+def _nearly_constant(attribute: Attribute) -> str:
+    rows = len(attribute.codes)
     counts = np.bincount(attribute.codes, minlength=attribute.width)
-    if rows - counts.max() < 3 <= rows // 10:
-        return "it has the same value in nearly every row"
-    distinct = pc.count_distinct(values).as_py()
+    return "it has the same value in nearly every row" if rows - counts.max() < 3 <= rows // 10 else ""
+
+
+def _useless(attribute: Attribute, values: pa.Array, owner: Ints, groups: int, all_rows: int) -> str:
+    why = _nearly_constant(attribute)
+    if why:
+        return why
+    rows, distinct = len(owner), pc.count_distinct(values).as_py()
     is_text = not attribute.is_ordered
     if is_text and distinct > max(50, _KEYLIKE * rows):
         return "nearly every row has a value of its own, as in a key"
-    if attribute.is_whole and distinct == rows > 50 and attribute.highs[-1] - attribute.lows[0] < 2 * rows:
+    if attribute.is_whole and distinct == rows > 50 and attribute.highs[-1] - attribute.lows[0] < 2 * all_rows:
         return "it numbers the rows"
     return _tied(attribute, owner, groups) if groups > 1 else ""
+
+
+def _idle_part(attribute: Attribute, candidate: Candidate, owner: Ints, groups: int) -> str:
+    """A part that never starts over is a range of the whole, said less plainly."""
+    why = _nearly_constant(attribute)
+    if not why and candidate.is_whole and attribute.part is not None:
+        moments = times(candidate.values)
+        known = np.sort(moments[~np.isnan(moments)])
+        if np.all(np.diff(attribute.part.numbers(known)) >= 0):
+            why = f"in these rows it says no more than ranges of {candidate.name} do"
+    return why or (_tied(attribute, owner, groups) if groups > 1 else "")
 
 
 def _tied(attribute: Attribute, owner: Ints, groups: int) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -14,13 +14,14 @@ from whence.lineage.block import NOBODY, Part
 from whence.lineage.document import LineageDocument
 from whence.lineage.edges import Edges
 from whence.model.dataset import DatasetRecord
-from whence.model.errors import NotSupported, UnknownColumn, UserError
+from whence.model.errors import NotSupported, UserError
 from whence.outliers.aggregates.aggregate import Aggregate
 from whence.outliers.aggregates.black_box import BlackBox
 from whence.outliers.arrays import Columns, Ints
-from whence.outliers.choose_attributes import choose_attributes
+from whence.outliers.choose_attributes import Candidate, choose_attributes
 from whence.outliers.complaint import Complaint
 from whence.outliers.evaluate import Read
+from whence.outliers.offers import Offer, offers, type_of, wished
 from whence.outliers.problem import Problem
 from whence.outliers.read_formula import aggregates_in, columns_in, read_formula
 from whence.plan.formula import NAME, Formula
@@ -57,8 +58,8 @@ class Fetched:
     """The one column of the input that is aggregated, if it is one."""
 
 
-def fetch(store: Store, edges: Edges, record: DatasetRecord, column: str, marked: Marked) -> Fetched:
-    """Everything about these marked values, in memory."""
+def fetch(store: Store, edges: Edges, record: DatasetRecord, column: str, marked: Marked, zone: str = "UTC") -> Fetched:
+    """Everything about these marked values, in memory; `zone` is where the clocks are that conditions speak of."""
     rows = [*marked.complaints, *marked.holdouts]
     target, formula, places = _aggregate_behind(store, edges, record, column, np.array(rows, dtype=np.int64))
     sources = [store.by_id(each) for each in edges.sources(target)]
@@ -72,10 +73,10 @@ def fetch(store: Store, edges: Edges, record: DatasetRecord, column: str, marked
         (main, name) for name in marked.measure
     }
     keys = {(use.source, use.column) for use in _document(edges, target).row if use.role == "grouped"}
-    offered, foreign = _columns(store, edges, sources, ids, main, used | keys)
-    wish = _wished(offered, marked.attributes, sources[main])
-    arrays = {name: read() for name, read in wish.items()}
-    picked = choose_attributes(arrays, owner, len(rows), is_wish=marked.attributes is not None)
+    offered = offers(store, edges, sources, ids, main, used | keys)
+    wish = wished(offered, marked.attributes, sources[main])
+    candidates = (Candidate(each.label, _values(store, each, zone), each.parts, each.is_whole) for each in wish)
+    picked = choose_attributes(candidates, owner, len(rows), is_wish=marked.attributes is not None)
     complaints = tuple(marked.complaints.values())
     problem = Problem(owner, columns, aggregate, complaints, len(marked.holdouts), picked.attributes)
     if marked.aggregate is None:
@@ -84,14 +85,22 @@ def fetch(store: Store, edges: Edges, record: DatasetRecord, column: str, marked
     measure = own[0] if len(own) == 1 else None
     taken = dict.fromkeys((name for _, name in used), "it is what is aggregated")
     taken |= dict.fromkeys((name for _, name in keys), "it is the group key")
+    foreign = frozenset(each.label for each in offered if not each.is_own)
     return Fetched(problem, sources[main], ids[main], tuple(rows), taken | picked.left_out, foreign, measure)
+
+
+def _values(store: Store, offer: Offer, zone: str) -> pa.Array:
+    """The column as Spark would show it: moments as the clock of the session's time zone does."""
+    values = read_column(store, offer.record, offer.column, offer.rids)
+    if pa.types.is_timestamp(values.type) and values.type.tz is not None:
+        return pc.cast(values, pa.timestamp("us", zone))
+    return values
 
 
 def _is_number(sources: Sequence[DatasetRecord], used: tuple[int, str]) -> bool:
     """A measure; text that a formula reads only chooses among values, and may explain."""
     source, name = used
-    position = sources[source].schema.position(name)
-    return position is not None and sources[source].schema.fields[position].type.startswith(_NUMBERS)
+    return type_of(sources[source], name).startswith(_NUMBERS)
 
 
 def _stored(store: Store, record: DatasetRecord) -> dict[str, object]:
@@ -195,106 +204,6 @@ def _measures(formula: Formula, read: Read, rows: int, marked: Marked, main: int
     columns = [read(main, name) for name in marked.measure]
     numbers = [np.asarray(pc.cast(each, pa.float64(), safe=False).to_numpy(zero_copy_only=False)) for each in columns]
     return BlackBox(marked.aggregate), tuple(number.astype(np.float64) for number in numbers)
-
-
-def _columns(
-    store: Store,
-    edges: Edges,
-    sources: Sequence[DatasetRecord],
-    ids: Mapping[int, Ints],
-    main: int,
-    used: set[tuple[int, str]],
-) -> tuple[dict[str, Callable[[], pa.Array]], frozenset[str]]:
-    """Columns to explain with: of the input, of what was joined to it, and of what each row was made from."""
-    offered: dict[str, Callable[[], pa.Array]] = {}
-    foreign: set[str] = set()
-
-    def offer(record: DatasetRecord, name: str, rids: Ints, *, is_own: bool) -> None:
-        label = name if name not in offered else f"{record.name}.{name}"
-        if label not in offered:
-            offered[label] = lambda: read_column(store, record, name, rids)
-            if not is_own:
-                foreign.add(label)
-
-    for source in sorted(ids, key=lambda each: each != main):
-        for name in sources[source].schema.names:
-            if (source, name) not in used:
-                offer(sources[source], name, ids[source], is_own=source == main)
-    for earlier in _earlier(store, edges, sources, ids, used):
-        for name in earlier.record.schema.names:
-            if name not in earlier.known:
-                offer(earlier.record, name, earlier.rids, is_own=False)
-    return offered, frozenset(foreign)
-
-
-@dataclass(frozen=True)
-class _Earlier:
-    """A dataset in which every row of the input has just one row behind it."""
-
-    record: DatasetRecord
-    rids: Ints
-    used: frozenset[str]
-    """Columns the measure or the group key came from."""
-    known: frozenset[str]
-    """Those, and columns that a later dataset shows as they are."""
-
-
-def _earlier(
-    store: Store,
-    edges: Edges,
-    sources: Sequence[DatasetRecord],
-    ids: Mapping[int, Ints],
-    used: set[tuple[int, str]],
-) -> list[_Earlier]:
-    found: list[_Earlier] = []
-    waiting = [
-        _Earlier(sources[source], rids, frozenset(name for number, name in used if number == source), frozenset())
-        for source, rids in ids.items()
-    ]
-    seen = {each.record.id for each in waiting}
-    while waiting and len(found) < _DEPTH:
-        later = waiting.pop(0)
-        document = edges.document(later.record)
-        if document is None or not document.is_exact:
-            continue
-        for number, dataset in enumerate(document.sources):
-            rids = _one_each(edges, later.record, number, later.rids)
-            if rids is not None and dataset not in seen:
-                seen.add(dataset)
-                used_here = _uses(document, number, later.used)
-                known = used_here | _uses(document, number, document.values, copies=True)
-                found.append(_Earlier(store.by_id(dataset), rids, used_here, known))
-                waiting.append(found[-1])
-    return found
-
-
-def _uses(document: LineageDocument, source: int, names: Iterable[str], *, copies: bool = False) -> frozenset[str]:
-    """The columns of a source that these columns came from; only those that are the same values, if asked."""
-    uses = (use for name in names for use in document.values.get(name, ()) if use.source == source)
-    return frozenset(use.column for use in uses if not copies or use.role == "copied")
-
-
-def _one_each(edges: Edges, record: DatasetRecord, number: int, rids: Ints) -> Ints | None:
-    out, ids = edges.pairs(record, number)
-    if len(np.unique(out)) < len(out) or not len(out):
-        return None
-    behind = np.full(record.rows + 1, NOBODY, dtype=np.int64)
-    behind[out] = ids
-    return behind[rids]  # NOBODY is -1: the last entry, which nobody fills
-
-
-def _wished(
-    offered: dict[str, Callable[[], pa.Array]], wish: Sequence[str] | None, record: DatasetRecord
-) -> dict[str, Callable[[], pa.Array]]:
-    if wish is None:
-        return offered
-    unknown = [name for name in wish if name not in offered]
-    if unknown:
-        raise UnknownColumn(
-            f"{unknown[0]} is no column that {record.label} could be explained with.",
-            f"There are {', '.join(offered)}.",
-        )
-    return {name: offered[name] for name in wish}
 
 
 def _verify(store: Store, record: DatasetRecord, column: str, rows: Sequence[int], problem: Problem) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from typing import Protocol
 
 import numpy as np
 
@@ -31,6 +32,9 @@ _SHORT = 6
 _APART = 0.1
 _WORTHY = 0.3
 """Share of the winner's influence that a second cause must have."""
+
+_DENSER = 1.25
+"""How much more each row of a box inside another must do."""
 
 _SAME = 0.9
 """Share of rows in common from which two answers are one."""
@@ -74,6 +78,18 @@ class Answers:
     is_complete: bool = True
 
 
+class Exact(Protocol):
+    """Knows what predicates do by definition; `problem` has rows to compare them on."""
+
+    @property
+    def problem(self) -> Problem: ...
+
+    @property
+    def before(self) -> Floats: ...
+
+    def exact(self, box: Box) -> tuple[Parts, Floats]: ...
+
+
 @dataclass(frozen=True)
 class Request:
     """`c` None sweeps 0..1; `partial` hears of answers while the search runs, and stops it by returning True."""
@@ -106,18 +122,18 @@ def find(problem: Problem, request: Request) -> Answers:
 
 
 def answers_from(
-    scorer: Scorer, archive: Archive, request: Request, started: float, *, is_complete: bool = True
+    scorer: Exact, archive: Archive, request: Request, started: float, *, is_complete: bool = True
 ) -> Answers:
     """The answers for another c or lambda come from what is known, too."""
     judged = _judgement(scorer.problem, request) if request.tests_chance and len(archive) else {}
     chosen = _chosen(scorer.problem, archive, request, judged)
     items = _grouped(scorer, archive, chosen, request)
-    why = "" if items else reason(scorer, archive, request.lam, has_judged=bool(judged))
+    why = "" if items else reason(scorer.problem, archive, request.lam, has_judged=bool(judged))
     return Answers(tuple(items), why, scorer.before, archive, time.monotonic() - started, is_complete)
 
 
 def _search(scorer: Scorer, request: Request) -> Archive:
-    teller = _Teller(scorer, request)
+    teller = Teller(scorer, request)
     how = Settings(request.cs, request.lam, request.most_clauses, time_limit=request.time_limit, report=teller)
     method = METHODS[request.method]
     if scorer.problem.rows <= SEARCHED:
@@ -129,7 +145,7 @@ def _search(scorer: Scorer, request: Request) -> Archive:
 def _refined(scorer: Scorer, rough: Archive, request: Request, how: Settings) -> Archive:
     """The best of a sample, scored on all rows; their clauses improved there where the aggregate makes that cheap."""
     archive = Archive()
-    for box in _finalists(rough, request):
+    for box in finalists(rough, request):
         archive.add([box], scorer.of_mask(scorer.problem.mask(box)), is_natural=rough.is_natural(box))
     if scorer.is_exact and request.method in ("auto", "boxes"):
         search = BoxSearch(scorer, replace(how, report=None), archive)
@@ -144,15 +160,16 @@ def _exact(scorer: Scorer, archive: Archive, request: Request) -> Archive:
     if scorer.is_exact or request.method in ("naive", "dt", "mc"):
         return archive
     exact = Archive()
-    for box in _finalists(archive, request):
+    for box in finalists(archive, request):
         for each in {box, *(tuple(clause for clause in box if clause != left) for left in box)} - {()}:
             exact.add([each], scorer.of_mask(scorer.problem.mask(each)), is_natural=archive.is_natural(each))
     return exact
 
 
-def _finalists(archive: Archive, request: Request) -> list[Box]:
+def finalists(archive: Archive, request: Request, most: int = 12) -> list[Box]:
+    """The boxes that may be an answer at some c."""
     cs = GRID[::5] if request.c is None else [request.c]
-    tops = [box for c in cs for box in archive.top(float(c), request.lam, 12)]
+    tops = [box for c in cs for box in archive.top(float(c), request.lam, most)]
     winners = [box for c in cs for box in archive.top(float(c), request.lam, 2, by_definition=True)]
     return list(dict.fromkeys([*tops, *winners, *archive.natural]))
 
@@ -188,6 +205,7 @@ def _sweep(problem: Problem, archive: Archive, request: Request, judged: dict[fl
         return []
     cautious = sorted([*cautious, *_as_good(archive, request, judged, cautious)], key=lambda each: each.cs[0])
     beside = _beside(problem, archive, request, cautious)
+    beside += _inside(problem, archive, request, [*cautious, *beside])
     winners: dict[int, list[float]] = {}
     for c in GRID[GRID <= DEFINITION]:
         winners.setdefault(archive.winner(float(c), request.lam), []).append(float(c))
@@ -233,12 +251,43 @@ def _beside(problem: Problem, archive: Archive, request: Request, chosen: list[_
         mask, place = problem.mask(box), archive.boxes.index(box)
         if (mask & taken).sum() > _APART * mask.sum():
             continue
-        shares = {c: archive.share(place, c, request.lam) for c in cs if archive.is_positive(place, c, request.lam)}
-        c = max(shares, key=lambda each: shares[each], default=None)
-        if c is not None and shares[c] >= _WORTHY:
+        c = _nearest_to_winner(archive, request, place, cs)
+        if c is not None:
             found.append(_Choice(place, (c,), chosen[0].p_value))
             taken |= mask
     return found
+
+
+def _inside(problem: Problem, archive: Archive, request: Request, chosen: list[_Choice]) -> list[_Choice]:
+    """Clear boxes inside an answer whose rows each do far more.
+
+    The change of a hold-out is not divided by rows, so that with very many rows such a box is the best for no c.
+    """
+    masks = [problem.mask(archive.boxes[each.place]) for each in chosen]
+    cs = [c for each in chosen for c in each.cs]
+    found: list[_Choice] = []
+    for box in archive.natural:
+        mask, place = problem.mask(box), archive.boxes.index(box)
+        if any(_likeness(mask, other) >= _SAME for other in masks):
+            continue
+        around = [
+            each
+            for each, other in zip(chosen, masks, strict=False)
+            if (mask & ~other).sum() <= _APART * mask.sum()
+            and archive.per_row(place) >= _DENSER * archive.per_row(each.place)
+        ]
+        c = _nearest_to_winner(archive, request, place, cs) if around else None
+        if c is not None:
+            found.append(_Choice(place, (c,), chosen[0].p_value))
+            masks.append(mask)
+    return found
+
+
+def _nearest_to_winner(archive: Archive, request: Request, place: int, cs: list[float]) -> float | None:
+    """The c at which a box comes nearest to the winner, if it comes near enough to be worth a word."""
+    shares = {c: archive.share(place, c, request.lam) for c in cs if archive.is_positive(place, c, request.lam)}
+    c = max(shares, key=lambda each: shares[each], default=None)
+    return c if c is not None and shares[c] >= _WORTHY else None
 
 
 def _widest(choices: list[_Choice], count: int) -> list[_Choice]:
@@ -267,7 +316,7 @@ def _nearest(judged: dict[float, Verdict], c: float) -> Verdict:
 
 
 def _grouped(
-    scorer: Scorer, archive: Archive, chosen: list[tuple[Box, Parts, _Choice]], request: Request
+    scorer: Exact, archive: Archive, chosen: list[tuple[Box, Parts, _Choice]], request: Request
 ) -> list[Answer]:
     """One answer for those that take nearly the same rows; the others stand by as alternatives."""
     leaders: list[tuple[Bools, Answer]] = []
@@ -282,8 +331,7 @@ def _grouped(
         elif len(leaders) < request.top:
             predicates = tuple(scorer.problem.predicate(each) for each in archive.equals(box))
             c_range = (min(choice.cs), max(choice.cs))
-            after = scorer.values_without(mask)
-            predicate, exact = scorer.problem.predicate(box), scorer.of_mask(mask)
+            predicate, (exact, after) = scorer.problem.predicate(box), scorer.exact(box)
             leaders.append((mask, Answer(box, predicate, exact, c_range, after, choice.p_value, predicates)))
     return [answer for _, answer in leaders]
 
@@ -301,7 +349,7 @@ def _likeness(one: Bools, other: Bools) -> float:
     return int((one & other).sum()) / either if either else 1.0
 
 
-class _Teller:
+class Teller:
     """Tells the caller what is known, at most a few times a second."""
 
     def __init__(self, scorer: Scorer, request: Request) -> None:

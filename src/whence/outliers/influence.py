@@ -18,7 +18,7 @@ from scipy.special import ndtri
 
 from whence.outliers.aggregates.aggregate import Removable
 from whence.outliers.arrays import Bools, Floats
-from whence.outliers.problem import Problem
+from whence.outliers.problem import Box, Problem
 from whence.outliers.surrogate import surrogate_weights
 
 
@@ -89,6 +89,12 @@ class Scorer:
         self.problem = problem
         self._removable = problem.aggregate if isinstance(problem.aggregate, Removable) else None
         self._luck = _expected_maximum(problem.holdouts)
+        if problem.cells is not None:
+            cells = problem.cells
+            self.weights = np.column_stack([cells.counts, cells.squares, cells.states])
+            self.totals = self.sums(np.ones(problem.rows, dtype=np.bool_))
+            self.before: Floats = self._after(self.totals[None])[0]
+            return
         self.before = self._before()
         scale = problem.scale[problem.owner][:, None]
         states = np.zeros((problem.rows, 1)) if is_light and self._removable is None else self._states()
@@ -124,8 +130,27 @@ class Scorer:
         """The value of every group without these rows."""
         return self._without(mask, self.sums(mask))
 
+    def exact(self, box: Box) -> tuple[Parts, Floats]:
+        """The parts of a predicate and the value of every group without its rows, by definition."""
+        mask = self.problem.mask(box)
+        return self.of_mask(mask), self.values_without(mask)
+
+    def of_kept(self, kept: Floats, removed: Floats, squares: Floats) -> tuple[Parts, Floats]:
+        """The same for many predicates, from the state of the rows that stay; all are predicate by group."""
+        assert self._removable is not None, "there are states"
+        with np.errstate(all="ignore"):
+            after: Floats = np.where(removed > 0, self._removable.recover(kept), self.before)
+        return self.of_values(after, removed, squares), after
+
+    def of_values(self, after: Floats, removed: Floats, squares: Floats) -> Parts:
+        """From the values without the rows that go."""
+        return self._parts(after, removed, squares)
+
     def _without(self, mask: Bools, sums: Floats) -> Floats:
         """Computed anew where all rows are here: what is left of a difference of sums may be rounding alone."""
+        if self.problem.cells is not None:
+            left: Floats = np.where(sums[:, 0] > 0, self._after(self.sums(~mask)[None])[0], self.before)
+            return left
         if self._removable is not None and self.problem.sizes is not None:
             estimated: Floats = self._after((self.totals - sums)[None])[0]
             return estimated
@@ -141,6 +166,9 @@ class Scorer:
     def alone(self) -> Floats:
         """How far the value of its group falls when each row goes alone."""
         problem = self.problem
+        if problem.cells is not None:
+            mean: Floats = problem.cells.falls / problem.cells.counts
+            return mean
         if self._removable is None:
             return self.weights[:, 2] / problem.scale[problem.owner]
         with np.errstate(all="ignore"):

@@ -12,6 +12,7 @@ from typing import Any, Literal
 import numpy as np
 
 from whence.outliers.arrays import Bools
+from whence.outliers.time_part import TimePart
 
 Scale = Literal["number", "date", "timestamp"]
 
@@ -20,18 +21,24 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True)
 class Range:
-    """The attribute lies between two values, both included; None leaves a side open."""
+    """The attribute lies between two values, both included; None leaves a side open.
+
+    >>> Range("at", 9, 11, part=TimePart("hour", "timestamp")).sql
+    'hour(at) BETWEEN 9 AND 11'
+    """
 
     column: str
     low: float | None
     high: float | None
     scale: Scale = "number"
     is_whole: bool = False
+    part: TimePart | None = None
+    """The ends are those of this part of the column."""
 
     @property
     def sql(self) -> str:
         """As a SQL condition."""
-        name = quoted(self.column)
+        name = _read(self.column, self.part)
         if self.low is None and self.high is None:
             return f"{name} IS NOT NULL"
         if self.low is not None and self.low == self.high:
@@ -43,17 +50,19 @@ class Range:
     @property
     def phrase(self) -> str:
         """In words."""
+        name = _said(self.column, self.part)
         low, high = (None if end is None else self.plain(end) for end in (self.low, self.high))
         if low is None and high is None:
-            return f"{self.column} is known"
+            return f"{name} is known"
         if low == high:
-            return f"{self.column} is {low}"
+            return f"{name} is {low}"
         if low is None:
-            return f"{self.column} is at most {high}"
-        return f"{self.column} is at least {low}" if high is None else f"{self.column} is from {low} to {high}"
+            return f"{name} is at most {high}"
+        return f"{name} is at least {low}" if high is None else f"{name} is from {low} to {high}"
 
     def matches(self, values: np.ndarray[Any, Any]) -> Bools:
         """Which of these values, NaN for NULL, lie inside; dates and times as numbers."""
+        values = values if self.part is None else self.part.numbers(values)
         inside: Bools = ~np.isnan(values)
         if self.low is not None:
             inside &= values >= self.low
@@ -84,20 +93,26 @@ class Range:
         """As plain data."""
         low, high = (None if end is None else self.plain(end) for end in (self.low, self.high))
         ends = (self.low, self.high) if self.scale == "number" else (low, high)
-        return {"column": self.column, "low": ends[0], "high": ends[1]}
+        return {**_where(self.column, self.part), "low": ends[0], "high": ends[1]}
 
 
 @dataclass(frozen=True)
 class Values:
-    """The attribute is one of these values; None among them means NULL."""
+    """The attribute is one of these values; None among them means NULL.
+
+    >>> Values("at", (5, 6), TimePart("weekday", "timestamp")).phrase
+    'the weekday of at is Saturday or Sunday'
+    """
 
     column: str
     values: tuple[object, ...]
+    part: TimePart | None = None
+    """The values are those of this part of the column."""
 
     @property
     def sql(self) -> str:
         """As a SQL condition, in brackets where an OR would escape."""
-        name = quoted(self.column)
+        name = _read(self.column, self.part)
         known = [sql_literal(value) for value in self.values if value is not None]
         if not known:
             return f"{name} IS NULL"
@@ -107,21 +122,27 @@ class Values:
     @property
     def phrase(self) -> str:
         """In words."""
-        words = ["missing" if value is None else str(value) for value in self.values]
+        name, word = _said(self.column, self.part), str if self.part is None else self.part.word
+        words = ["missing" if value is None else word(value) for value in self.values]
         if len(words) == 1:
-            return f"{self.column} is {words[0]}"
+            return f"{name} is {words[0]}"
         shown = words if len(words) <= 8 else [*words[:7], f"{len(words) - 7} other values"]
-        return f"{self.column} is {', '.join(shown[:-1])} or {shown[-1]}"
+        return f"{name} is {', '.join(shown[:-1])} or {shown[-1]}"
 
     def matches(self, values: np.ndarray[Any, Any]) -> Bools:
-        """Which of these values are in the set."""
+        """Which of these values are in the set; of dates and times, given as numbers, the part counts."""
         wanted = set(self.values)
+        if self.part is not None:
+            numbers = self.part.numbers(values)
+            listed = np.array([float(str(value)) for value in self.values if value is not None])
+            is_listed: Bools = np.isin(numbers, listed)
+            return is_listed | (np.isnan(numbers) & (None in wanted))
         return np.fromiter((value in wanted for value in values.tolist()), dtype=np.bool_, count=len(values))
 
     def to_json(self) -> dict[str, object]:
         """As plain data."""
         plain = [value if isinstance(value, str | int | float | bool | None) else str(value) for value in self.values]
-        return {"column": self.column, "values": plain}
+        return {**_where(self.column, self.part), "values": plain}
 
 
 Condition = Range | Values
@@ -164,6 +185,18 @@ class Predicate:
 
     def __str__(self) -> str:
         return self.sql
+
+
+def _read(column: str, part: TimePart | None) -> str:
+    return quoted(column) if part is None else part.sql(quoted(column))
+
+
+def _said(column: str, part: TimePart | None) -> str:
+    return column if part is None else part.phrase(column)
+
+
+def _where(column: str, part: TimePart | None) -> dict[str, object]:
+    return {"column": column} if part is None else {"column": column, "part": part.name}
 
 
 def quoted(name: str) -> str:
@@ -211,11 +244,14 @@ def _floored(value: float, digits: int) -> float:
     return float((Decimal(repr(value)) / step).to_integral_value(rounding="ROUND_FLOOR") * step)
 
 
-def range_of(column: str, bounds: Sequence[float | None], scale: Scale, is_whole: bool) -> Range:
+def range_of(
+    column: str, bounds: Sequence[float | None], scale: Scale, is_whole: bool, part: TimePart | None = None
+) -> Range:
     """The range from the values at its ends: the last outside below, first and last inside, first outside above."""
     below, first, last, above = bounds
     if scale != "number" or is_whole:
-        return Range(column, None if below is None else first, None if above is None else last, scale, is_whole)
+        low, high = None if below is None else first, None if above is None else last
+        return Range(column, low, high, scale, is_whole, part)
     low = None if below is None or first is None else shortest_between(below, first)
     high = None if above is None or last is None else -shortest_between(-above, -last)
     return Range(column, low, high, scale)

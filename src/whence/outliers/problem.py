@@ -18,10 +18,27 @@ Box = tuple[tuple[int, Clause], ...]
 
 
 @dataclass(frozen=True)
+class Cells:
+    """Rows of one group that agree in every bin, as one: what they add up to, cell by cell."""
+
+    counts: Floats
+    squares: Floats
+    """Of what each row changes alone."""
+    falls: Floats
+    """What each row changes alone."""
+    states: Floats
+
+    def take(self, chosen: Ints) -> Cells:
+        """Some of the cells."""
+        return Cells(self.counts[chosen], self.squares[chosen], self.falls[chosen], self.states[chosen])
+
+
+@dataclass(frozen=True)
 class Problem:
     """Rows stand group by group: first those of the outliers, one group for each complaint, then the hold-outs.
 
-    `sizes` is the number of rows of each group where this holds only a sample of them.
+    `sizes` is the number of rows of each group where this holds only a sample of them. With `cells`, a row stands for
+    all rows of its cell, and there are no columns: the state of the aggregate is known.
     """
 
     owner: Ints
@@ -31,6 +48,7 @@ class Problem:
     holdouts: int
     attributes: tuple[Attribute, ...]
     sizes: Floats | None = None
+    cells: Cells | None = None
 
     @property
     def rows(self) -> int:
@@ -59,9 +77,16 @@ class Problem:
 
     @cached_property
     def scale(self) -> Floats:
-        """How many rows of its group each row stands for, by group."""
+        """How many rows of its group each row stands for, by group; of cells the whole is here."""
+        if self.cells is not None:
+            return np.ones(self.groups)
         whole = self.counts.astype(np.float64) if self.sizes is None else self.sizes
         return whole / np.maximum(self.counts, 1)
+
+    @cached_property
+    def each(self) -> Floats:
+        """How many rows each row is: more than one where it is a cell."""
+        return np.ones(self.rows) if self.cells is None else self.cells.counts
 
     def mask(self, box: Box) -> Bools:
         """Which rows a predicate takes."""
@@ -79,7 +104,8 @@ class Problem:
             owner=self.owner[rows],
             columns=tuple(column[rows] for column in self.columns),
             attributes=tuple(attribute.take(rows) for attribute in self.attributes),
-            sizes=sizes,
+            sizes=None if self.cells is not None else sizes,
+            cells=None if self.cells is None else self.cells.take(rows),
         )
 
     def predicate(self, box: Box) -> Predicate:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from whence.outliers.influence import Scorer
+from whence.outliers.attribute import Choice
+from whence.outliers.problem import Problem
 from whence.outliers.search.archive import Archive
 
 _GAP = 0.5
 
 
-def reason(scorer: Scorer, archive: Archive, lam: float, *, has_judged: bool) -> str:
+def reason(problem: Problem, archive: Archive, lam: float, *, has_judged: bool) -> str:
     """One or two sentences."""
-    problem = scorer.problem
     if not problem.attributes:
         return "There is no attribute to explain with: every column is the group key, the measure, or was left out."
-    missing = _missing_rows(scorer)
+    missing = _missing_rows(problem)
     if missing:
         return missing
     if problem.aggregate.name == "count" and not problem.holdouts:
@@ -31,24 +31,24 @@ def reason(scorer: Scorer, archive: Archive, lam: float, *, has_judged: bool) ->
     return f"Nothing systematic: some predicates look good on these rows, but {cause}, so chance explains them as well."
 
 
-def _missing_rows(scorer: Scorer) -> str:
+def _missing_rows(problem: Problem) -> str:
     """Taking rows out cannot raise a sum or a count; say where the outliers have fewer rows than the hold-outs."""
-    problem = scorer.problem
     is_low = all(complaint.kind == "low" for complaint in problem.complaints)
     if not (is_low and problem.aggregate.keeps_value_when_empty and problem.holdouts):
         return ""
     gaps = []
     for attribute in problem.attributes:
         counts = np.zeros((problem.groups, attribute.width))
-        np.add.at(counts, (problem.owner, attribute.codes), 1.0)
+        np.add.at(counts, (problem.owner, attribute.codes), problem.scale[problem.owner])
         usual, here = counts[problem.outliers :].mean(axis=0), counts[: problem.outliers].mean(axis=0)
         if attribute.is_ordered:
             continue
         gaps += [
-            (usual[code] - here[code], here[code], usual[code], f"{attribute.name} is {attribute.labels[code]}")
+            (usual[code] - here[code], here[code], usual[code], attribute.condition(Choice((code,))).phrase)
             for code in range(attribute.size)
         ]
-    lacking = float(problem.counts[problem.outliers :].mean() - problem.counts[: problem.outliers].mean())
+    sizes = problem.counts * problem.scale
+    lacking = float(sizes[problem.outliers :].mean() - sizes[: problem.outliers].mean())
     if lacking <= 0:
         return ""
     text = "Rows seem to be missing rather than wrong: no row that is there lowers the value"

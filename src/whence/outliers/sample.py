@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from whence.outliers.arrays import Ints
 from whence.outliers.problem import Problem
 
 SEARCHED = 60_000
@@ -24,12 +25,21 @@ def enough(share: float = _SHARE, certainty: float = _CERTAINTY) -> int:
     return math.ceil(math.log(1 - certainty) / math.log(1 - share))
 
 
-def sampled(problem: Problem, seed: int = 0, rows: int = SEARCHED) -> Problem:
-    """At most about so many rows, from every group its share, from none fewer than its share of what is enough."""
+def sample_places(counts: Ints, outliers: int, seed: int = 0, rows: int = SEARCHED) -> Ints:
+    """Places of at most about so many rows that stand group by group: from every group its share, from none fewer than
+    its share of what is enough."""
     random = np.random.default_rng(seed)
-    rate = min(1.0, rows / problem.rows)
-    least = enough() / max(problem.outliers, 1)
-    wanted = np.minimum(problem.counts, np.maximum(np.ceil(problem.counts * rate), math.ceil(least))).astype(np.int64)
-    order = np.lexsort((random.random(problem.rows), problem.owner))
-    place = np.arange(problem.rows) - problem.offsets[problem.owner[order]]
-    return problem.take(np.sort(order[place < wanted[problem.owner[order]]]))
+    rate = min(1.0, rows / max(int(counts.sum()), 1))
+    least = math.ceil(enough() / max(outliers, 1))
+    wanted = np.minimum(counts, np.maximum(np.ceil(counts * rate), least)).astype(np.int64)
+    offsets = np.concatenate([[0], np.cumsum(counts)])
+    drawn = [
+        offset + np.sort(random.choice(int(count), int(many), replace=False, shuffle=False))
+        for offset, count, many in zip(offsets, counts, wanted, strict=False)
+    ]
+    return np.concatenate(drawn).astype(np.int64)
+
+
+def sampled(problem: Problem, seed: int = 0, rows: int = SEARCHED) -> Problem:
+    """The same question asked of a sample."""
+    return problem.take(sample_places(problem.counts, problem.outliers, seed, rows))

@@ -89,7 +89,7 @@ def explain_values(
         raise UserError("An aggregate of your own needs to know what it reads.", "Pass measure=column.")
     check_numbers(c, lam, top)
     marked = Marked(complaints, kept, attributes, aggregate, measures)
-    fetched = fetch(context.store, context.edges, record, column, marked)
+    fetched = fetch(context.store, context.edges, record, column, marked, context.engine.zone)
     ground = Ground(context, Meaning(fetched, column), make)
     request = Request(c, lam, method, top, most_clauses, time_limit)
     if partial is not None:

@@ -169,8 +169,8 @@ class Explanations(Sequence[Explanation[D]]):
 
     @property
     def attributes(self) -> list[str]:
-        """Columns that were used."""
-        return [attribute.name for attribute in self._ground.problem.attributes]
+        """Columns that were used, and parts of dates and times such as `hour(at)`."""
+        return [attribute.label for attribute in self._ground.problem.attributes]
 
     @property
     def seconds(self) -> float:

@@ -41,9 +41,17 @@ class Removable(Aggregate):
 
     is_removable = True
 
-    @abstractmethod
+    is_centred: ClassVar[bool] = False
+    """Its state is of deviations from a centre, so that squares lose no digits; which centre makes no difference."""
+
     def states(self, columns: Columns, owner: Ints) -> Floats:
         """What each row adds to the state of its group: one line per row. `owner` numbers the row's group."""
+        centres = tuple(means(column, owner)[owner] for column in columns) if self.is_centred else ()
+        return self.around(columns, centres)
+
+    @abstractmethod
+    def around(self, columns: Columns, centres: Columns) -> Floats:
+        """The same with the centre of each row's group given: rows that are far apart add up if they share it."""
 
     @abstractmethod
     def recover(self, states: Floats) -> Floats:
@@ -65,12 +73,15 @@ def filled(column: Floats) -> Floats:
     return np.nan_to_num(column, nan=0.0, posinf=np.inf, neginf=-np.inf)
 
 
-def centred(column: Floats, owner: Ints, weight: Floats) -> Floats:
-    """The values less the mean of their group, 0 where they do not count: squares of small numbers lose no digits."""
-    values = np.where(weight > 0, filled(column), 0.0)
-    counts = np.bincount(owner, weight)
-    means = np.bincount(owner, values) / np.maximum(counts, 1)
-    return np.where(weight > 0, values - means[owner], 0.0)
+def means(column: Floats, owner: Ints) -> Floats:
+    """The mean of every group, 0 where nothing is known."""
+    counts = np.bincount(owner, present(column))
+    return np.bincount(owner, filled(column)) / np.maximum(counts, 1)
+
+
+def centred(column: Floats, centre: Floats, weight: Floats) -> Floats:
+    """The values less the centre of their group, 0 where they do not count."""
+    return np.where(weight > 0, filled(column) - centre, 0.0)
 
 
 def ratio(top: Floats, bottom: Floats) -> Floats:

@@ -52,7 +52,12 @@ class _RemovableFormula(Removable):
         self._widths: list[int] = []
 
     def states(self, columns: Columns, owner: Ints) -> Floats:
-        parts = [aggregate.states(leaf.of(columns), owner) for aggregate, leaf in self._pairs()]
+        return self._joined([aggregate.states(leaf.of(columns), owner) for aggregate, leaf in self._pairs()])
+
+    def around(self, columns: Columns, centres: Columns) -> Floats:
+        return self._joined([each.around(leaf.of(columns), leaf.of(centres)) for each, leaf in self._pairs()])
+
+    def _joined(self, parts: list[Floats]) -> Floats:
         self._widths = [part.shape[1] for part in parts]
         return np.concatenate(parts, axis=1)
 

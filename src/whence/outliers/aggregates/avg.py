@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from whence.outliers.aggregates.aggregate import Removable, filled, present, ratio, settled
-from whence.outliers.arrays import Columns, Floats, Ints
+from whence.outliers.arrays import Columns, Floats
 
 
 class Avg(Removable):
@@ -14,7 +14,7 @@ class Avg(Removable):
     name = "avg"
     is_independent = True
 
-    def states(self, columns: Columns, owner: Ints) -> Floats:
+    def around(self, columns: Columns, centres: Columns) -> Floats:
         return np.column_stack([present(columns[0]), filled(columns[0])])
 
     def recover(self, states: Floats) -> Floats:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from whence.outliers.aggregates.aggregate import Removable, centred, present, ratio, settled
-from whence.outliers.arrays import Columns, Floats, Ints
+from whence.outliers.arrays import Columns, Floats
 
 
 class Corr(Removable):
@@ -13,10 +13,11 @@ class Corr(Removable):
 
     name = "corr"
     arity = 2
+    is_centred = True
 
-    def states(self, columns: Columns, owner: Ints) -> Floats:
+    def around(self, columns: Columns, centres: Columns) -> Floats:
         weight = present(columns[0]) * present(columns[1])
-        x, y = (centred(column, owner, weight) for column in columns)
+        x, y = (centred(column, centre, weight) for column, centre in zip(columns, centres, strict=True))
         return np.column_stack([weight, x, y, x * x, y * y, x * y])
 
     def recover(self, states: Floats) -> Floats:

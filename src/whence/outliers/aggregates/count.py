@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from whence.outliers.aggregates.aggregate import Removable, present
-from whence.outliers.arrays import Columns, Floats, Ints
+from whence.outliers.arrays import Columns, Floats
 from whence.outliers.complaint import Kind
 
 
@@ -13,7 +13,7 @@ class Count(Removable):
     name = "count"
     keeps_value_when_empty = True
 
-    def states(self, columns: Columns, owner: Ints) -> Floats:
+    def around(self, columns: Columns, centres: Columns) -> Floats:
         return present(columns[0])[:, None]
 
     def recover(self, states: Floats) -> Floats:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from whence.outliers.aggregates.aggregate import Removable, filled
-from whence.outliers.arrays import Columns, Floats, Ints
+from whence.outliers.arrays import Columns, Floats
 from whence.outliers.complaint import Kind
 
 
@@ -15,7 +15,7 @@ class Sum(Removable):
     name = "sum"
     keeps_value_when_empty = True
 
-    def states(self, columns: Columns, owner: Ints) -> Floats:
+    def around(self, columns: Columns, centres: Columns) -> Floats:
         return filled(columns[0])[:, None]
 
     def recover(self, states: Floats) -> Floats:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from whence.outliers.aggregates.aggregate import Removable, centred, present, ratio, settled
-from whence.outliers.arrays import Columns, Floats, Ints
+from whence.outliers.arrays import Columns, Floats
 
 
 class Variance(Removable):
@@ -13,13 +13,14 @@ class Variance(Removable):
 
     name = "variance"
     is_independent = True
+    is_centred = True
 
     def __init__(self, freedom: int = 1) -> None:
         self.freedom = freedom
 
-    def states(self, columns: Columns, owner: Ints) -> Floats:
+    def around(self, columns: Columns, centres: Columns) -> Floats:
         weight = present(columns[0])
-        values = centred(columns[0], owner, weight)
+        values = centred(columns[0], centres[0], weight)
         return np.column_stack([weight, values, values * values])
 
     def recover(self, states: Floats) -> Floats:

@@ -121,6 +121,11 @@ class Archive:
         scores = self.parts.sober(c, lam)
         return float(scores[place] / scores.max())
 
+    def per_row(self, place: int) -> float:
+        """The improvement that a box brings for each row it takes."""
+        removed = float(self.parts.removed[place].sum())
+        return float(self.parts.improvement[place].sum()) / removed if removed else 0.0
+
     def winner(self, c: float, lam: float) -> int:
         """The place of the best box at this c by definition."""
         return int(np.argmax(self.parts.influence(c, lam)))

@@ -156,15 +156,19 @@ class BoxSearch:
         return list(chosen.values())
 
     def _judge(self, c: float) -> Judge:
-        how = self._how
-
-        def judge(parts: Parts) -> Floats:
-            return np.where(parts.removed.sum(axis=1) >= how.least_rows, parts.sober(c, how.lam), -np.inf)
-
-        return judge
+        return sober_judge(c, self._how)
 
     def _definition(self, c: float) -> Judge:
         return lambda parts: parts.influence(c, self._how.lam)
 
     def _parts(self, box: Box) -> Parts:
         return self.scorer.of_sums(self.scorer.sums(self.scorer.problem.mask(box))[None])
+
+
+def sober_judge(c: float, how: Settings) -> Judge:
+    """The cautious influence at a c, of predicates that take more than a handful of rows."""
+
+    def judge(parts: Parts) -> Floats:
+        return np.where(parts.removed.sum(axis=1) >= how.least_rows, parts.sober(c, how.lam), -np.inf)
+
+    return judge

@@ -65,6 +65,7 @@ class _Flat:
 
     problem: Problem
     owner: Ints
+    each: Floats
     groups: int = 1
 
 
@@ -72,13 +73,14 @@ class _Contrast:
     """Scores boxes by how clearly they stand out; takes the place of the scorer of influence."""
 
     def __init__(self, problem: Problem, effect: Floats, is_centred: bool) -> None:
-        self.problem = _Flat(problem, np.zeros(problem.rows, dtype=np.int64))
+        self.problem = _Flat(problem, np.zeros(problem.rows, dtype=np.int64), problem.each)
         is_outlier = problem.owner < problem.outliers
         share = np.where(is_outlier, 1 / problem.outliers, -1 / max(problem.holdouts, 1))
         if is_centred:
-            means = np.bincount(problem.owner, effect, minlength=problem.groups) / np.maximum(problem.counts, 1)
+            rows = np.bincount(problem.owner, problem.each, minlength=problem.groups)
+            means = np.bincount(problem.owner, effect * problem.each, minlength=problem.groups) / np.maximum(rows, 1)
             effect = effect - means[problem.owner]
-        self.weights = np.column_stack([is_outlier, effect * share, share**2])
+        self.weights = np.column_stack([is_outlier, effect * share, share**2]) * problem.each[:, None]
         self._size = float(self.weights[:, 2].sum()) if is_centred else np.inf
 
     def of_sums(self, sums: Floats) -> Parts:
@@ -96,7 +98,7 @@ def _clarity(parts: Parts) -> Floats:
 def _clearest(
     problem: Problem, effect: Floats, rows: Ints, outer: Box, most_clauses: int, starts: list[Box]
 ) -> Box | None:
-    if (problem.owner[rows] < problem.outliers).sum() < 3 * _LEAST:
+    if problem.each[rows[problem.owner[rows] < problem.outliers]].sum() < 3 * _LEAST:
         return None
     part = problem.take(rows)
     has_holdouts = bool((part.owner >= part.outliers).any())

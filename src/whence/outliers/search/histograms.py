@@ -16,16 +16,21 @@ _COARSE = 16
 class Histograms:
     """One attribute of a problem, ready to be summed."""
 
-    def __init__(self, scorer: Scorer, attribute: Attribute) -> None:
+    def __init__(self, scorer: Scorer, attribute: Attribute, judge: Scorer | None = None) -> None:
+        """`judge` scores sums that were made elsewhere, over more rows."""
         self.attribute = attribute
         self._scorer = scorer
-        self._keys = scorer.problem.owner * attribute.width + attribute.codes
+        self._judge = judge or scorer
+
+    @cached_property
+    def _keys(self) -> Ints:
+        return self._scorer.problem.owner * self.attribute.width + self.attribute.codes
 
     @cached_property
     def cuts(self) -> Ints:
         """Cuts worth trying in pairs: between ranges of equal width and of equal count, ends included."""
         size = self.attribute.size
-        counts = np.bincount(self.attribute.codes, minlength=size)[:size]
+        counts = np.bincount(self.attribute.codes, self._scorer.problem.each, minlength=size)[:size]
         share = np.cumsum(counts) / max(counts.sum(), 1)
         quantiles = np.searchsorted(share, np.linspace(0, 1, _COARSE + 1)[1:-1]) + 1
         return np.unique(np.concatenate([[0, size], self.attribute.even, np.minimum(quantiles, size)]))
@@ -43,17 +48,17 @@ class Histograms:
         groups, _, weights = sums.shape
         prefix = np.zeros((groups, self.attribute.size + 1, weights))
         np.cumsum(sums[:, : self.attribute.size], axis=1, out=prefix[:, 1:])
-        return self._scorer.of_sums((prefix[:, highs] - prefix[:, lows]).swapaxes(0, 1))
+        return self._judge.of_sums((prefix[:, highs] - prefix[:, lows]).swapaxes(0, 1))
 
     def of_sums(self, sums: Floats) -> Parts:
         """Scores of sets of bins that are summed up already: set by group by weight."""
-        return self._scorer.of_sums(sums)
+        return self._judge.of_sums(sums)
 
     def sets(self, sums: Floats, taken: Bools) -> Parts:
         """Scores of sets of bins: set by bin."""
         groups, width, weights = sums.shape
         flat = sums.swapaxes(0, 1).reshape(width, groups * weights)
-        return self._scorer.of_sums((taken.astype(np.float64) @ flat).reshape(-1, groups, weights))
+        return self._judge.of_sums((taken.astype(np.float64) @ flat).reshape(-1, groups, weights))
 
 
 def span_clause(attribute: Attribute, low: int, high: int) -> Clause | None:

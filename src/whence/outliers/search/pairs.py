@@ -12,7 +12,7 @@ from itertools import combinations
 import numpy as np
 
 from whence.outliers.arrays import Bools, Floats, Ints
-from whence.outliers.attribute import Choice, Clause, Span
+from whence.outliers.attribute import Attribute, Choice, Clause, Span
 from whence.outliers.influence import Parts, Scorer
 from whence.outliers.problem import Box
 from whence.outliers.search.archive import Archive
@@ -37,7 +37,7 @@ class _Coarse:
 
 def add_pairs(scorer: Scorer, histograms: list[Histograms], order: list[int], archive: Archive, how: Settings) -> None:
     """Put the best pair of every two attributes into the archive, for every c."""
-    coarse = {number: _coarse(number, histograms[number]) for number in order}
+    coarse = {number: _coarse(number, histograms[number].attribute, scorer.problem.each) for number in order}
     for first, second in list(combinations(order, 2))[:_PAIRS]:
         if how.is_over(archive):
             return
@@ -69,10 +69,9 @@ def _box(one: _Coarse, other: _Coarse, place: int) -> Box:
     return tuple(sorted([(one.number, one.clauses[first]), (other.number, other.clauses[second])], key=lambda e: e[0]))
 
 
-def _coarse(number: int, histograms: Histograms) -> _Coarse:
-    attribute = histograms.attribute
+def _coarse(number: int, attribute: Attribute, each: Floats) -> _Coarse:
     if attribute.is_ordered:
-        counts = np.bincount(attribute.codes, minlength=attribute.width)[: attribute.size]
+        counts = np.bincount(attribute.codes, each, minlength=attribute.width)[: attribute.size]
         share = np.cumsum(counts) / max(counts.sum(), 1)
         inner = np.unique(np.searchsorted(share, np.linspace(0, 1, _CELLS + 1)[1:-1]) + 1)
         cuts = np.concatenate([[0], inner[inner < attribute.size], [attribute.size]])

@@ -67,15 +67,15 @@ def _best_split(problem: Problem, target: Floats, rows: Ints, box: Box, most_cla
     for number, attribute in enumerate(problem.attributes):
         if clause_on(box, number) is None and len(box) >= most_clauses:
             continue
-        split = _split_on(number, attribute, attribute.codes[rows], target[rows], box)
+        split = _split_on(number, attribute, attribute.codes[rows], target[rows], problem.each[rows], box)
         if split is not None and split.gain > _gain(best):
             best = split
     return best
 
 
-def _split_on(number: int, attribute: Attribute, codes: Ints, target: Floats, box: Box) -> _Split | None:
-    counts = np.bincount(codes, minlength=attribute.width).astype(np.float64)
-    sums = np.bincount(codes, target, minlength=attribute.width)
+def _split_on(number: int, attribute: Attribute, codes: Ints, target: Floats, each: Floats, box: Box) -> _Split | None:
+    counts = np.bincount(codes, each, minlength=attribute.width)
+    sums = np.bincount(codes, target * each, minlength=attribute.width)
     used = np.flatnonzero(counts[: attribute.size])
     if not attribute.is_ordered:  # by mean, any best cut of the values is a cut of this order (Breiman et al.)
         used = used[np.argsort(sums[used] / counts[used])]
