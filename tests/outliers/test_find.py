@@ -205,6 +205,7 @@ def test_partial_answers_come_and_a_stop_keeps_the_best_so_far() -> None:
     found = find(table.problem, Request(partial=stop_at_once))
     assert told[0]
     assert found.items
+    assert not found.is_complete
 
 
 def test_a_sample_is_searched_and_its_answers_are_scored_on_all_rows() -> None:

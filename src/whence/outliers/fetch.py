@@ -1,33 +1,41 @@
-"""Fetches what an explanation needs from lineage and the store: the rows behind marked values, measures, attributes."""
+"""Puts a problem together from lineage and the store: measures and attributes of the rows behind marked values."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import cast
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from whence.lineage.block import NOBODY, Part
-from whence.lineage.document import LineageDocument
+from whence.engine.engine import Engine
+from whence.lineage.block import NOBODY
 from whence.lineage.edges import Edges
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import NotSupported, UserError
 from whence.outliers.aggregates.aggregate import Aggregate
 from whence.outliers.aggregates.black_box import BlackBox
-from whence.outliers.arrays import Columns, Ints
+from whence.outliers.arrays import Columns, Floats, Ints
 from whence.outliers.choose_attributes import Candidate, choose_attributes
+from whence.outliers.coding import floats, in_zone
 from whence.outliers.complaint import Complaint
+from whence.outliers.derivations import Derivations, derivations
+from whence.outliers.distributed.far import Far
+from whence.outliers.distributed.frame import FarFrame, Wanted
+from whence.outliers.distributed.reading import Reading
 from whence.outliers.evaluate import Read
+from whence.outliers.influence import Scorer
 from whence.outliers.offers import Offer, offers, type_of, wished
 from whence.outliers.problem import Problem
-from whence.outliers.read_formula import aggregates_in, columns_in, read_formula
-from whence.plan.formula import NAME, Formula
+from whence.outliers.read_formula import columns_in, read_formula
+from whence.outliers.sample import sample_places
 from whence.store.store import Store
 
-_DEPTH = 6
+IN_MEMORY = 500_000
+"""Rows that are read into memory; of more a sample is read, and the rest stays in Spark."""
+
+_CHUNK = 1 << 20
 _NUMBERS = ("double", "float", "decimal", "int", "bigint", "smallint", "tinyint")
 
 
@@ -40,6 +48,11 @@ class Marked:
     attributes: Sequence[str] | None = None
     aggregate: Callable[..., float] | None = None
     measure: Sequence[str] = ()
+
+    @property
+    def rows(self) -> list[int]:
+        """All of them, outliers first."""
+        return [*self.complaints, *self.holdouts]
 
 
 @dataclass(frozen=True)
@@ -56,172 +69,152 @@ class Fetched:
     """Attributes that are not columns of the input."""
     measure: str | None
     """The one column of the input that is aggregated, if it is one."""
+    far: Far | None = None
+    """All rows, where the problem has only a sample of them."""
 
 
-def fetch(store: Store, edges: Edges, record: DatasetRecord, column: str, marked: Marked, zone: str = "UTC") -> Fetched:
-    """Everything about these marked values, in memory; `zone` is where the clocks are that conditions speak of."""
-    rows = [*marked.complaints, *marked.holdouts]
-    target, formula, places = _aggregate_behind(store, edges, record, column, np.array(rows, dtype=np.int64))
-    sources = [store.by_id(each) for each in edges.sources(target)]
-    part = _derivations(edges, target, formula)
-    owner, chosen = _behind(part, places, target)
-    ids = {source: all_ids[chosen] for source, all_ids in part.sources.items() if source < len(sources)}
-    reader = _Reader(store, sources, ids)
-    main = _main(formula, ids)
-    aggregate, columns = _measures(formula, reader, len(owner), marked, main)
-    used = {each for each in columns_in(formula) if _is_number(sources, each)} | {
-        (main, name) for name in marked.measure
-    }
-    keys = {(use.source, use.column) for use in _document(edges, target).row if use.role == "grouped"}
-    offered = offers(store, edges, sources, ids, main, used | keys)
-    wish = wished(offered, marked.attributes, sources[main])
-    candidates = (Candidate(each.label, _values(store, each, zone), each.parts, each.is_whole) for each in wish)
-    picked = choose_attributes(candidates, owner, len(rows), is_wish=marked.attributes is not None)
-    complaints = tuple(marked.complaints.values())
-    problem = Problem(owner, columns, aggregate, complaints, len(marked.holdouts), picked.attributes)
-    if marked.aggregate is None:
-        _verify(store, record, column, rows, problem)
-    own = [name for source, name in used if source == main]
-    measure = own[0] if len(own) == 1 else None
+def fetch(store: Store, edges: Edges, engine: Engine, record: DatasetRecord, column: str, marked: Marked) -> Fetched:
+    """Everything about these marked values: in memory, or where there are very many rows, of a sample of them."""
+    behind = derivations(store, edges, record, column, marked.rows)
+    counts = np.bincount(behind.owner, minlength=len(marked.rows)).astype(np.int64)
+    is_far = len(behind.owner) > IN_MEMORY
+    reader = _Reader(store, behind, engine.zone, sample_places(counts, len(marked.complaints)) if is_far else None)
+    aggregate, columns = _measures(behind, reader, marked)
+    used = _used(behind, marked)
+    offered = offers(store, edges, behind.sources, behind.ids, behind.main, used | behind.keys)
+    wish = wished(offered, marked.attributes, behind.sources[behind.main])
+    candidates = (Candidate(each.label, reader.offered(each), each.parts, each.is_whole) for each in wish)
+    is_wish, rows = marked.attributes is not None, len(behind.owner)
+    picked = choose_attributes(candidates, reader.owner, len(marked.rows), is_wish=is_wish, rows=rows)
+    complaints, sizes = tuple(marked.complaints.values()), counts.astype(np.float64) if is_far else None
+    problem = Problem(reader.owner, columns, aggregate, complaints, len(marked.holdouts), picked.attributes, sizes)
+    own = [name for source, name in used if source == behind.main]
     taken = dict.fromkeys((name for _, name in used), "it is what is aggregated")
-    taken |= dict.fromkeys((name for _, name in keys), "it is the group key")
-    foreign = frozenset(each.label for each in offered if not each.is_own)
-    return Fetched(problem, sources[main], ids[main], tuple(rows), taken | picked.left_out, foreign, measure)
-
-
-def _values(store: Store, offer: Offer, zone: str) -> pa.Array:
-    """The column as Spark would show it: moments as the clock of the session's time zone does."""
-    values = read_column(store, offer.record, offer.column, offer.rids)
-    if pa.types.is_timestamp(values.type) and values.type.tz is not None:
-        return pc.cast(values, pa.timestamp("us", zone))
-    return values
-
-
-def _is_number(sources: Sequence[DatasetRecord], used: tuple[int, str]) -> bool:
-    """A measure; text that a formula reads only chooses among values, and may explain."""
-    source, name = used
-    return type_of(sources[source], name).startswith(_NUMBERS)
-
-
-def _stored(store: Store, record: DatasetRecord) -> dict[str, object]:
-    stored = store.document(record, NAME)
-    if stored is None:
-        raise NotSupported(f"It is not known how {record.label} was computed.", "Run its query again.")
-    return stored
-
-
-def _document(edges: Edges, record: DatasetRecord) -> LineageDocument:
-    document = edges.document(record)
-    if document is None:
-        raise UserError(f"{record.label} was loaded or created, so its values are not aggregates of other rows.")
-    return document
-
-
-def _aggregate_behind(
-    store: Store, edges: Edges, record: DatasetRecord, column: str, rows: Ints
-) -> tuple[DatasetRecord, Formula, Ints]:
-    """The dataset in which the value was aggregated: this one, or one it was merely copied from."""
-    for _ in range(_DEPTH):
-        document = _document(edges, record)
-        formula = cast(Formula, _stored(store, record)[column])
-        if aggregates_in(formula):
-            if not document.is_exact:
-                raise NotSupported(f"The rows behind {record.label} are not known one by one: {document.strategy}")
-            return record, formula, rows
-        if formula["kind"] != "column":
-            break
-        source = cast(int, formula["source"])
-        found = [edges.backward(record, source, np.array([row])) for row in rows]
-        if any(len(ids) != 1 for ids in found):
-            break
-        rows = np.concatenate(found)
-        record, column = store.by_id(document.sources[source]), str(formula["column"])
-        if edges.document(record) is None:
-            break
-    why = f" ({formula['why']})" if formula["kind"] == "unknown" else ""
-    raise UserError(
-        f"The column {column} of {record.label} is not an aggregate{why}.", "Explain a column such as sum(x)."
+    taken |= dict.fromkeys((name for _, name in behind.keys), "it is the group key")
+    fetched = Fetched(
+        problem,
+        behind.sources[behind.main],
+        behind.ids[behind.main],
+        tuple(marked.rows),
+        taken | picked.left_out,
+        frozenset(each.label for each in offered if not each.is_own),
+        own[0] if len(own) == 1 else None,
     )
+    check = _check(store, record, column, marked)
+    if is_far:
+        return replace(fetched, far=_far(store, engine, behind, marked, problem, wish, check))
+    check(Scorer(problem, is_light=True).before)
+    return fetched
 
 
-def _derivations(edges: Edges, record: DatasetRecord, formula: Formula) -> Part:
-    """The rows that went into the aggregate, each with its row of every source."""
-    needed = {source for source, _ in columns_in(formula)}
-    parts = [part for part in edges.block(record).parts if needed <= set(part.sources) and part.sources]
-    if len(parts) != 1:
-        raise NotSupported(f"The rows behind {record.label} come from several places that do not go together.")
-    return parts[0]
-
-
-def _behind(part: Part, places: Ints, record: DatasetRecord) -> tuple[Ints, Ints]:
-    """(group of each row, place of each row among the derivations), group by group."""
-    group_of = np.full(record.rows, -1, dtype=np.int64)
-    group_of[places] = np.arange(len(places))
-    if len(np.unique(places)) < len(places):
-        raise UserError("Some of the marked rows come from the same aggregate.", "Mark each value once.")
-    owner = group_of[part.out_ids(record.rows)]
-    chosen = np.flatnonzero(owner >= 0)
-    chosen = chosen[np.argsort(owner[chosen], kind="stable")]
-    return owner[chosen], chosen
+def _used(behind: Derivations, marked: Marked) -> set[tuple[int, str]]:
+    """Measures; text that a formula reads only chooses among values, and may explain."""
+    read = columns_in(behind.formula)
+    numbers = {(source, name) for source, name in read if type_of(behind.sources[source], name).startswith(_NUMBERS)}
+    return numbers | {(behind.main, name) for name in marked.measure}
 
 
 class _Reader:
-    """Reads columns of sources, one entry per row of the aggregate's input."""
+    """Reads columns, one entry per row of the aggregate's input, or per row of a sample."""
 
-    def __init__(self, store: Store, sources: Sequence[DatasetRecord], ids: Mapping[int, Ints]) -> None:
+    def __init__(self, store: Store, behind: Derivations, zone: str, places: Ints | None) -> None:
         self._store = store
-        self._sources = sources
-        self._ids = ids
+        self._behind = behind
+        self._zone = zone
+        self._places = places
+        self.owner = self._some(behind.owner)
 
     def __call__(self, source: int, column: str) -> pa.Array:
-        return read_column(self._store, self._sources[source], column, self._ids[source])
+        return self._read(self._behind.sources[source], column, self._behind.ids[source])
+
+    def offered(self, offer: Offer) -> pa.Array:
+        """A column to explain with, as Spark would show it: moments as the clock of its time zone does."""
+        return in_zone(self._read(offer.record, offer.column, offer.rids), self._zone)
+
+    def _read(self, record: DatasetRecord, column: str, rids: Ints) -> pa.Array:
+        wanted, places = np.unique(self._some(rids), return_inverse=True)
+        has_nobody = len(wanted) > 0 and wanted[0] == NOBODY
+        known = wanted[1:] if has_nobody else wanted
+        values = self._taken(record, known, column)
+        picks = pa.array(places - 1 if has_nobody else places, mask=(places == 0) if has_nobody else None)
+        return pc.take(values, picks)
+
+    def _taken(self, record: DatasetRecord, rids: Ints, column: str) -> pa.Array:
+        if self._places is None:
+            return _whole(self._store.take(record, rids, [column]).column(0))
+        # A few rows from all over a long dataset: reading it once is faster than looking each of them up.
+        parts = []
+        for start in range(0, record.rows, _CHUNK):
+            first, last = np.searchsorted(rids, [start, start + _CHUNK])
+            if first < last:
+                chunk = self._store.read(record, start, start + _CHUNK, [column]).column(0)
+                parts.append(_whole(chunk.take(pa.array(rids[first:last] - start))))
+        return pa.concat_arrays(parts) if parts else _whole(self._store.read(record, 0, 0, [column]).column(0))
+
+    def _some(self, array: Ints) -> Ints:
+        return array if self._places is None else array[self._places]
 
 
-def read_column(store: Store, record: DatasetRecord, column: str, ids: Ints) -> pa.Array:
-    """The values of these rows; NULL where there is no row."""
-    wanted, places = np.unique(ids, return_inverse=True)
-    has_nobody = len(wanted) > 0 and wanted[0] == NOBODY
-    known = wanted[1:] if has_nobody else wanted
-    values = store.take(record, known, [column]).column(0)
+def _whole(values: pa.Array | pa.ChunkedArray) -> pa.Array:
     values = values.combine_chunks() if isinstance(values, pa.ChunkedArray) else values
     if isinstance(values, pa.ChunkedArray):
-        values = pa.concat_arrays(values.chunks) if values.num_chunks else pa.array([], values.type)
-    picks = pa.array(places - 1 if has_nobody else places, mask=(places == 0) if has_nobody else None)
-    return pc.take(values, picks)
+        return pa.concat_arrays(values.chunks) if values.num_chunks else pa.array([], values.type)
+    return values
 
 
-def _main(formula: Formula, ids: Mapping[int, Ints]) -> int:
-    """The source of the measure; of a count, the one whose rows are counted."""
-    measured = [source for source, _ in columns_in(formula)]
-    if measured:
-        return min(set(measured), key=lambda source: (-measured.count(source), source))
-    return max(ids, key=lambda source: (len(np.unique(ids[source])), -source))
-
-
-def _measures(formula: Formula, read: Read, rows: int, marked: Marked, main: int) -> tuple[Aggregate, Columns]:
+def _measures(behind: Derivations, read: _Reader, marked: Marked) -> tuple[Aggregate, Columns]:
     if marked.aggregate is None:
-        return read_formula(formula, read, rows)
-    columns = [read(main, name) for name in marked.measure]
-    numbers = [np.asarray(pc.cast(each, pa.float64(), safe=False).to_numpy(zero_copy_only=False)) for each in columns]
-    return BlackBox(marked.aggregate), tuple(number.astype(np.float64) for number in numbers)
+        reading: Read = read
+        return read_formula(behind.formula, reading, len(read.owner))
+    return BlackBox(marked.aggregate), tuple(floats(read(behind.main, name)) for name in marked.measure)
 
 
-def _verify(store: Store, record: DatasetRecord, column: str, rows: Sequence[int], problem: Problem) -> None:
+def _far(
+    store: Store,
+    engine: Engine,
+    behind: Derivations,
+    marked: Marked,
+    sample: Problem,
+    wish: Sequence[Offer],
+    check: Callable[[Floats], None],
+) -> Far:
+    """The same question about all rows, which stay where they are."""
+    is_own = marked.aggregate is not None
+    measured = [(behind.main, name) for name in marked.measure] if is_own else sorted(columns_in(behind.formula))
+    known = {each.label: each for each in wish}
+    explaining = [known[attribute.name] for attribute in sample.attributes]
+    wanted = [Wanted(behind.sources[source], name, behind.ids[source]) for source, name in measured]
+    wanted += [Wanted(each.record, each.column, each.rids) for each in explaining]
+    main = Wanted(behind.sources[behind.main], "", behind.ids[behind.main])
+    frame = FarFrame(engine, store.layout.shared_temporary, behind.owner, main, wanted)
+    reading = Reading(
+        None if is_own else behind.formula,
+        dict(zip(measured, frame.names, strict=False)),
+        tuple(replace(each, codes=each.codes[:0]) for each in sample.attributes),
+        tuple(frame.names[len(measured) :]),
+        frame.owners,
+        engine.zone,
+    )
+    return Far(frame, reading, sample, check)
+
+
+def _check(store: Store, record: DatasetRecord, column: str, marked: Marked) -> Callable[[Floats], None]:
     """What is computed again must be what was stored; otherwise the query does something we do not see."""
-    offsets = problem.offsets
-    stored = store.take(record, np.array(rows, dtype=np.int64), [column]).column(0).to_pylist()
-    for number, value in enumerate(stored):
-        inside = slice(offsets[number], offsets[number + 1])
-        again = problem.aggregate.value(tuple(each[inside] for each in problem.columns))
-        if value is None:
-            raise UserError(
-                f"Row {rows[number]} of {record.label} has no value in {column}, so nothing about it is odd."
-            )
-        if not _is_close(again, float(value)):
-            raise NotSupported(
-                f"The {column} of row {rows[number]} is {value}, but computing it again gives {again:g}.",
-                "The query does something that explanations do not see yet.",
-            )
+
+    def check(before: Floats) -> None:
+        if marked.aggregate is not None:
+            return
+        stored = store.take(record, np.array(marked.rows, dtype=np.int64), [column]).column(0).to_pylist()
+        for row, value, again in zip(marked.rows, stored, before, strict=True):
+            if value is None:
+                raise UserError(f"Row {row} of {record.label} has no value in {column}, so nothing about it is odd.")
+            if not _is_close(float(again), float(value)):
+                raise NotSupported(
+                    f"The {column} of row {row} is {value}, but computing it again gives {again:g}.",
+                    "The query does something that explanations do not see yet.",
+                )
+
+    return check
 
 
 def _is_close(one: float, other: float) -> bool:

@@ -116,8 +116,10 @@ def find(problem: Problem, request: Request) -> Answers:
         raise UserError(f"There is no method {request.method!r}.", f"There are: {', '.join(METHODS)}.")
     started = time.monotonic()
     scorer = Scorer(problem)
-    archive = _search(scorer, request)
+    teller = Teller(scorer, request)
+    archive = _search(scorer, request, teller)
     is_complete = request.time_limit is None or time.monotonic() - started < request.time_limit
+    is_complete = is_complete and not teller.is_stopped
     return answers_from(scorer, archive, request, started, is_complete=is_complete)
 
 
@@ -132,8 +134,7 @@ def answers_from(
     return Answers(tuple(items), why, scorer.before, archive, time.monotonic() - started, is_complete)
 
 
-def _search(scorer: Scorer, request: Request) -> Archive:
-    teller = Teller(scorer, request)
+def _search(scorer: Scorer, request: Request, teller: Teller) -> Archive:
     how = Settings(request.cs, request.lam, request.most_clauses, time_limit=request.time_limit, report=teller)
     method = METHODS[request.method]
     if scorer.problem.rows <= SEARCHED:
@@ -357,12 +358,16 @@ class Teller:
         self._request = request
         self._told = time.monotonic()
         self._is_first = True
+        self.is_stopped = False
 
     def __call__(self, archive: Archive) -> bool:
+        if self.is_stopped:
+            return True
         now = time.monotonic()
         due = 0.0 if self._is_first else 0.5
         if self._request.partial is None or not len(archive) or now - self._told < due:
             return False
         self._told, self._is_first = now, False
         chosen = _chosen(self._scorer.problem, archive, self._request, {})
-        return bool(self._request.partial(_grouped(self._scorer, archive, chosen, self._request)))
+        self.is_stopped = bool(self._request.partial(_grouped(self._scorer, archive, chosen, self._request)))
+        return self.is_stopped

@@ -35,9 +35,18 @@ class Meaning:
     def rids_of(self, answer: Answer) -> Ints:
         """The rows of the aggregate's input that an answer names, behind the outliers."""
         problem = self.fetched.problem
+        if self.fetched.far is not None:
+            return self.fetched.far.members(answer.box)
         chosen = problem.mask(answer.box) & (problem.owner < problem.outliers)
         rids = np.unique(self.fetched.rids[chosen])
         return rids[rids >= 0]
+
+    def count_of(self, answer: Answer) -> int:
+        """How many rows those are; far away they are counted already."""
+        far = self.fetched.far
+        if far is not None and far.has_each_once:
+            return round(float(answer.parts.removed.sum()))
+        return len(self.rids_of(answer))
 
     def effect_of(self, answer: Answer, before: Floats) -> list[Effect]:
         """Every marked value before and after."""
@@ -56,7 +65,7 @@ class Meaning:
         more = f" and {len(outliers) - _NAMED} more likewise" if len(outliers) > _NAMED else ""
         worst = max((abs(each.after - each.before) for each in effect if each.role == "holdout"), default=None)
         fine = "" if worst is None else f"; no value marked as fine moves by more than {_number(worst)}"
-        rows = len(self.rids_of(answer))
+        rows = self.count_of(answer)
         return (
             f"Without the {rows:,} row{'s' * (rows != 1)} behind the outliers where {answer.predicate.phrase}, "
             f"{self.column} goes {', '.join(changes)}{more}{fine}."

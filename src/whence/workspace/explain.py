@@ -8,6 +8,7 @@ from typing import Any, Protocol, TypedDict, Unpack
 
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import UserError
+from whence.outliers.distributed.find_far import find_far
 from whence.outliers.fetch import Marked, fetch
 from whence.outliers.find import Answer, Answers, Request, find
 from whence.outliers.influence import Scorer
@@ -89,11 +90,14 @@ def explain_values(
         raise UserError("An aggregate of your own needs to know what it reads.", "Pass measure=column.")
     check_numbers(c, lam, top)
     marked = Marked(complaints, kept, attributes, aggregate, measures)
-    fetched = fetch(context.store, context.edges, record, column, marked, context.engine.zone)
+    fetched = fetch(context.store, context.edges, context.engine, record, column, marked)
     ground = Ground(context, Meaning(fetched, column), make)
     request = Request(c, lam, method, top, most_clauses, time_limit)
     if partial is not None:
         request = replace(request, partial=_telling(ground, request, partial))
+    if fetched.far is not None:
+        far = find_far(fetched.far, request)
+        return Explanations(ground, request, far.answers, far)
     return Explanations(ground, request, find(fetched.problem, request))
 
 

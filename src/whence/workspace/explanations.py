@@ -11,6 +11,7 @@ from typing import Generic, TypeVar, overload
 from whence.model.dataset import DatasetRecord
 from whence.outliers.apply import with_caveats, with_label, without_rows
 from whence.outliers.arrays import Floats
+from whence.outliers.distributed.find_far import FarAnswers
 from whence.outliers.find import Answer, Answers, Request, answers_from, find
 from whence.outliers.influence import Scorer
 from whence.outliers.meaning import Effect, Meaning
@@ -123,20 +124,22 @@ class Explanation(Generic[D]):
             "influence": self.influence,
             "c_range": list(self.c_range),
             "p_value": self.p_value,
-            "rows": self.rows.count,
+            "rows": self._ground.meaning.count_of(self._answer),
             "effect": [each.__dict__ for each in self.effect],
             "alternatives": [each.sql for each in self.alternatives],
             "sentence": self.sentence,
         }
 
     def __repr__(self) -> str:
-        return f"<{self.predicate.sql}: {self.rows.count} rows, influence {self.influence:.4g}>"
+        rows = self._ground.meaning.count_of(self._answer)
+        return f"<{self.predicate.sql}: {rows} rows, influence {self.influence:.4g}>"
 
 
 class Explanations(Sequence[Explanation[D]]):
     """The answers, broad to pinpoint; empty with a `reason` where nothing systematic explains the outliers."""
 
-    def __init__(self, ground: Ground[D], request: Request, answers: Answers) -> None:
+    def __init__(self, ground: Ground[D], request: Request, answers: Answers, far: FarAnswers | None = None) -> None:
+        self._far = far
         self._ground = ground
         self._request = request
         self._answers = answers
@@ -193,6 +196,9 @@ class Explanations(Sequence[Explanation[D]]):
         "state = 'MA'"
         """
         request = replace(self._request, c=c, lam=self.lam if lam is None else lam, partial=None)
+        if self._far is not None:
+            far = self._far.again(request)
+            return Explanations(self._ground, request, far.answers, far)
         scorer = Scorer(self._ground.problem)
         if request.lam == self.lam and (c is None or request.method not in ("auto", "boxes")):
             answers = answers_from(scorer, self._answers.archive, request, time.monotonic())

@@ -12,6 +12,7 @@ from whence.notebook.display import Rich
 from whence.notebook.footprint import Footprint
 from whence.notebook.parameter import Parameter
 from whence.outliers.apply import with_caveats, with_label, without_rows
+from whence.outliers.distributed.find_far import find_far
 from whence.outliers.fetch import Marked, fetch
 from whence.outliers.find import Answer, Answers, Request, find
 from whence.outliers.meaning import Meaning
@@ -85,10 +86,12 @@ def _asked(context: CellContext, record: DatasetRecord, values: Values) -> tuple
     given = values.get("attributes")
     wanted = None if not given else [given] if isinstance(given, str) else list(cast("Sequence[str]", given))
     marked = Marked(complaints, kept, wanted)
-    fetched = fetch(context.store, context.ground.edges, record, column, marked, context.engine.zone)
+    fetched = fetch(context.store, context.ground.edges, context.engine, record, column, marked)
     c = cast("float | None", values.get("c"))
     # A cell that is cancelled stops at the next answer.
     request = Request(c, partial=lambda _: context.run.is_cancelled())
+    if fetched.far is not None:
+        return Meaning(fetched, column), find_far(fetched.far, request).answers
     return Meaning(fetched, column), find(fetched.problem, request)
 
 

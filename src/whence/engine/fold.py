@@ -1,0 +1,64 @@
+"""Runs a function over the rows of a frame in Spark's tasks, and brings back what each of them makes of its rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+import pyarrow as pa
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F  # noqa: N812 - the name every PySpark user knows
+
+from whence.engine.engine import Engine
+from whence.engine.errors import translated
+from whence.engine.map_in_arrow import map_in_arrow
+from whence.engine.scan import quoted
+from whence.model.dataset import DatasetRecord
+
+Batches = Iterator[pa.RecordBatch]
+Task = Callable[[Batches], Batches]
+
+
+def folded(frame: DataFrame, task: Task) -> list[bytes]:
+    """What each task answers in its column `part`."""
+    with translated():
+        return [bytes(row.part) for row in map_in_arrow(frame, task, "part binary").collect()]
+
+
+def summed(frame: DataFrame, task: Task, sums: int) -> pa.Table:
+    """The sums w0, w1, ... of all lines that tasks answer with the same `key`, in the order of keys."""
+    names = [f"w{number}" for number in range(sums)]
+    schema = ", ".join(["key bigint", *(f"{name} double" for name in names)])
+    with translated():
+        lines = map_in_arrow(frame, task, schema)
+        return lines.groupBy("key").agg(*(F.sum(name).alias(name) for name in names)).toArrow().sort_by("key")
+
+
+def by_group(
+    frame: DataFrame, task: Task, kept: Sequence[str], added: str, of_group: Callable[[pa.Table], pa.Table], schema: str
+) -> pa.Table:
+    """What a function says of each group: a task puts each row's group into the first of the columns `added`."""
+    types = {field.name: field.dataType.simpleString() for field in frame.schema.fields}
+    whole = ", ".join([added, *(f"{quoted(name)} {types[name]}" for name in kept)])
+    with translated():
+        marked = map_in_arrow(frame, task, whole)
+        return marked.groupBy(marked.columns[0]).applyInArrow(of_group, schema).toArrow()
+
+
+def scanned(engine: Engine, record: DatasetRecord, rid: str, columns: Mapping[str, str]) -> DataFrame:
+    """The dataset's rows: the row's number, and columns under new names."""
+    with translated():
+        rows = engine.numbered(record, rid)
+        return rows.select(rid, *(F.col(quoted(column)).alias(name) for name, column in columns.items()))
+
+
+def beside(
+    engine: Engine, listed: Path, places: Sequence[tuple[DatasetRecord, str, Mapping[str, str]]], target: Path
+) -> DataFrame:
+    """The rows of a Parquet file, each with columns of the rows whose numbers it lists; kept in another file."""
+    with translated():
+        frame = engine.session.read.parquet(str(listed))
+        for record, rid, columns in places:
+            frame = frame.join(scanned(engine, record, rid, columns), rid, "left")
+        frame.write.mode("overwrite").parquet(str(target))
+        return engine.session.read.parquet(str(target))
