@@ -33,6 +33,10 @@ CELLS: list[tuple[str, dict[str, object]]] = [
     ("sql", {"source": "select 1 as n", "name": "fuzzed"}),
     ("parameters", {"source": {"n": 1}}),
 ]
+CHARTS: list[dict[str, object]] = [
+    {"aes": {"x": "part", "y": "stock"}, "stat": "sum", "geom": "bar"},
+    {"aes": {"x": "price"}, "geom": "histogram"},
+]
 
 
 class World:
@@ -66,6 +70,12 @@ class World:
                 return self._sheet()
             case "share":
                 return self._share()
+            case "chart":
+                return self._chart(0)
+            case "link":
+                return self.client.link_charts(charts=[self._chart(0), self._chart(1)]).link
+            case "question":
+                return self.client.ask_question(chart=self._chart(0)).question
         raise AssertionError(name)
 
     def query(self, operation: str, given: dict[str, Any]) -> dict[str, Any]:
@@ -127,10 +137,31 @@ class World:
                     "path": [],
                     "version": None,
                 }
+            case "charts" | "links" | "questions" | "rows" | "prepare" | "brush" | "clear" | "search" | "preview":
+                found |= self._about_charts(operation.rpartition("/")[2])
             case "acknowledge" | "revoke":
                 groups = self.client.list_caveats("prices").groups
                 found = {"group": groups[0].id, "note": str(found.get("note", ""))}
         return found
+
+    def _chart(self, number: int) -> str:
+        return self.client.draw_chart("prices", spec=CHARTS[number]).chart
+
+    def _about_charts(self, last: str) -> dict[str, Any]:
+        match last:
+            case "charts":
+                return {"spec": self.dice.choice(CHARTS), "version": None}
+            case "links":
+                return {"charts": [self._chart(0), self._chart(1)]}
+            case "questions":
+                return {"chart": self._chart(0)}
+            case "rows":
+                return {"marks": [0], "name": "fuzzed rows"}
+            case "search":
+                return {"outliers": [0], "fine": None, "attributes": None, "expected": None}
+            case "preview":
+                return {"clauses": [{"column": "price", "low": 3, "high": 5}]}
+        return {"chart": 0, "marks": [0], "x": None, "y": None, "color": None} if last == "brush" else {"chart": 0}
 
     def _passing(self) -> str:
         name = f"passing {self.dice.random()}"

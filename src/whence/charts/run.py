@@ -55,6 +55,13 @@ def run_chart(
     written = json.loads(json.dumps(spec.json, default=str))
     query = engine.read(engine.sql_over(source.records, text))
     made = derive_query(
-        store, engine, query, name, "chart", text, capture=capture, documents={DOCUMENT: {"spec": written}}
+        store,
+        engine,
+        query,
+        name,
+        "chart",
+        text,
+        capture=capture,
+        documents={DOCUMENT: {"spec": written, "data": record.id}},
     )
     return Drawn(made, compiled, source, is_new=True)

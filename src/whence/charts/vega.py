@@ -121,18 +121,19 @@ def _view(page: Page, picture: Picture, panel: Panel, domains: Domains, datasets
     for block in picture.blocks:
         if block.panel != panel:
             continue
-        name = _named(datasets, "rows", block.rows)
+        name = named(datasets, "rows", block.rows)
         drawings = block.branch.drawn.draw(_canonical(block.branch), block.branch.drawn.choose(block.branch.geom))
         layers += [_drawn(page, block, each, domains, name) for each in drawings]
         doubtful = [row for row in block.rows if row.get("_doubt")]
         if doubtful:
-            layers.append(_doubted(page, block, drawings, domains, _named(datasets, "doubtful", doubtful)))
+            layers.append(_doubted(page, block, drawings, domains, named(datasets, "doubtful", doubtful)))
     width, height = _size(page, domains)
     view: Json = {"width": width, "height": height}
     return {**view, **layers[0]} if len(layers) == 1 else {**view, "layer": layers}
 
 
-def _named(datasets: dict[str, list[Row]], stem: str, rows: list[Row]) -> str:
+def named(datasets: dict[str, list[Row]], stem: str, rows: list[Row]) -> str:
+    """Put rows among the data of a specification, under the next free name."""
     name, number = stem, 1
     while name in datasets:
         name, number = f"{stem}_{number}", number + 1

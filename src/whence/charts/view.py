@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from whence.charts.compile import Branch
+from whence.charts.compile import Branch, Compiled
 from whence.charts.kernels import Answer, Ints, Mask, Measured, Values
 from whence.charts.run import Drawn
 from whence.charts.source import filled
@@ -147,12 +148,7 @@ class View:
     @property
     def value_column(self) -> str:
         """The column of the mark table that holds what marks measure."""
-        columns = [
-            branch.relation.value.column for branch in self._compiled.branches if branch.relation.value is not None
-        ]
-        flat = all(branch.is_horizontal for branch in self._compiled.branches)
-        name = columns[0] if columns else ("x" if flat else "y")
-        return name if name in self.table.column_names else "x"
+        return value_column(self._compiled, self.table.column_names)
 
     def over(self, chosen: Mask) -> pa.Array:
         """The value of every mark over the chosen rows."""
@@ -211,6 +207,14 @@ class View:
         keys = [name for name in self.table.column_names if name not in measures]
         known = dict(zip(_keys(made, keys), made.column(self.value_column).to_pylist(), strict=True))
         return [known.get(key) for key in _keys(self.table, keys)]
+
+
+def value_column(compiled: Compiled, names: Sequence[str]) -> str:
+    """The column, among those of a mark table, that holds what the marks of a chart measure."""
+    columns = [branch.relation.value.column for branch in compiled.branches if branch.relation.value is not None]
+    flat = all(branch.is_horizontal for branch in compiled.branches)
+    name = columns[0] if columns else ("x" if flat else "y")
+    return name if name in names else "x"
 
 
 def _keys(table: pa.Table, names: list[str]) -> list[tuple[str, ...]]:

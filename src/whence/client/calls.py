@@ -7,26 +7,33 @@ from typing import Literal
 from whence.client.connection import Connection, given, path_part
 from whence.client.models import (
     About,
+    AnswerPreview,
     AppliedSheet,
+    BrushedCharts,
     CaveatDensity,
     CaveatImpact,
     CaveatList,
     CaveatOverview,
     CellReport,
+    ClauseView,
     ColumnProfile,
     Comparison,
     DatasetSummary,
     DoubtfulCell,
+    DrawnChart,
     Edited,
     Graph,
     Health,
     IdenticalCells,
     KindView,
+    LinkedCharts,
     NotebookView,
     OldCell,
     Page,
     PagedSheet,
+    QuestionView,
     Reached,
+    SearchView,
     SessionView,
     ShareView,
     SheetCellHistory,
@@ -34,6 +41,7 @@ from whence.client.models import (
     SheetPlace,
     SheetSummary,
     SheetView,
+    SuggestedChart,
     TracedRows,
     Upload,
     UpstreamView,
@@ -344,6 +352,125 @@ class Calls(Connection):
             body={"notebook": notebook}
             | given({"base_version": base_version, "command_id": command_id, "name": name, "position": position}),
             answer=AppliedSheet,
+        )
+        return found
+
+    def suggest_charts(self, dataset: str, /, *, version: int | None = None) -> list[SuggestedChart]:
+        """Three charts for a dataset that nobody has looked at yet."""
+        found: list[SuggestedChart] = self.call(
+            "GET", f"/api/datasets/{path_part(dataset)}/charts", query={"version": version}, answer=list[SuggestedChart]
+        )
+        return found
+
+    def draw_chart(self, dataset: str, /, *, spec: dict[str, object], version: int | None = None) -> DrawnChart:
+        """Compute the marks of a chart and draw them; the same chart of the same version is not computed again."""
+        found: DrawnChart = self.call(
+            "POST",
+            f"/api/datasets/{path_part(dataset)}/charts",
+            body={"spec": spec} | given({"version": version}),
+            answer=DrawnChart,
+        )
+        return found
+
+    def read_chart(self, chart: str, /) -> DrawnChart:
+        """The chart whose marks are this dataset, by name or `name@version`."""
+        found: DrawnChart = self.call("GET", f"/api/charts/{path_part(chart)}/picture", answer=DrawnChart)
+        return found
+
+    def keep_rows(self, chart: str, /, *, marks: list[int], name: str | None = None) -> DatasetSummary:
+        """The rows behind some marks as a dataset of its own, in the order they have in theirs."""
+        found: DatasetSummary = self.call(
+            "POST",
+            f"/api/charts/{path_part(chart)}/rows",
+            body={"marks": marks} | given({"name": name}),
+            answer=DatasetSummary,
+        )
+        return found
+
+    def link_charts(self, *, charts: list[str]) -> LinkedCharts:
+        """Look at charts together: a brush on one selects in all that share source rows."""
+        found: LinkedCharts = self.call("POST", "/api/links", body={"charts": charts}, answer=LinkedCharts)
+        return found
+
+    def prepare_brush(self, link: str, /, *, chart: int) -> list[str]:
+        """Build what brushing a chart needs, before the pointer moves; which charts will not follow, and why."""
+        found: list[str] = self.call(
+            "POST", f"/api/links/{path_part(link)}/prepare", body={"chart": chart}, answer=list[str]
+        )
+        return found
+
+    def brush_chart(
+        self,
+        link: str,
+        /,
+        *,
+        chart: int,
+        marks: list[int] | None = None,
+        x: list[object] | None = None,
+        y: list[object] | None = None,
+        color: list[object] | None = None,
+    ) -> BrushedCharts:
+        """Select in one chart; every other with its values over the selected rows. Brushes on several charts
+        combine.
+        """
+        found: BrushedCharts = self.call(
+            "POST",
+            f"/api/links/{path_part(link)}/brush",
+            body={"chart": chart} | given({"marks": marks, "x": x, "y": y, "color": color}),
+            answer=BrushedCharts,
+        )
+        return found
+
+    def clear_brush(self, link: str, /, *, chart: int | None = None) -> BrushedCharts:
+        """Take a brush away, or all of them; every chart over what is still selected."""
+        found: BrushedCharts = self.call(
+            "POST", f"/api/links/{path_part(link)}/clear", body=given({"chart": chart}), answer=BrushedCharts
+        )
+        return found
+
+    def ask_question(self, *, chart: str) -> QuestionView:
+        """What can be asked about the marks of a chart; refused with the reason if they are no aggregates."""
+        found: QuestionView = self.call("POST", "/api/questions", body={"chart": chart}, answer=QuestionView)
+        return found
+
+    def read_question(self, question: str, /) -> SearchView:
+        """How the search of a question stands."""
+        found: SearchView = self.call("GET", f"/api/questions/{path_part(question)}", answer=SearchView)
+        return found
+
+    def search_answers(
+        self,
+        question: str,
+        /,
+        *,
+        outliers: list[int],
+        fine: list[int] | None = None,
+        direction: Literal["high", "low", "wrong"] = "high",
+        expected: dict[str, float] | None = None,
+        attributes: list[str] | None = None,
+    ) -> SearchView:
+        """Begin to search; what is found can be read while it goes on."""
+        found: SearchView = self.call(
+            "POST",
+            f"/api/questions/{path_part(question)}/search",
+            body={"outliers": outliers, "direction": direction}
+            | given({"fine": fine, "expected": expected, "attributes": attributes}),
+            answer=SearchView,
+        )
+        return found
+
+    def stop_search(self, question: str, /) -> SearchView:
+        """End the search; the best so far stays."""
+        found: SearchView = self.call("POST", f"/api/questions/{path_part(question)}/stop", body={}, answer=SearchView)
+        return found
+
+    def preview_answer(self, question: str, /, *, clauses: list[ClauseView], keep: bool = False) -> AnswerPreview:
+        """The chart without the rows of a predicate, or with them alone, and the cells that would make that last."""
+        found: AnswerPreview = self.call(
+            "POST",
+            f"/api/questions/{path_part(question)}/preview",
+            body={"clauses": clauses, "keep": keep},
+            answer=AnswerPreview,
         )
         return found
 

@@ -31,6 +31,58 @@ class AcknowledgeCaveats(BaseModel):
     version: int | None = None
 
 
+class KeptCell(BaseModel):
+    """A notebook cell that makes a predicate last."""
+
+    kind: str
+    values: dict[str, object]
+
+
+class AnswerPreview(BaseModel):
+    """The chart without these rows, or with them alone; and the cells that would make just that."""
+
+    values: list[float | None]
+    rows: dict[str, list[dict[str, object]]] | None
+    count: int
+    sql: str
+    cells: dict[str, KeptCell]
+
+
+class ClauseView(BaseModel):
+    """One condition of a predicate: values, or a range whose ends are included."""
+
+    column: str
+    part: str | None = None
+    low: float | None = None
+    high: float | None = None
+    values: list[str | int | float | bool | None] | None = None
+    phrase: str = ""
+
+
+class ChangedValue(BaseModel):
+    """A marked value before and after."""
+
+    mark: int
+    role: Literal["outlier", "holdout"]
+    before: float | None
+    after: float | None
+
+
+class AnswerView(BaseModel):
+    """One predicate, and what leaving its rows out does."""
+
+    sql: str
+    phrase: str
+    sentence: str
+    clauses: list[ClauseView]
+    rows: int
+    broadest: float
+    narrowest: float
+    p_value: float | None
+    effect: list[ChangedValue]
+    alternatives: list[str]
+
+
 class ProgressView(BaseModel):
     """How far a running cell is; a total of 0 means nobody knows."""
 
@@ -112,10 +164,43 @@ class ApplySheet(BaseModel):
     position: int | None = None
 
 
+class AskQuestion(BaseModel):
+    """The chart that shows odd values; its marks are asked about."""
+
+    chart: str
+
+
 class AskUpstream(BaseModel):
     """The cell that is to use nothing out of date."""
 
     cell: str
+
+
+class BrushChart(BaseModel):
+    """What is brushed: marks by number, a range or values along an axis, entries of the legend; all of it holds."""
+
+    chart: int
+    marks: list[int] | None = None
+    x: list[object] | None = None
+    y: list[object] | None = None
+    color: list[object] | None = None
+
+
+class BrushedChart(BaseModel):
+    """A chart under the brushes of the others."""
+
+    chart: int
+    values: list[object]
+    rows: dict[str, list[dict[str, object]]] | None
+
+
+class BrushedCharts(BaseModel):
+    """All charts that a brush changed."""
+
+    marks: list[int]
+    charts: list[BrushedChart]
+    notes: list[str]
+    milliseconds: float
 
 
 class Bucket(BaseModel):
@@ -313,6 +398,12 @@ class Checkout(BaseModel):
     branch: str
 
 
+class ClearBrush(BaseModel):
+    """Whose brush to take away; all of them if none is named."""
+
+    chart: int | None = None
+
+
 class Column(BaseModel):
     """A column's name and its type as Spark writes it."""
 
@@ -431,6 +522,26 @@ class DoubtfulCell(BaseModel):
     wrapped: bool
 
 
+class DrawChart(BaseModel):
+    """A specification in the grammar of charts, or Vega-Lite."""
+
+    spec: dict[str, object]
+    version: int | None = None
+
+
+class DrawnChart(BaseModel):
+    """A chart with its picture; `chart` names its marks, one version of them, and so the chart."""
+
+    chart: str
+    source: DatasetVersion
+    marks: DatasetSummary
+    value: str
+    spec: dict[str, object]
+    vega: dict[str, object]
+    notes: list[str]
+    cost: str
+
+
 class Edited(BaseModel):
     """What an edit led to."""
 
@@ -451,6 +562,24 @@ class ErrorBody(BaseModel):
     """The shape of every error response."""
 
     error: ErrorDetail
+
+
+class FacetBar(BaseModel):
+    """So many rows have this value, or values from low to high; ends of times are numbers, too."""
+
+    label: str
+    count: int
+    low: float | None
+    high: float | None
+    value: object
+
+
+class FacetView(BaseModel):
+    """A column that may explain, and how it is spread over the rows behind the marks."""
+
+    column: str
+    why_not: str
+    bars: list[FacetBar]
 
 
 class GraphNode(BaseModel):
@@ -534,6 +663,31 @@ class KindView(BaseModel):
     name: str
     title: str
     parameters: list[KindParameter]
+
+
+class LinkCharts(BaseModel):
+    """Which charts to look at together."""
+
+    charts: list[str]
+
+
+class LinkedChart(BaseModel):
+    """One of them."""
+
+    chart: str
+    source: DatasetVersion
+    marks: DatasetSummary
+    value: str
+    vega: dict[str, object]
+    colors: list[object]
+    follows: bool
+
+
+class LinkedCharts(BaseModel):
+    """A set of linked charts, under the id by which it is brushed."""
+
+    link: str
+    charts: list[LinkedChart]
 
 
 class LostOperation(BaseModel):
@@ -664,6 +818,31 @@ class PagedSheet(BaseModel):
     formulas: list[SheetCellNote]
 
 
+class PrepareBrush(BaseModel):
+    """Which chart the pointer has entered, by its place in the set."""
+
+    chart: int
+
+
+class PreviewAnswer(BaseModel):
+    """Which rows to leave out, or to keep alone."""
+
+    clauses: list[ClauseView]
+    keep: bool = False
+
+
+class QuestionView(BaseModel):
+    """What can be asked about the marks of a chart."""
+
+    question: str
+    chart: str
+    column: str
+    input: DatasetVersion
+    rows: int
+    facets: list[FacetView]
+    left_out: dict[str, str]
+
+
 class RowsReached(BaseModel):
     """So many rows of one dataset lie behind the rows that were asked about, or were made from them."""
 
@@ -700,12 +879,38 @@ class RevokeCaveats(BaseModel):
     version: int | None = None
 
 
+class RowsOfMarks(BaseModel):
+    """Marks of which the rows are wanted as a dataset."""
+
+    marks: list[int]
+    name: str | None = None
+
+
 class RunCells(BaseModel):
     """Run one cell with what it waits for, it and all below it, all that is not ready, or all that is stale."""
 
     cell: str | None = None
     what: Literal["cell", "below", "all", "stale"] = "all"
     again: bool = False
+
+
+class SearchAnswers(BaseModel):
+    """Which marks look odd and how, which are fine, and what may explain them."""
+
+    outliers: list[int]
+    fine: list[int] | None = None
+    direction: Literal["high", "low", "wrong"] = "high"
+    expected: dict[str, float] | None = None
+    attributes: list[str] | None = None
+
+
+class SearchView(BaseModel):
+    """How a search stands: what it has found so far, or in the end."""
+
+    state: Literal["none", "running", "done", "stopped", "failed"]
+    answers: list[AnswerView]
+    reason: str
+    seconds: float
 
 
 class SessionView(BaseModel):
@@ -801,6 +1006,13 @@ class SheetView(BaseModel):
     undone: int
     sentence: str | None
     lost: list[LostOperation]
+
+
+class SuggestedChart(BaseModel):
+    """A chart that would tell something about a dataset, and what."""
+
+    spec: dict[str, object]
+    why: str
 
 
 class TraceRows(BaseModel):

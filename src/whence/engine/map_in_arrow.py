@@ -11,17 +11,16 @@ from pyspark.sql.types import StringType, StructField, StructType
 from pyspark.util import PythonEvalType
 
 ANSWER = StructType([StructField("answer", StringType())])
-"""What is given back; as text, Java would have to parse it each time."""
+"""One text from each task; written as text itself, Java would have to parse it each time."""
 
 
 def map_in_arrow(
-    frame: DataFrame, function: Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]
+    frame: DataFrame,
+    function: Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]],
+    schema: StructType | str = ANSWER,
 ) -> DataFrame:
-    """As `DataFrame.mapInArrow`, which looks every column up by name: some forty calls to Java for each of them.
-
-    The function gives batches of one column of text, `answer`.
-    """
+    """As `DataFrame.mapInArrow`, which looks every column up by name: some forty calls to Java for each of them."""
     kind = PythonEvalType.SQL_MAP_ARROW_ITER_UDF
-    udf = pandas_udf(function, returnType=ANSWER, functionType=kind)._unwrapped._judf  # type: ignore[call-overload]
+    udf = pandas_udf(function, returnType=schema, functionType=kind)._unwrapped._judf  # type: ignore[call-overload]
     called = udf.fromUDFExpr(udf.builder(frame._jdf.queryExecution().analyzed().output()))
     return DataFrame(frame._jdf.mapInArrow(called, False, None), frame.sparkSession)

@@ -56,6 +56,14 @@ class UnknownSheet(UserError):
     """A sheet that is not open."""
 
 
+class UnknownChart(UserError):
+    """A chart, or a set of linked charts, that is not open."""
+
+
+class UnknownQuestion(UserError):
+    """A question about odd values that is not open."""
+
+
 class UnknownShare(UserError):
     """A link to a notebook version that is not there, or no longer."""
 

@@ -23,6 +23,12 @@ def times(values: pa.Array) -> Floats:
     return floats(pc.cast(pc.cast(local, pa.timestamp("us")), pa.int64()))
 
 
+def as_numbers(values: pa.Array) -> Floats:
+    """A column as ranges see it: dates as days and times as microseconds since 1970, NULL as NaN."""
+    is_time = pa.types.is_date(values.type) or pa.types.is_timestamp(values.type)
+    return times(values) if is_time else floats(values)
+
+
 def in_zone(values: pa.Array, zone: str) -> pa.Array:
     """Moments as the clock of a time zone shows them; anything else as it is."""
     is_moment = pa.types.is_timestamp(values.type) and values.type.tz is not None

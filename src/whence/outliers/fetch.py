@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pyarrow as pa
@@ -71,6 +71,8 @@ class Fetched:
     """The one column of the input that is aggregated, if it is one."""
     far: Far | None = None
     """All rows, where the problem has only a sample of them."""
+    values: Mapping[str, pa.Array] = field(default_factory=dict)
+    """What every column that was looked at holds, row by row; not where there is only a sample."""
 
 
 def fetch(store: Store, edges: Edges, engine: Engine, record: DatasetRecord, column: str, marked: Marked) -> Fetched:
@@ -83,7 +85,8 @@ def fetch(store: Store, edges: Edges, engine: Engine, record: DatasetRecord, col
     used = _used(behind, marked)
     offered = offers(store, edges, behind.sources, behind.ids, behind.main, used | behind.keys)
     wish = wished(offered, marked.attributes, behind.sources[behind.main])
-    candidates = (Candidate(each.label, reader.offered(each), each.parts, each.is_whole) for each in wish)
+    values: dict[str, pa.Array] = {}
+    candidates = (_candidate(reader, each, None if is_far else values) for each in wish)
     is_wish, rows = marked.attributes is not None, len(behind.owner)
     picked = choose_attributes(candidates, reader.owner, len(marked.rows), is_wish=is_wish, rows=rows)
     complaints, sizes = tuple(marked.complaints.values()), counts.astype(np.float64) if is_far else None
@@ -99,12 +102,21 @@ def fetch(store: Store, edges: Edges, engine: Engine, record: DatasetRecord, col
         taken | picked.left_out,
         frozenset(each.label for each in offered if not each.is_own),
         own[0] if len(own) == 1 else None,
+        values=values,
     )
     check = _check(store, record, column, marked)
     if is_far:
         return replace(fetched, far=_far(store, engine, behind, marked, problem, wish, check))
     check(Scorer(problem, is_light=True).before)
     return fetched
+
+
+def _candidate(reader: _Reader, offer: Offer, values: dict[str, pa.Array] | None) -> Candidate:
+    """An offer with its values, which are kept as well if that is wanted."""
+    read = reader.offered(offer)
+    if values is not None:
+        values[offer.label] = read
+    return Candidate(offer.label, read, offer.parts, offer.is_whole)
 
 
 def _used(behind: Derivations, marked: Marked) -> set[tuple[int, str]]:

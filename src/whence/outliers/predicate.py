@@ -199,6 +199,18 @@ def _where(column: str, part: TimePart | None) -> dict[str, object]:
     return {"column": column} if part is None else {"column": column, "part": part.name}
 
 
+def clauses_of(predicate: Predicate) -> list[dict[str, object]]:
+    """A predicate as plain data, each clause in words, too; ends of ranges are numbers, also of dates."""
+    return [_clause(each) for each in predicate.conditions]
+
+
+def _clause(condition: Condition) -> dict[str, object]:
+    said: dict[str, object] = {**_where(condition.column, condition.part), "phrase": condition.phrase}
+    if isinstance(condition, Range):
+        return said | {"low": condition.low, "high": condition.high}
+    return said | {"values": condition.to_json()["values"]}
+
+
 def quoted(name: str) -> str:
     """A column as SQL writes it: in back-ticks unless it is a plain name."""
     parts = name.split(".") if re.fullmatch(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*", name) else [name]

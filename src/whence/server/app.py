@@ -12,11 +12,13 @@ from starlette.responses import HTMLResponse
 from starlette.types import ASGIApp
 
 from whence.server.access import ACCESS, SharePaths, check_routes, open_paths
+from whence.server.charts import Charts
 from whence.server.errors import ErrorBody, add_error_handlers
 from whence.server.events import Events
 from whence.server.guard import Guard
 from whence.server.handles import WorkspaceHandle
 from whence.server.notebooks import Notebooks
+from whence.server.questions import Questions
 from whence.server.routes.about import read_about, read_health
 from whence.server.routes.caveats import (
     acknowledge_caveats,
@@ -27,6 +29,16 @@ from whence.server.routes.caveats import (
     revoke_caveats,
 )
 from whence.server.routes.cell import read_cell
+from whence.server.routes.charts import (
+    brush_chart,
+    clear_brush,
+    draw_chart,
+    keep_rows,
+    link_charts,
+    prepare_brush,
+    read_chart,
+    suggest_charts,
+)
 from whence.server.routes.datasets import list_datasets
 from whence.server.routes.events import follow_events
 from whence.server.routes.frame import read_frame
@@ -61,6 +73,13 @@ from whence.server.routes.notebooks import (
 )
 from whence.server.routes.page import read_page
 from whence.server.routes.profile import read_profile
+from whence.server.routes.questions import (
+    ask_question,
+    preview_answer,
+    read_question,
+    search_answers,
+    stop_search,
+)
 from whence.server.routes.shares import list_shares, make_share, open_share, revoke_share
 from whence.server.routes.sheet_looks import (
     count_identical,
@@ -122,6 +141,8 @@ def create_app(
     api.state.events = events or Events()
     api.state.sockets = Counter()
     api.state.sheets = Sheets(cast("Workspace", workspace))
+    api.state.charts = Charts(cast("Workspace", workspace))
+    api.state.questions = Questions(api.state.charts)
     api.state.notebooks = Notebooks(cast("Workspace", workspace), api.state.events)
     api.state.sessions = sessions or Sessions(token)
     api.state.cookie = cookie_name(port)
@@ -187,6 +208,8 @@ def build_api() -> FastAPI:
     api.add_api_route("/api/sheets/{sheet}/operations", do_operation, methods=["POST"])
     api.add_api_route("/api/sheets/{sheet}/discard", discard_sheet, methods=["POST"])
     api.add_api_route("/api/sheets/{sheet}/apply", apply_sheet, methods=["POST"])
+    for path, route, method in _CHARTS:
+        api.add_api_route(f"/api{path}", route, methods=[method])
     for path, look in _SHEET_LOOKS:
         api.add_api_route(f"/api/sheets/{{sheet}}{path}", look)
     for path, route, method in _NOTEBOOK:
@@ -202,6 +225,22 @@ def build_api() -> FastAPI:
     add_error_handlers(api)
     return api
 
+
+_CHARTS: tuple[tuple[str, Callable[..., object], str], ...] = (
+    ("/datasets/{name:path}/charts", suggest_charts, "GET"),
+    ("/datasets/{name:path}/charts", draw_chart, "POST"),
+    ("/charts/{chart:path}/picture", read_chart, "GET"),
+    ("/charts/{chart:path}/rows", keep_rows, "POST"),
+    ("/links", link_charts, "POST"),
+    ("/links/{link}/prepare", prepare_brush, "POST"),
+    ("/links/{link}/brush", brush_chart, "POST"),
+    ("/links/{link}/clear", clear_brush, "POST"),
+    ("/questions", ask_question, "POST"),
+    ("/questions/{question}", read_question, "GET"),
+    ("/questions/{question}/search", search_answers, "POST"),
+    ("/questions/{question}/stop", stop_search, "POST"),
+    ("/questions/{question}/preview", preview_answer, "POST"),
+)
 
 _SHEET_LOOKS: tuple[tuple[str, Callable[..., object]], ...] = (
     ("/density", read_sheet_density),

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Generic, Protocol, Self, TypeVar
+from typing import Generic, Protocol, Self, TypeVar, cast
 
 import numpy as np
 import pyarrow as pa
@@ -16,17 +16,21 @@ from whence.charts.compile import Compiled
 from whence.charts.cost import Cost, cost_of
 from whence.charts.errors import wrong
 from whence.charts.grammar import Clause
+from whence.charts.overlay import can_overlay, overlay
 from whence.charts.parse import parse
 from whence.charts.picture import Doubts, Picture, compose
-from whence.charts.run import Drawn, run_chart
+from whence.charts.positions.position import Row
+from whence.charts.run import DOCUMENT, Drawn, run_chart
 from whence.charts.save import save_vega
 from whence.charts.spec import Spec
 from whence.charts.vega import to_vega
 from whence.charts.vegalite import from_vegalite, is_vegalite
-from whence.charts.view import View
+from whence.charts.view import View, value_column
 from whence.lineage.trace import Trace
 from whence.model.caveat import CaveatGroup
 from whence.model.dataset import DatasetRecord
+from whence.model.errors import UserError
+from whence.notebook.scope import Names
 from whence.workspace.caveats import DatasetCaveats
 from whence.workspace.context import Context
 
@@ -60,17 +64,21 @@ D = TypeVar("D", bound=Charted)
 class Chart(Generic[D]):
     """A declaration over a dataset; it is computed when its marks or its picture are first asked for."""
 
-    def __init__(self, context: Context, dataset: D, spec: Spec, name: str) -> None:
+    def __init__(
+        self, context: Context, dataset: D, spec: Spec, name: str, scope: Mapping[str, DatasetRecord] | None = None
+    ) -> None:
         self._context = context
         self.dataset = dataset
         self.spec = spec
         self.name = name
+        self._scope = scope
 
     @cached_property
     def _drawn(self) -> Drawn:
         context = self._context
         capture = Capture(can_ask_again=True)
-        drawn = run_chart(context.store, context.engine, self.dataset.record, self.spec, self.name, capture)
+        record, scope = self.dataset.record, self._scope
+        drawn = run_chart(context.store, context.engine, record, self.spec, self.name, capture, scope)
         if drawn.is_new:
             context.captures.add(drawn.record)
         return drawn
@@ -137,6 +145,31 @@ class Chart(Generic[D]):
         """
         return to_vega(self.spec, self.compiled, self.picture)
 
+    def redrawn(self) -> dict[str, object]:
+        """The same as `vega` with the doubts there are now: caveats may have been acknowledged since."""
+        picture = compose(self.compiled, self.marks.to_arrow(), self._doubts(), self.spec.max_marks)
+        return to_vega(self.spec, self.compiled, picture)
+
+    @property
+    def value(self) -> str:
+        """The column of the mark table that holds what marks measure."""
+        return value_column(self.compiled, self.marks.record.schema.names)
+
+    @property
+    def can_be_overlaid(self) -> bool:
+        """False if its marks measure several things at once, as boxes do."""
+        return can_overlay(self.marks.record.schema.names)
+
+    def over(self, values: Sequence[object]) -> dict[str, list[Row]]:
+        """The data of `vega` with other values of the marks; a mark whose value is None is not among it.
+
+        >>> pets = whence.chart(ws.create("pets", [("cat",), ("dog",)], schema="kind string"), {"aes": {"x": "kind"}})
+        >>> [(row["x"], row["y"]) for row in pets.over([0.5, None])["rows"]]
+        [('cat', 0.5)]
+        """
+        table = self.marks.to_arrow()
+        return overlay(self.compiled, table, self.value, values, self.spec.max_marks)
+
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write it as `.json` (Vega-Lite), `.html` (one page that needs no network), `.svg` or `.png`.
 
@@ -193,6 +226,18 @@ def make_chart(context: Context, dataset: D, spec: object, name: str | None) -> 
     if is_vegalite(spec):
         spec = from_vegalite(spec)
     return Chart(context, dataset, parse(spec), name or _free_name(context, f"{dataset.record.name}_chart"))
+
+
+def open_chart(context: Context, marks: DatasetRecord, make: Callable[[DatasetRecord], D]) -> Chart[D]:
+    """The chart whose marks these are; its datasets are those it was drawn from."""
+    document = context.store.document(marks, DOCUMENT)
+    if document is None:
+        raise UserError(f"{marks.label} does not hold the marks of a chart.", "Draw one: ds.chart({...}).")
+    behind = context.trace.ancestors(marks)
+    data = next((each for each in behind if each.id == document.get("data")), None)
+    data = data or next(each for each in behind if each.origin != "chart")
+    spec = cast("Mapping[str, object]", document["spec"])
+    return Chart(context, make(data), parse(spec), marks.name, Names({each.name: each for each in reversed(behind)}))
 
 
 def _free_name(context: Context, name: str) -> str:

@@ -23,12 +23,13 @@ from whence.store.profile import Profile
 from whence.store.sampling import sample_rids
 from whence.store.views import SortLike, View, WhereLike
 from whence.workspace.caveats import DatasetCaveats
-from whence.workspace.chart import Chart, make_chart
+from whence.workspace.chart import Chart, make_chart, open_chart
 from whence.workspace.context import Context, checked_column, checked_row
 from whence.workspace.dependencies import FunctionalDependency
 from whence.workspace.explain import ExplainOptions, explain_values
 from whence.workspace.explanations import Explanations
 from whence.workspace.lineage import DatasetLineage
+from whence.workspace.question import Question
 from whence.workspace.rows import Rows
 
 if TYPE_CHECKING:
@@ -177,6 +178,29 @@ class Dataset:
         return explain_values(
             context, self.record, lambda record: Dataset(context, record), column, outliers, **options
         )
+
+    def question(self, column: str) -> Question[Dataset]:
+        """A column of aggregates to wonder about: what could explain it, and what it would be without some rows.
+
+        >>> rows = [(day, shop, 2.0) for day in (0, 1) for shop in "ab" for _ in range(20)]
+        >>> sales = ws.create("sales", rows, schema="day int, shop string, amount double")
+        >>> daily = ws.sql("select day, sum(amount) total from sales group by day order by day", name="daily")
+        >>> daily.question("total").attributes
+        ['shop']
+        """
+        context = self._context
+        return Question(context, self.record, lambda record: Dataset(context, record), column)
+
+    def as_chart(self) -> Chart[Dataset]:
+        """The chart whose marks this dataset holds.
+
+        >>> pets = ws.create("pets", [("cat",), ("dog",), ("cat",)], schema="kind string")
+        >>> _ = pets.chart({"aes": {"x": "kind"}}, name="kinds").marks
+        >>> ws["kinds"].as_chart().vega["datasets"]["rows"][0]["y"]
+        2.0
+        """
+        context = self._context
+        return open_chart(context, self.record, lambda record: Dataset(context, record))
 
     def check_fd(self, text: str) -> FunctionalDependency:
         """Whether a functional dependency such as "zip -> city" holds, and which rows break it."""

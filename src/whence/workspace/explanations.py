@@ -15,7 +15,7 @@ from whence.outliers.distributed.find_far import FarAnswers
 from whence.outliers.find import Answer, Answers, Request, answers_from, find
 from whence.outliers.influence import Scorer
 from whence.outliers.meaning import Effect, Meaning
-from whence.outliers.predicate import Predicate
+from whence.outliers.predicate import Predicate, clauses_of
 from whence.outliers.problem import Problem
 from whence.workspace.context import Context
 from whence.workspace.rows import Rows
@@ -96,6 +96,11 @@ class Explanation(Generic[D]):
     def sentence(self) -> str:
         """The answer in one sentence, in the aggregate's own units."""
         return self._ground.meaning.sentence(self._answer, self._before)
+
+    @property
+    def clauses(self) -> list[dict[str, object]]:
+        """The predicate as plain data that `ds.question(column).predicate` reads."""
+        return clauses_of(self.predicate)
 
     def as_filter(self, name: str, *, keep: bool = False) -> D:
         """The aggregate's input without the explained rows (or with them alone) as a dataset with its own lineage."""

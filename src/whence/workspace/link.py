@@ -58,6 +58,10 @@ class Link:
         self._brushes[chart] = brushed_marks(view.table, chart.name, marks, {"x": x, "y": y, **legend})
         return {other: self._answer(other, chart) for other in self._charts if other is not chart}
 
+    def brushed(self, chart: Chart) -> list[int]:
+        """The marks of a chart that its brush has selected."""
+        return [] if chart not in self._brushes else [int(mark) for mark in self._brushes[chart]]
+
     def clear(self, chart: Chart | None = None) -> Answers:
         """Take a brush away, or all of them; every chart over what is still selected."""
         for each in self._charts if chart is None else [chart]:

@@ -58,11 +58,13 @@ from whence.store.uploads import Incoming
 from whence.workspace.array import ArrayDataset
 from whence.workspace.budget import as_budget
 from whence.workspace.capture import CaptureSettings
+from whence.workspace.chart import Chart
 from whence.workspace.context import Context
 from whence.workspace.dataset import Dataset
 from whence.workspace.diff import Diff, compare
 from whence.workspace.graph import WorkspaceGraph
 from whence.workspace.handles import handle_of
+from whence.workspace.link import Link, link
 from whence.workspace.notebook import Notebook
 from whence.workspace.references import version_of, versions_of
 from whence.workspace.restate import loaded_version, restate
@@ -310,6 +312,10 @@ class Workspace:
         """
         store = self._context.store
         return suggest_lenses(store, version_of(store, dataset))
+
+    def link(self, charts: Sequence[Chart[Dataset]]) -> Link:
+        """Charts that follow each other's brushes; the same as `whence.link`."""
+        return link(charts)
 
     def sheet(self, dataset: Dataset | str, operations: Iterable[Mapping[str, Any]] = ()) -> Sheet:
         """Edit a dataset as in a spreadsheet, starting from operations that were kept; no Spark needed.

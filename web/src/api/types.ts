@@ -541,6 +541,250 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/datasets/{name}/charts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Suggest Charts
+         * @description Three charts for a dataset that nobody has looked at yet.
+         */
+        get: operations["suggest_charts"];
+        put?: never;
+        /**
+         * Draw Chart
+         * @description Compute the marks of a chart and draw them; the same chart of the same version is not computed again.
+         */
+        post: operations["draw_chart"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/charts/{chart}/picture": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Chart
+         * @description The chart whose marks are this dataset, by name or `name@version`.
+         */
+        get: operations["read_chart"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/charts/{chart}/rows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Keep Rows
+         * @description The rows behind some marks as a dataset of its own, in the order they have in theirs.
+         */
+        post: operations["keep_rows"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Link Charts
+         * @description Look at charts together: a brush on one selects in all that share source rows.
+         */
+        post: operations["link_charts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/links/{link}/prepare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Prepare Brush
+         * @description Build what brushing a chart needs, before the pointer moves; which charts will not follow, and why.
+         */
+        post: operations["prepare_brush"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/links/{link}/brush": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Brush Chart
+         * @description Select in one chart; every other with its values over the selected rows. Brushes on several charts combine.
+         */
+        post: operations["brush_chart"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/links/{link}/clear": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Clear Brush
+         * @description Take a brush away, or all of them; every chart over what is still selected.
+         */
+        post: operations["clear_brush"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/questions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask Question
+         * @description What can be asked about the marks of a chart; refused with the reason if they are no aggregates.
+         */
+        post: operations["ask_question"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/questions/{question}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Question
+         * @description How the search of a question stands.
+         */
+        get: operations["read_question"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/questions/{question}/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Search Answers
+         * @description Begin to search; what is found can be read while it goes on.
+         */
+        post: operations["search_answers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/questions/{question}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop Search
+         * @description End the search; the best so far stays.
+         */
+        post: operations["stop_search"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/questions/{question}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview Answer
+         * @description The chart without the rows of a predicate, or with them alone, and the cells that would make that last.
+         */
+        post: operations["preview_answer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/sheets/{sheet}/density": {
         parameters: {
             query?: never;
@@ -1181,6 +1425,54 @@ export interface components {
             version?: number | null;
         };
         /**
+         * AnswerPreview
+         * @description The chart without these rows, or with them alone; and the cells that would make just that.
+         */
+        AnswerPreview: {
+            /** Values */
+            values: (number | null)[];
+            /** Rows */
+            rows: {
+                [key: string]: {
+                    [key: string]: unknown;
+                }[];
+            } | null;
+            /** Count */
+            count: number;
+            /** Sql */
+            sql: string;
+            /** Cells */
+            cells: {
+                [key: string]: components["schemas"]["KeptCell"];
+            };
+        };
+        /**
+         * AnswerView
+         * @description One predicate, and what leaving its rows out does.
+         */
+        AnswerView: {
+            /** Sql */
+            sql: string;
+            /** Phrase */
+            phrase: string;
+            /** Sentence */
+            sentence: string;
+            /** Clauses */
+            clauses: components["schemas"]["ClauseView"][];
+            /** Rows */
+            rows: number;
+            /** Broadest */
+            broadest: number;
+            /** Narrowest */
+            narrowest: number;
+            /** P Value */
+            p_value: number | null;
+            /** Effect */
+            effect: components["schemas"]["ChangedValue"][];
+            /** Alternatives */
+            alternatives: string[];
+        };
+        /**
          * AppliedSheet
          * @description The cell that was made.
          */
@@ -1206,12 +1498,66 @@ export interface components {
             position?: number | null;
         };
         /**
+         * AskQuestion
+         * @description The chart that shows odd values; its marks are asked about.
+         */
+        AskQuestion: {
+            /** Chart */
+            chart: string;
+        };
+        /**
          * AskUpstream
          * @description The cell that is to use nothing out of date.
          */
         AskUpstream: {
             /** Cell */
             cell: string;
+        };
+        /**
+         * BrushChart
+         * @description What is brushed: marks by number, a range or values along an axis, entries of the legend; all of it holds.
+         */
+        BrushChart: {
+            /** Chart */
+            chart: number;
+            /** Marks */
+            marks?: number[] | null;
+            /** X */
+            x?: unknown[] | null;
+            /** Y */
+            y?: unknown[] | null;
+            /** Color */
+            color?: unknown[] | null;
+        };
+        /**
+         * BrushedChart
+         * @description A chart under the brushes of the others.
+         */
+        BrushedChart: {
+            /** Chart */
+            chart: number;
+            /** Values */
+            values: unknown[];
+            /** Rows */
+            rows: {
+                [key: string]: {
+                    [key: string]: unknown;
+                }[];
+            } | null;
+        };
+        /**
+         * BrushedCharts
+         * @description All charts that a brush changed.
+         */
+        BrushedCharts: {
+            /** Marks */
+            marks: number[];
+            /** Charts */
+            charts: components["schemas"]["BrushedChart"][];
+            /** Notes */
+            notes: string[];
+            /** Milliseconds */
+            milliseconds: number;
         };
         /**
          * Bucket
@@ -1474,12 +1820,58 @@ export interface components {
             after: string | null;
         };
         /**
+         * ChangedValue
+         * @description A marked value before and after.
+         */
+        ChangedValue: {
+            /** Mark */
+            mark: number;
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "outlier" | "holdout";
+            /** Before */
+            before: number | null;
+            /** After */
+            after: number | null;
+        };
+        /**
          * Checkout
          * @description The branch to work on.
          */
         Checkout: {
             /** Branch */
             branch: string;
+        };
+        /**
+         * ClauseView
+         * @description One condition of a predicate: values, or a range whose ends are included.
+         */
+        ClauseView: {
+            /** Column */
+            column: string;
+            /** Part */
+            part?: string | null;
+            /** Low */
+            low?: number | null;
+            /** High */
+            high?: number | null;
+            /** Values */
+            values?: (string | number | boolean | null)[] | null;
+            /**
+             * Phrase
+             * @default
+             */
+            phrase: string;
+        };
+        /**
+         * ClearBrush
+         * @description Whose brush to take away; all of them if none is named.
+         */
+        ClearBrush: {
+            /** Chart */
+            chart?: number | null;
         };
         /**
          * Column
@@ -1668,6 +2060,42 @@ export interface components {
             wrapped: boolean;
         };
         /**
+         * DrawChart
+         * @description A specification in the grammar of charts, or Vega-Lite.
+         */
+        DrawChart: {
+            /** Spec */
+            spec: {
+                [key: string]: unknown;
+            };
+            /** Version */
+            version?: number | null;
+        };
+        /**
+         * DrawnChart
+         * @description A chart with its picture; `chart` names its marks, one version of them, and so the chart.
+         */
+        DrawnChart: {
+            /** Chart */
+            chart: string;
+            source: components["schemas"]["DatasetVersion"];
+            marks: components["schemas"]["DatasetSummary"];
+            /** Value */
+            value: string;
+            /** Spec */
+            spec: {
+                [key: string]: unknown;
+            };
+            /** Vega */
+            vega: {
+                [key: string]: unknown;
+            };
+            /** Notes */
+            notes: string[];
+            /** Cost */
+            cost: string;
+        };
+        /**
          * Edited
          * @description What an edit led to.
          */
@@ -1698,6 +2126,34 @@ export interface components {
              */
             hint: string;
             conflict?: components["schemas"]["Conflict"] | null;
+        };
+        /**
+         * FacetBar
+         * @description So many rows have this value, or values from low to high; ends of times are numbers, too.
+         */
+        FacetBar: {
+            /** Label */
+            label: string;
+            /** Count */
+            count: number;
+            /** Low */
+            low: number | null;
+            /** High */
+            high: number | null;
+            /** Value */
+            value: unknown;
+        };
+        /**
+         * FacetView
+         * @description A column that may explain, and how it is spread over the rows behind the marks.
+         */
+        FacetView: {
+            /** Column */
+            column: string;
+            /** Why Not */
+            why_not: string;
+            /** Bars */
+            bars: components["schemas"]["FacetBar"][];
         };
         /**
          * FrequentValue
@@ -1788,6 +2244,18 @@ export interface components {
             value: unknown;
         };
         /**
+         * KeptCell
+         * @description A notebook cell that makes a predicate last.
+         */
+        KeptCell: {
+            /** Kind */
+            kind: string;
+            /** Values */
+            values: {
+                [key: string]: unknown;
+            };
+        };
+        /**
          * KindParameter
          * @description One thing a cell kind wants to know; its type decides what the form shows.
          */
@@ -1819,6 +2287,44 @@ export interface components {
             title: string;
             /** Parameters */
             parameters: components["schemas"]["KindParameter"][];
+        };
+        /**
+         * LinkCharts
+         * @description Which charts to look at together.
+         */
+        LinkCharts: {
+            /** Charts */
+            charts: string[];
+        };
+        /**
+         * LinkedChart
+         * @description One of them.
+         */
+        LinkedChart: {
+            /** Chart */
+            chart: string;
+            source: components["schemas"]["DatasetVersion"];
+            marks: components["schemas"]["DatasetSummary"];
+            /** Value */
+            value: string;
+            /** Vega */
+            vega: {
+                [key: string]: unknown;
+            };
+            /** Colors */
+            colors: unknown[];
+            /** Follows */
+            follows: boolean;
+        };
+        /**
+         * LinkedCharts
+         * @description A set of linked charts, under the id by which it is brushed.
+         */
+        LinkedCharts: {
+            /** Link */
+            link: string;
+            /** Charts */
+            charts: components["schemas"]["LinkedChart"][];
         };
         /**
          * ListedCaveats
@@ -2043,6 +2549,27 @@ export interface components {
             formulas: components["schemas"]["SheetCellNote"][];
         };
         /**
+         * PrepareBrush
+         * @description Which chart the pointer has entered, by its place in the set.
+         */
+        PrepareBrush: {
+            /** Chart */
+            chart: number;
+        };
+        /**
+         * PreviewAnswer
+         * @description Which rows to leave out, or to keep alone.
+         */
+        PreviewAnswer: {
+            /** Clauses */
+            clauses: components["schemas"]["ClauseView"][];
+            /**
+             * Keep
+             * @default false
+             */
+            keep: boolean;
+        };
+        /**
          * ProgressView
          * @description How far a running cell is; a total of 0 means nobody knows.
          */
@@ -2063,6 +2590,27 @@ export interface components {
             share: number;
             /** Value */
             value: unknown;
+        };
+        /**
+         * QuestionView
+         * @description What can be asked about the marks of a chart.
+         */
+        QuestionView: {
+            /** Question */
+            question: string;
+            /** Chart */
+            chart: string;
+            /** Column */
+            column: string;
+            input: components["schemas"]["DatasetVersion"];
+            /** Rows */
+            rows: number;
+            /** Facets */
+            facets: components["schemas"]["FacetView"][];
+            /** Left Out */
+            left_out: {
+                [key: string]: string;
+            };
         };
         /**
          * Reached
@@ -2121,6 +2669,16 @@ export interface components {
             count: number;
         };
         /**
+         * RowsOfMarks
+         * @description Marks of which the rows are wanted as a dataset.
+         */
+        RowsOfMarks: {
+            /** Marks */
+            marks: number[];
+            /** Name */
+            name?: string | null;
+        };
+        /**
          * RowsReached
          * @description So many rows of one dataset lie behind the rows that were asked about, or were made from them.
          */
@@ -2157,6 +2715,45 @@ export interface components {
              * @default false
              */
             again: boolean;
+        };
+        /**
+         * SearchAnswers
+         * @description Which marks look odd and how, which are fine, and what may explain them.
+         */
+        SearchAnswers: {
+            /** Outliers */
+            outliers: number[];
+            /** Fine */
+            fine?: number[] | null;
+            /**
+             * Direction
+             * @default high
+             * @enum {string}
+             */
+            direction: "high" | "low" | "wrong";
+            /** Expected */
+            expected?: {
+                [key: string]: number;
+            } | null;
+            /** Attributes */
+            attributes?: string[] | null;
+        };
+        /**
+         * SearchView
+         * @description How a search stands: what it has found so far, or in the end.
+         */
+        SearchView: {
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "none" | "running" | "done" | "stopped" | "failed";
+            /** Answers */
+            answers: components["schemas"]["AnswerView"][];
+            /** Reason */
+            reason: string;
+            /** Seconds */
+            seconds: number;
         };
         /**
          * SessionView
@@ -2349,6 +2946,18 @@ export interface components {
             sentence: string | null;
             /** Lost */
             lost: components["schemas"]["LostOperation"][];
+        };
+        /**
+         * SuggestedChart
+         * @description A chart that would tell something about a dataset, and what.
+         */
+        SuggestedChart: {
+            /** Spec */
+            spec: {
+                [key: string]: unknown;
+            };
+            /** Why */
+            why: string;
         };
         /**
          * TraceRows
@@ -3682,6 +4291,560 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AppliedSheet"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    suggest_charts: {
+        parameters: {
+            query?: {
+                version?: number | null;
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuggestedChart"][];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    draw_chart: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DrawChart"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DrawnChart"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    read_chart: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                chart: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DrawnChart"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    keep_rows: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                chart: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RowsOfMarks"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetSummary"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    link_charts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkCharts"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkedCharts"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    prepare_brush: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                link: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PrepareBrush"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string[];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    brush_chart: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                link: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BrushChart"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BrushedCharts"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    clear_brush: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                link: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClearBrush"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BrushedCharts"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    ask_question: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AskQuestion"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuestionView"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    read_question: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                question: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchView"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    search_answers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                question: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SearchAnswers"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchView"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    stop_search: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                question: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchView"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    preview_answer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                question: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewAnswer"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnswerPreview"];
                 };
             };
             /** @description What went wrong and what to do. */

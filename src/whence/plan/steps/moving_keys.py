@@ -163,7 +163,7 @@ class _Folds:
 
 @dataclass(frozen=True)
 class _Places:
-    """By what groups are told apart when it is asked which of them agree: numbers rather than texts where that is possible.
+    """By what groups are told apart when it is asked which of them agree: numbers, not texts, where that is possible.
 
     Groups whose numbers agree by chance count as groups that agree, which marks more and never less.
     """

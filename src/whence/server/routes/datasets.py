@@ -14,9 +14,14 @@ def list_datasets(workspace: WorkspaceOfApp, shared: SharedOfRequest) -> list[Da
     """Every dataset of the workspace at its current version, in the order they were made."""
     datasets = workspace.datasets()
     if shared is None:
-        return [_summary(dataset, dataset.parents()) for dataset in datasets]
+        return [summary_of(dataset) for dataset in datasets]
     shown = {dataset.record.id for dataset in shared.datasets}
     return [_summary(each, [one for one in each.parents() if one.record.id in shown]) for each in datasets]
+
+
+def summary_of(dataset: DatasetHandle) -> DatasetSummary:
+    """What a dataset is, with all that it was made from."""
+    return _summary(dataset, dataset.parents())
 
 
 def _summary(dataset: DatasetHandle, parents: Sequence[DatasetHandle]) -> DatasetSummary:

@@ -1,0 +1,121 @@
+"""The shapes of what is asked and answered about charts and sets of linked charts."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import BaseModel, Field
+
+from whence.server.models import DatasetSummary, DatasetVersion
+
+MOST_MARKS = 100_000
+MOST_LINKED = 12
+
+Json = dict[str, object]
+Mark = Annotated[int, Field(ge=0, le=2**31)]
+
+
+class SuggestedChart(BaseModel):
+    """A chart that would tell something about a dataset, and what."""
+
+    spec: Json
+    why: str
+
+
+class DrawChart(BaseModel):
+    """A specification in the grammar of charts, or Vega-Lite."""
+
+    spec: Json
+    version: int | None = Field(None, ge=1, le=2**31)
+
+
+class DrawnChart(BaseModel):
+    """A chart with its picture; `chart` names its marks, one version of them, and so the chart."""
+
+    chart: str
+    source: DatasetVersion
+    marks: DatasetSummary
+    value: str
+    """The column of the marks that holds what they measure."""
+    spec: Json
+    vega: Json
+    notes: list[str]
+    cost: str
+
+
+class RowsOfMarks(BaseModel):
+    """Marks of which the rows are wanted as a dataset."""
+
+    marks: list[Mark] = Field(min_length=1, max_length=MOST_MARKS)
+    name: str | None = Field(None, min_length=1, max_length=200)
+    """What to call it; by default after the dataset the chart is of."""
+
+
+class LinkCharts(BaseModel):
+    """Which charts to look at together."""
+
+    charts: list[str] = Field(min_length=2, max_length=MOST_LINKED)
+
+
+class LinkedChart(BaseModel):
+    """One of them."""
+
+    chart: str
+    source: DatasetVersion
+    marks: DatasetSummary
+    value: str
+    vega: Json
+    colors: list[object]
+    """The entries of its legend."""
+    follows: bool
+    """False if its marks measure several things at once, so that a selection cannot be drawn over them."""
+
+
+class LinkedCharts(BaseModel):
+    """A set of linked charts, under the id by which it is brushed."""
+
+    link: str
+    charts: list[LinkedChart]
+
+
+class PrepareBrush(BaseModel):
+    """Which chart the pointer has entered, by its place in the set."""
+
+    chart: int = Field(ge=0, lt=MOST_LINKED)
+
+
+class BrushChart(PrepareBrush):
+    """What is brushed: marks by number, a range or values along an axis, entries of the legend; all of it holds."""
+
+    marks: list[Mark] | None = Field(None, max_length=MOST_MARKS)
+    x: list[object] | None = Field(None, max_length=10_000)
+    """Two numbers are a range, anything else is a list of values."""
+    y: list[object] | None = Field(None, max_length=10_000)
+    color: list[object] | None = Field(None, max_length=10_000)
+
+
+class ClearBrush(BaseModel):
+    """Whose brush to take away; all of them if none is named."""
+
+    chart: int | None = Field(None, ge=0, lt=MOST_LINKED)
+
+
+class BrushedChart(BaseModel):
+    """A chart under the brushes of the others."""
+
+    chart: int
+    values: list[object]
+    """The value of each mark over the selected rows; null where none of its rows is selected."""
+    rows: dict[str, list[Json]] | None
+    """What to draw over the original, by data set of its picture; null if that cannot be done."""
+
+
+class BrushedCharts(BaseModel):
+    """All charts that a brush changed."""
+
+    marks: list[int]
+    """The marks that were brushed."""
+    charts: list[BrushedChart]
+    notes: list[str]
+    """Which charts do not follow, and why."""
+    milliseconds: float

@@ -1,0 +1,103 @@
+"""The charts that pages look at, and the sets of them that are brushed together; both are kept while they are used."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from whence.model.errors import UnknownChart
+
+if TYPE_CHECKING:
+    from whence.workspace.chart import Chart
+    from whence.workspace.dataset import Dataset
+    from whence.workspace.link import Link
+    from whence.workspace.workspace import Workspace
+
+MOST_CHARTS = 64
+MOST_LINKS = 16
+
+T = TypeVar("T")
+
+
+class Recent(Generic[T]):
+    """The things last asked for, by name; the one that nobody asked for longest goes first."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._kept: OrderedDict[str, T] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, name: str) -> T | None:
+        """What is kept under a name."""
+        with self._lock:
+            if name in self._kept:
+                self._kept.move_to_end(name)
+            return self._kept.get(name)
+
+    def put(self, name: str, thing: T) -> T:
+        """Keep something; what was kept under the name before wins."""
+        with self._lock:
+            kept = self._kept.setdefault(name, thing)
+            self._kept.move_to_end(name)
+            while len(self._kept) > self._most:
+                self._kept.popitem(last=False)
+            return kept
+
+
+@dataclass
+class OpenLink:
+    """Linked charts, and what is brushed in each."""
+
+    id: str
+    charts: list[Chart[Dataset]]
+    link: Link
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    """Brushes are answered one after the other: each goes by those before it."""
+
+    def chart(self, place: int) -> Chart[Dataset]:
+        """One of the charts, by its place."""
+        if place >= len(self.charts):
+            raise UnknownChart(
+                f"There is no chart {place} in this set.", f"Its charts are 0 to {len(self.charts) - 1}."
+            )
+        return self.charts[place]
+
+
+class Charts:
+    """The charts of one server."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        self._charts: Recent[Chart[Dataset]] = Recent(MOST_CHARTS)
+        self._links: Recent[OpenLink] = Recent(MOST_LINKS)
+        self._drawing = threading.Lock()
+
+    def draw(self, dataset: Dataset, spec: Mapping[str, object]) -> Chart[Dataset]:
+        """A chart without a name of its own; drawn one after the other, so that the same is not drawn twice."""
+        chart = dataset.chart(spec)
+        with self._drawing:
+            label = chart.marks.record.label
+        return self._charts.put(label, chart)
+
+    def find(self, label: str) -> Chart[Dataset]:
+        """The chart whose marks are this dataset version."""
+        marks = self._workspace[label]
+        known = self._charts.get(marks.record.label)
+        return known or self._charts.put(marks.record.label, marks.as_chart())
+
+    def link(self, labels: Sequence[str], make: Callable[[Sequence[Chart[Dataset]]], Link]) -> OpenLink:
+        """A new set of linked charts."""
+        charts = [self.find(label) for label in labels]
+        made = OpenLink(secrets.token_urlsafe(12), charts, make(charts))
+        return self._links.put(made.id, made)
+
+    def linked(self, id: str) -> OpenLink:
+        """A set that is still there."""
+        found = self._links.get(id)
+        if found is None:
+            raise UnknownChart("There is no such set of linked charts.", "Link the charts again: sets nobody uses go.")
+        return found

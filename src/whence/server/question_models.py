@@ -1,0 +1,135 @@
+"""The shapes of what is asked and answered about values that look odd."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, Field, FiniteFloat
+
+from whence.server.chart_models import Json, Mark
+from whence.server.models import DatasetVersion
+
+MOST_VALUES = 5000
+
+
+class AskQuestion(BaseModel):
+    """The chart that shows odd values; its marks are asked about."""
+
+    chart: str
+
+
+class FacetBar(BaseModel):
+    """So many rows have this value, or values from low to high; ends of times are numbers, too."""
+
+    label: str
+    count: int
+    low: float | None
+    high: float | None
+    value: object
+
+
+class FacetView(BaseModel):
+    """A column that may explain, and how it is spread over the rows behind the marks."""
+
+    column: str
+    why_not: str
+    """Why it is left out unless somebody wants it; empty if it is not."""
+    bars: list[FacetBar]
+
+
+class QuestionView(BaseModel):
+    """What can be asked about the marks of a chart."""
+
+    question: str
+    chart: str
+    column: str
+    input: DatasetVersion
+    """What the marks aggregate."""
+    rows: int
+    facets: list[FacetView]
+    left_out: dict[str, str]
+    """Columns that cannot explain, with the reason."""
+
+
+class ClauseView(BaseModel):
+    """One condition of a predicate: values, or a range whose ends are included."""
+
+    column: str
+    part: str | None = Field(None, max_length=20)
+    """Such as the hour: the condition is about this part of a date or a time."""
+    low: FiniteFloat | None = None
+    high: FiniteFloat | None = None
+    values: list[str | int | float | bool | None] | None = Field(None, max_length=1000)
+    phrase: str = ""
+
+
+class SearchAnswers(BaseModel):
+    """Which marks look odd and how, which are fine, and what may explain them."""
+
+    outliers: list[Mark] = Field(min_length=1, max_length=MOST_VALUES)
+    fine: list[Mark] | None = Field(None, max_length=MOST_VALUES)
+    """Null means all others."""
+    direction: Literal["high", "low", "wrong"] = "high"
+    expected: dict[int, FiniteFloat] | None = None
+    """For marks whose right value is known; it takes the place of the direction."""
+    attributes: list[str] | None = Field(None, max_length=1000)
+
+
+class ChangedValue(BaseModel):
+    """A marked value before and after."""
+
+    mark: int
+    role: Literal["outlier", "holdout"]
+    before: float | None
+    after: float | None
+
+
+class AnswerView(BaseModel):
+    """One predicate, and what leaving its rows out does."""
+
+    sql: str
+    phrase: str
+    sentence: str
+    clauses: list[ClauseView]
+    rows: int
+    broadest: float
+    """Where this begins to be the answer, on the way from broad (0) to pinpoint (1)."""
+    narrowest: float
+    """Where it ceases to be."""
+    p_value: float | None
+    effect: list[ChangedValue]
+    alternatives: list[str]
+
+
+class SearchView(BaseModel):
+    """How a search stands: what it has found so far, or in the end."""
+
+    state: Literal["none", "running", "done", "stopped", "failed"]
+    answers: list[AnswerView]
+    reason: str
+    """Why there is no answer, or what went wrong."""
+    seconds: float
+
+
+class PreviewAnswer(BaseModel):
+    """Which rows to leave out, or to keep alone."""
+
+    clauses: list[ClauseView] = Field(min_length=1, max_length=20)
+    keep: bool = False
+
+
+class KeptCell(BaseModel):
+    """A notebook cell that makes a predicate last."""
+
+    kind: str
+    values: Json
+
+
+class AnswerPreview(BaseModel):
+    """The chart without these rows, or with them alone; and the cells that would make just that."""
+
+    values: list[float | None]
+    rows: dict[str, list[Json]] | None
+    count: int
+    sql: str
+    cells: dict[str, KeptCell]

@@ -1,0 +1,152 @@
+"""Draws charts for the page, and answers which rows are behind their marks and what brushes select."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated
+
+from fastapi import Depends, Query, Request
+
+from whence.server.chart_models import (
+    BrushChart,
+    BrushedChart,
+    BrushedCharts,
+    ClearBrush,
+    DrawChart,
+    DrawnChart,
+    LinkCharts,
+    LinkedChart,
+    LinkedCharts,
+    PrepareBrush,
+    RowsOfMarks,
+    SuggestedChart,
+)
+from whence.server.charts import Charts, OpenLink
+from whence.server.models import DatasetSummary, DatasetVersion
+from whence.server.routes.datasets import summary_of
+from whence.server.values import to_json
+from whence.server.wiring import OpenWorkspace, find_open
+
+if TYPE_CHECKING:
+    from whence.workspace.chart import Chart
+    from whence.workspace.dataset import Dataset
+
+
+def _charts(request: Request) -> Charts:
+    charts: Charts = request.app.state.charts
+    return charts
+
+
+OpenCharts = Annotated[Charts, Depends(_charts)]
+
+
+def suggest_charts(
+    workspace: OpenWorkspace, name: str, version: Annotated[int | None, Query(ge=1, le=2**31)] = None
+) -> list[SuggestedChart]:
+    """Three charts for a dataset that nobody has looked at yet."""
+    found = find_open(workspace, name, version).suggest_charts()
+    return [SuggestedChart(spec=each.spec, why=each.why) for each in found]
+
+
+def draw_chart(workspace: OpenWorkspace, charts: OpenCharts, name: str, asked: DrawChart) -> DrawnChart:
+    """Compute the marks of a chart and draw them; the same chart of the same version is not computed again."""
+    return _drawn(charts.draw(find_open(workspace, name, asked.version), asked.spec))
+
+
+def read_chart(charts: OpenCharts, chart: str) -> DrawnChart:
+    """The chart whose marks are this dataset, by name or `name@version`."""
+    return _drawn(charts.find(chart))
+
+
+def keep_rows(workspace: OpenWorkspace, charts: OpenCharts, chart: str, asked: RowsOfMarks) -> DatasetSummary:
+    """The rows behind some marks as a dataset of its own, in the order they have in theirs."""
+    found = charts.find(chart)
+    source = found.dataset
+    rows = found.marks.lineage.backward(asked.marks, to=source)
+    return summary_of(workspace.sql("select * from {rows}", name=asked.name or f"{source.name}_rows", rows=rows))
+
+
+def link_charts(workspace: OpenWorkspace, charts: OpenCharts, asked: LinkCharts) -> LinkedCharts:
+    """Look at charts together: a brush on one selects in all that share source rows."""
+    opened = charts.link(asked.charts, workspace.link)
+    return LinkedCharts(link=opened.id, charts=[_linked(each) for each in opened.charts])
+
+
+def prepare_brush(charts: OpenCharts, link: str, asked: PrepareBrush) -> list[str]:
+    """Build what brushing a chart needs, before the pointer moves; which charts will not follow, and why."""
+    opened = charts.linked(link)
+    chart = opened.chart(asked.chart)
+    with opened.lock:
+        opened.link.prepare(chart)
+    return [said for other in opened.charts if other is not chart and (said := opened.link.why_not(chart, other))]
+
+
+def brush_chart(charts: OpenCharts, link: str, asked: BrushChart) -> BrushedCharts:
+    """Select in one chart; every other with its values over the selected rows. Brushes on several charts combine."""
+    opened, started = charts.linked(link), time.perf_counter()
+    chart = opened.chart(asked.chart)
+    legend = {} if asked.color is None else {"color": asked.color}
+    with opened.lock:
+        answers = opened.link.brush(chart, marks=asked.marks, x=_range(asked.x), y=_range(asked.y), **legend)
+        marks = opened.link.brushed(chart)
+    return _brushed(opened, answers, marks, started)
+
+
+def clear_brush(charts: OpenCharts, link: str, asked: ClearBrush) -> BrushedCharts:
+    """Take a brush away, or all of them; every chart over what is still selected."""
+    opened, started = charts.linked(link), time.perf_counter()
+    with opened.lock:
+        answers = opened.link.clear(None if asked.chart is None else opened.chart(asked.chart))
+    return _brushed(opened, answers, [], started)
+
+
+def _drawn(chart: Chart[Dataset]) -> DrawnChart:
+    return DrawnChart(
+        chart=chart.marks.record.label,
+        source=_version(chart.dataset),
+        marks=summary_of(chart.marks),
+        value=chart.value,
+        spec=dict(chart.spec.json),
+        vega=chart.redrawn(),
+        notes=list(chart.notes),
+        cost=str(chart.cost),
+    )
+
+
+def _linked(chart: Chart[Dataset]) -> LinkedChart:
+    table = chart.view.table
+    shown = table.column("color").unique().to_pylist() if "color" in table.column_names else []
+    return LinkedChart(
+        chart=chart.marks.record.label,
+        source=_version(chart.dataset),
+        marks=summary_of(chart.marks),
+        value=chart.value,
+        vega=chart.redrawn(),
+        colors=[to_json(each) for each in shown] if len(shown) <= 40 else [],
+        follows=chart.can_be_overlaid,
+    )
+
+
+def _brushed(
+    opened: OpenLink, answers: Mapping[Chart[Dataset], object], marks: Sequence[int], started: float
+) -> BrushedCharts:
+    changed = []
+    for place, chart in enumerate(opened.charts):
+        if chart in answers:
+            values = answers[chart].column("selected").to_pylist()  # type: ignore[attr-defined]
+            rows = chart.over(values) if chart.can_be_overlaid else None
+            changed.append(BrushedChart(chart=place, values=[to_json(each) for each in values], rows=rows))
+    taken = (time.perf_counter() - started) * 1000
+    return BrushedCharts(marks=list(marks), charts=changed, notes=opened.link.notes, milliseconds=round(taken, 2))
+
+
+def _range(given: list[object] | None) -> object:
+    """Two numbers are a range, anything else is a list of values."""
+    if given is not None and len(given) == 2 and all(isinstance(each, int | float) for each in given):
+        return (given[0], given[1])
+    return given
+
+
+def _version(dataset: Dataset) -> DatasetVersion:
+    return DatasetVersion(name=dataset.name, version=dataset.version)

@@ -1,0 +1,137 @@
+"""Answers why marks of a chart look odd: what may explain them, the search, and the chart without some rows."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Annotated, Any
+
+from fastapi import Depends, Request
+
+from whence.server.models import DatasetVersion
+from whence.server.question_models import (
+    AnswerPreview,
+    AnswerView,
+    AskQuestion,
+    ChangedValue,
+    ClauseView,
+    FacetBar,
+    FacetView,
+    KeptCell,
+    PreviewAnswer,
+    QuestionView,
+    SearchAnswers,
+    SearchView,
+)
+from whence.server.questions import OpenQuestion, Questions, direction_of
+from whence.server.values import to_json
+
+if TYPE_CHECKING:
+    from whence.workspace.explanations import Explanation
+
+
+def _questions(request: Request) -> Questions:
+    questions: Questions = request.app.state.questions
+    return questions
+
+
+OpenQuestions = Annotated[Questions, Depends(_questions)]
+
+
+def ask_question(questions: OpenQuestions, asked: AskQuestion) -> QuestionView:
+    """What can be asked about the marks of a chart; refused with the reason if they are no aggregates."""
+    opened = questions.ask(asked.chart)
+    question = opened.question
+    return QuestionView(
+        question=opened.id,
+        chart=opened.chart.marks.record.label,
+        column=question.column,
+        input=DatasetVersion(name=question.input.name, version=question.input.version),
+        rows=question.rows,
+        facets=[_facet(opened, name) for name in (*question.attributes, *question.others)],
+        left_out={name: why for name, why in question.left_out.items() if name not in question.others},
+    )
+
+
+def read_question(questions: OpenQuestions, question: str) -> SearchView:
+    """How the search of a question stands."""
+    return _search_view(questions.find(question))
+
+
+def search_answers(questions: OpenQuestions, question: str, asked: SearchAnswers) -> SearchView:
+    """Begin to search; what is found can be read while it goes on."""
+    opened = questions.find(question)
+    direction = direction_of(asked.outliers, asked.direction, asked.expected)
+    opened.begin(
+        lambda partial: opened.question.search(asked.outliers, asked.fine, direction, asked.attributes, partial)
+    )
+    return _search_view(opened)
+
+
+def stop_search(questions: OpenQuestions, question: str) -> SearchView:
+    """End the search; the best so far stays."""
+    opened = questions.find(question)
+    if opened.search is not None:
+        opened.search.stop()
+    return _search_view(opened)
+
+
+def preview_answer(questions: OpenQuestions, question: str, asked: PreviewAnswer) -> AnswerPreview:
+    """The chart without the rows of a predicate, or with them alone, and the cells that would make that last."""
+    opened = questions.find(question)
+    predicate = opened.question.predicate([each.model_dump() for each in asked.clauses])
+    values = opened.question.preview(predicate, keep=asked.keep)
+    cells = opened.question.cells(predicate, keep=asked.keep)
+    return AnswerPreview(
+        values=values,
+        rows=opened.chart.over(values) if opened.chart.can_be_overlaid else None,
+        count=opened.question.count(predicate),
+        sql=predicate.sql,
+        cells={name: KeptCell(**cell) for name, cell in cells.items()},  # type: ignore[arg-type]
+    )
+
+
+def _facet(opened: OpenQuestion, column: str) -> FacetView:
+    bars = opened.question.distribution(column)
+    return FacetView(
+        column=column,
+        why_not=opened.question.left_out.get(column, ""),
+        bars=[
+            FacetBar(label=bar.label, count=bar.count, low=bar.low, high=bar.high, value=to_json(bar.value))
+            for bar in bars
+        ],
+    )
+
+
+def _search_view(opened: OpenQuestion) -> SearchView:
+    search = opened.search
+    if search is None:
+        return SearchView(state="none", answers=[], reason="", seconds=0)
+    found = search.found
+    return SearchView(
+        state=search.state,
+        answers=[] if found is None else [_answer(each) for each in found],
+        reason=search.problem or ("" if found is None or search.state == "running" else found.reason),
+        seconds=round(search.seconds, 2),
+    )
+
+
+def _answer(found: Explanation[Any]) -> AnswerView:
+    return AnswerView(
+        sql=found.predicate.sql,
+        phrase=found.predicate.phrase,
+        sentence=found.sentence,
+        clauses=[ClauseView(**each) for each in found.clauses],  # type: ignore[arg-type]
+        rows=found.rows.count,
+        broadest=found.c_range[0],
+        narrowest=found.c_range[1],
+        p_value=found.p_value,
+        effect=[
+            ChangedValue(mark=each.row, role=each.role, before=_finite(each.before), after=_finite(each.after))  # type: ignore[arg-type]
+            for each in found.effect
+        ],
+        alternatives=[each.phrase for each in found.alternatives],
+    )
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None

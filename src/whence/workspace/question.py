@@ -1,0 +1,163 @@
+"""A column that somebody wonders about: what could explain it, what it would be without some rows, and the search."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Any, Generic
+
+from whence.model.dataset import DatasetRecord
+from whence.model.errors import UnknownColumn, UserError
+from whence.outliers.complaint import Complaint
+from whence.outliers.fetch import Fetched, Marked, fetch
+from whence.outliers.meaning import Meaning
+from whence.outliers.predicate import Condition, Predicate, Range, Values, quoted
+from whence.outliers.preview import Bar, Preview
+from whence.outliers.question import Direction
+from whence.workspace.context import Context, checked_column
+from whence.workspace.explain import explain_values
+from whence.workspace.explanations import D, Explanations
+
+_MOST = 5000
+"""Values of which there is a preview."""
+
+CellValues = dict[str, object]
+
+
+class Question(Generic[D]):
+    """One column of a dataset of aggregates, with every row behind every value.
+
+    >>> rows = [(day, shop, 1.0 + 8 * day * (shop == "b")) for day in (0, 1) for shop in "abc" for _ in range(20)]
+    >>> sales = ws.create("sales", rows, schema="day int, shop string, amount double")
+    >>> totals = ws.sql("select day, sum(amount) total from sales group by day order by day", name="totals")
+    >>> asked = totals.question("total")
+    >>> asked.attributes, asked.preview(asked.predicate([{"column": "shop", "values": ["b"]}]))
+    (['shop'], [40.0, 40.0])
+    """
+
+    def __init__(
+        self, context: Context, record: DatasetRecord, make: Callable[[DatasetRecord], D], column: str
+    ) -> None:
+        checked_column(record, column)
+        self._context = context
+        self._make = make
+        self.record = record
+        self.column = column
+        self._whole = self._fetched()
+        self._preview = Preview(self._whole)
+
+    def _fetched(self) -> Fetched:
+        context, record = self._context, self.record
+        context.captures.finish(record)
+        table = context.store.read(record, 0, min(record.rows, _MOST), [self.column])
+        known = [row for row, value in enumerate(table.column(0).to_pylist()) if value is not None]
+        if not known:
+            raise UserError(f"{self.column} of {record.label} has no values.", "Ask about a column that has some.")
+        marked = Marked({known[0]: Complaint("wrong")}, known[1:])
+        return fetch(context.store, context.edges, context.engine, record, self.column, marked)
+
+    @property
+    def input(self) -> D:
+        """What was aggregated."""
+        return self._make(self._whole.input)
+
+    @property
+    def attributes(self) -> list[str]:
+        """Columns that can tell something."""
+        return list(dict.fromkeys(each.name for each in self._whole.problem.attributes))
+
+    @property
+    def left_out(self) -> dict[str, str]:
+        """Columns that tell nothing, each with the reason; those that are not the aggregate's own may be used."""
+        return dict(self._whole.left_out)
+
+    @property
+    def others(self) -> list[str]:
+        """Columns that are left out unless somebody wants them."""
+        return [name for name in self._whole.values if name not in self.attributes]
+
+    @property
+    def rows(self) -> int:
+        """How many rows are behind all values."""
+        return self._preview.rows
+
+    def distribution(self, column: str) -> list[Bar]:
+        """How a column is spread over the rows behind the values."""
+        return self._preview.distribution(column)
+
+    def predicate(self, clauses: Sequence[dict[str, Any]]) -> Predicate:
+        """Clauses as plain data, such as `{"column": "hour", "low": 3, "high": 5}` or with `values`."""
+        return Predicate(tuple(self._condition(each) for each in clauses))
+
+    def _condition(self, clause: dict[str, Any]) -> Condition:
+        column = str(clause["column"])
+        if column not in self._whole.values:
+            raise UnknownColumn(
+                f"{column} is no column to explain with.", f"There are {', '.join(self._whole.values)}."
+            )
+        part = self._preview.part_of(column, clause["part"]) if clause.get("part") else None
+        if clause.get("values") is not None:
+            return Values(column, tuple(clause["values"]), part)
+        if part is not None:
+            return Range(column, clause.get("low"), clause.get("high"), part=part)
+        found = self._preview.range_of(column, clause.get("low"), clause.get("high"))
+        if found is None:
+            raise UserError(f"{column} has values but no order.", "Name values of it in place of a range.")
+        return found
+
+    def preview(self, predicate: Predicate, *, keep: bool = False) -> list[float | None]:
+        """The whole column without the rows that meet a predicate, or from them alone; None where nothing is left."""
+        found = self._preview.over(predicate, keep=keep)
+        return [found.get(row) for row in range(self.record.rows)]
+
+    def count(self, predicate: Predicate) -> int:
+        """How many of the rows behind the values meet a predicate."""
+        return int(self._preview.taken(predicate).sum())
+
+    def search(
+        self,
+        outliers: Sequence[int],
+        fine: Sequence[int] | None,
+        direction: Direction,
+        attributes: Sequence[str] | None = None,
+        partial: Callable[[Explanations[Any]], bool | None] | None = None,
+    ) -> Explanations[D]:
+        """Why these values look odd; `fine` None means all others that have a value."""
+        known = self._whole.marked if fine is None else fine
+        holdouts = [row for row in known if row not in set(outliers)]
+        return explain_values(
+            self._context,
+            self.record,
+            self._make,
+            self.column,
+            outliers,
+            holdouts=holdouts,
+            direction=direction,
+            attributes=attributes,
+            partial=partial,
+        )
+
+    @cached_property
+    def _meaning(self) -> Meaning:
+        return Meaning(self._whole, self.column)
+
+    def cells(self, predicate: Predicate, *, keep: bool = False) -> dict[str, CellValues]:
+        """What a notebook says to make a predicate last, by what it becomes: cells whose rows are those previewed.
+
+        Empty where the predicate is about columns of another dataset.
+        """
+        if set(predicate.columns) & self._whole.foreign:
+            return {}
+        source, condition = self._whole.input.name, self._meaning.condition(predicate)
+        holds = f"coalesce({condition}, false)"
+        kept = holds if keep else f"not {holds}"
+        label = f"select *, {holds} as explained from {quoted(source)}"
+        made: dict[str, CellValues] = {
+            "filter": {"kind": "filter", "values": {"source": source, "condition": kept, "name": f"{source}_filtered"}},
+            "label": {"kind": "sql", "values": {"source": label, "name": f"{source}_labelled"}},
+        }
+        if self._whole.measure is not None:
+            said = {"source": source, "where": condition, "column": self._whole.measure, "name": f"{source}_doubted"}
+            message = self._meaning.doubt(predicate, self._whole.measure)
+            made["caveat"] = {"kind": "caveat", "values": {**said, "message": message}}
+        return made
