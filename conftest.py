@@ -1,4 +1,4 @@
-"""Fixtures every test shares: one Spark for the whole run, a workspace of its own for each test."""
+"""Fixtures every test shares: one Spark for the whole run of a process, a workspace of its own for each test."""
 
 from __future__ import annotations
 
