@@ -117,6 +117,16 @@ def test_what_a_copied_doubt_decides_is_told(quiet: whence.Workspace, seed: int)
     run(seed, quiet, 30)
 
 
+@pytest.mark.parametrize(
+    "seed",
+    [
+        pytest.param(1505, id="between two circles of columns, a mark was asked for before it was known"),
+    ],
+)
+def test_scripts_that_once_went_wrong(quiet: whence.Workspace, seed: int) -> None:
+    run(seed, quiet, 30)
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("start", range(1000, 4000, 50))
 def test_many_sheets_do_what_a_spreadsheet_does(quiet: whence.Workspace, start: int) -> None:

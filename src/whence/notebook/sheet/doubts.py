@@ -25,6 +25,8 @@ class Formulas(Protocol):
 
     def is_circular(self, column: str) -> bool: ...
 
+    def circle(self, column: str) -> list[str]: ...
+
     def ordered(self, columns: Iterable[str]) -> Iterator[tuple[str, int, Tree]]: ...
 
     def targets(self, row: Row, positions: Rows) -> Rows: ...
@@ -98,10 +100,10 @@ class Doubts:
                     mask[positions] |= self.of_tree(tree, positions)
             self._known[column] = mask
             return
-        circular = [each for each in self._state.shown if self._cells.is_circular(each)]
-        for each in circular:
+        circle = self._cells.circle(column)  # of other circles the marks are known before, or not needed
+        for each in circle:
             self._known[each] = self._leaves(self._state.columns[each], every)
-        for each, position, tree in self._cells.ordered(circular):
+        for each, position, tree in self._cells.ordered(circle):
             self._known[each][position] |= self.of_tree(tree, np.array([position]))[0]
 
     def _by_tree(self, column: str) -> Iterator[tuple[Tree, Rows]]:

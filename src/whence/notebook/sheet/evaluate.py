@@ -72,6 +72,10 @@ class Evaluator:
         """Its formulas read, in other rows or in other columns between, the column itself."""
         return self._types.is_circular(column)
 
+    def circle(self, column: str) -> list[str]:
+        """The columns that a circular one reads and that read it, itself among them."""
+        return self._types.circle(column)
+
     def look_ahead(self, positions: Rows) -> None:
         """Read what these rows show of the data in one go."""
         self._leaves.look_ahead(positions)

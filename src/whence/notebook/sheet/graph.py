@@ -65,7 +65,11 @@ class _Search(Generic[Node]):
         return group
 
 
-def circular(needs: dict[Node, set[Node]]) -> set[Node]:
-    """The nodes that can reach themselves."""
+def circles(needs: dict[Node, set[Node]]) -> dict[Node, list[Node]]:
+    """The nodes that can reach themselves, each with those that it needs and that need it.
+
+    >>> circles({"a": {"a"}, "b": {"a", "c"}, "c": {"b"}, "d": {"a"}})
+    {'a': ['a'], 'c': ['c', 'b'], 'b': ['c', 'b']}
+    """
     found = components(needs, lambda node: [each for each in needs[node] if each in needs])
-    return {node for group, is_circular in found if is_circular for node in group}
+    return {node: group for group, is_circular in found if is_circular for node in group}

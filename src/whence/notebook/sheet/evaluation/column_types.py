@@ -8,7 +8,7 @@ from whence.notebook.sheet.content import Content, Copy, Formula, Value
 from whence.notebook.sheet.evaluation.kept import Kept
 from whence.notebook.sheet.formula.tree import Area, Cell, Tree, walk
 from whence.notebook.sheet.formula.types import TypeOf, formula_type, gives_text
-from whence.notebook.sheet.graph import circular
+from whence.notebook.sheet.graph import circles
 from whence.notebook.sheet.ladder import joined, kind_of, type_of_value
 from whence.notebook.sheet.state import SheetColumn, SheetState
 
@@ -19,7 +19,7 @@ class ColumnTypes:
     def __init__(self, state: SheetState) -> None:
         self._state = state
         self._types = Kept(state, self._find_types)
-        self._circular = Kept(state, self._find_circular)
+        self._circles = Kept(state, self._find_circles)
         self._trees: dict[str, tuple[int, list[Tree]]] = {}
 
     @property
@@ -42,7 +42,11 @@ class ColumnTypes:
 
     def is_circular(self, column: str) -> bool:
         """Its formulas read, in other rows or in other columns between, the column itself."""
-        return column in self._circular.now
+        return column in self._circles.now
+
+    def circle(self, column: str) -> list[str]:
+        """The columns that a circular one reads and that read it, itself among them."""
+        return self._circles.now[column]
 
     def of_content(self, content: Content) -> str | None:
         """Of a value or a copy of one."""
@@ -81,10 +85,10 @@ class ColumnTypes:
             yield self.of_content(layer.content)
         yield from (type_name for type_name, count in column.held.items() if count)
 
-    def _find_circular(self) -> set[str]:
+    def _find_circles(self) -> dict[str, list[str]]:
         shown = [self._state.columns[each] for each in self._state.shown]
         needs = {each.id: set(_columns(self.trees(each))) if each.has_formulas else set() for each in shown}
-        return circular(needs)
+        return circles(needs)
 
 
 def _find_trees(column: SheetColumn) -> list[Tree]:
