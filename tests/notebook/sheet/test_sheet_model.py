@@ -121,6 +121,7 @@ def test_what_a_copied_doubt_decides_is_told(quiet: whence.Workspace, seed: int)
     "seed",
     [
         pytest.param(1505, id="between two circles of columns, a mark was asked for before it was known"),
+        pytest.param(1535, id="a formula that names a cell twice lent its lineage to its neighbours"),
     ],
 )
 def test_scripts_that_once_went_wrong(quiet: whence.Workspace, seed: int) -> None:

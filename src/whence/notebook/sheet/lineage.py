@@ -148,14 +148,15 @@ class _Maker:
         shows = self._hanging(key, base) if key.via else self._of_row
         shows = shows if key.is_data else self._ids(self._state.columns[key.column])
         if np.array_equal(read.first, read.out) and np.array_equal(read.end, read.out + 1):
-            ids = shows[read.first]
-            if np.array_equal(ids, self._of_row[read.out]):
-                if len(read.out) == self._state.order.count:
+            out = _distinct(read.out)
+            ids = shows[out]
+            if np.array_equal(ids, self._of_row[out]):
+                if len(out) == self._state.order.count:
                     self._sources.use(column.name, 0, base, key.role)
                     return
                 number = self._sources.next()
                 kept = ids != NOBODY
-                self._sources.parts.append(Part(read.out[kept], {number: ids[kept]}))
+                self._sources.parts.append(Part(out[kept], {number: ids[kept]}))
                 self._sources.use(column.name, number, base, key.role)
                 return
         number = self._sources.next()
@@ -211,6 +212,11 @@ class _Maker:
         trees = (tree for each in self._state.shown for tree in self._cells.trees(self._state.columns[each]))
         wide = (layer.is_wide for column in self._state.columns.values() for layer in column.layers)
         return any(map(leaves_row, trees)) or any(wide) or any(each.is_wide for each in self._state.sifted)
+
+
+def _distinct(rows: Rows) -> Rows:
+    """Each row once: a formula may name a cell twice, and several formulas of a column the same one."""
+    return rows if (rows[1:] > rows[:-1]).all() else np.unique(rows)
 
 
 def sheet_lineage(state: SheetState, cells: Evaluator) -> SheetLineage:
