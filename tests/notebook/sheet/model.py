@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 Formula = tuple
 """("num", 2) ("text", "x") ("ref", column, rows down) ("abs", column, row id) ("bin", op, a, b) ("if", c, a, b)
 ("all", function, column) ("range", function, column, from, to) ("countif", column, criterion) ("call", name, a...)
-("was", column): the data of the same row."""
+("was", column): the data of the same row. ("copied", column, row id): the data of a row that was copied from."""
 
 
 AREAS = ("all", "range", "countif")
@@ -123,6 +123,8 @@ class Model:
                 return value
             case ("was", column):
                 return self.data[row].get(column) if isinstance(row, int) else None
+            case ("copied", column, other):
+                return self.data[other][column]
             case ("ref", column, down):
                 return get((self.rows[at + down], column)) if self._there(column, at + down) else Bad("#REF!")
             case ("abs", column, other):
@@ -197,6 +199,8 @@ class Model:
         parts = list(pieces(over[1]))
         if any(each[0] == "was" and (row, each[1]) in self.doubt for each in parts):
             return True
+        if any(each[0] == "copied" and (each[2], each[1]) in self.doubt for each in parts):
+            return True
         if any(each[0] == "abs" and each[2] in self.row_doubt and each[2] in self.rows for each in parts):
             return True
         areas = [each[2] if each[0] in ("all", "range") else each[1] for each in parts if each[0] in AREAS]
@@ -220,6 +224,7 @@ class Model:
             elif over is not None and over[0] == "formula":
                 refs[row, column] = self.refs((row, column))
                 own = {(row, each[1]) for each in pieces(over[1]) if each[0] == "was" and isinstance(row, int)}
+                own |= {(each[2], each[1]) for each in pieces(over[1]) if each[0] == "copied"}
             found[row, column] = own
         for place in [place for place in refs if self._reaches_itself(place, refs)]:
             found[place] = set()

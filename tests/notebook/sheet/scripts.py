@@ -317,6 +317,8 @@ class Script:
             before: tuple = ("was", column) if has else ("num", None)
         elif over[0] == "formula":
             before = over[1]
+        elif over[0] == "copy":
+            before = ("copied", column, over[1])
         else:
             before = ("num", self.model.content(row, column)[1])
         return "formula", swapped(content[1], ("ref", column, 0), before)

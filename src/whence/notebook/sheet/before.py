@@ -12,6 +12,7 @@ from whence.notebook.sheet.formula.tree import (
     Binary,
     Call,
     Cell,
+    Copied,
     Missing,
     Number,
     Offset,
@@ -65,7 +66,7 @@ def _as_tree(state: SheetState, column: SheetColumn, content: Content) -> Tree:
         case Blank():
             return Text("") if column.type == "string" and not column.hides_data else Missing()
         case Copy(row, base):
-            return _constant(state.source.value(base, row))
+            return Copied(_constant(state.source.value(base, row)), row, base)
         case Value(value):
             return _constant(value)
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from whence.notebook.sheet.content import Copy
 from whence.notebook.sheet.evaluate import Evaluator
-from whence.notebook.sheet.formula.tree import Area, At, Cell, Offset, Stored, Tree, walk
+from whence.notebook.sheet.formula.tree import Area, At, Cell, Copied, Offset, Stored, Tree, walk
 from whence.notebook.sheet.rowset import Mask, RowSet
 from whence.notebook.sheet.state import SheetState, either
 
@@ -53,7 +53,10 @@ def _reach(state: SheetState, cells: Evaluator, tree: Tree, found: dict[str, Row
     is_wide = False
     for node in walk(tree):
         names = (node.column,) if isinstance(node, Cell | Stored) else node.columns if isinstance(node, Area) else ()
-        is_wide |= isinstance(node, Area) or (
+        if isinstance(node, Copied):
+            one = RowSet.of(np.array([node.row]), state.rows)
+            found[node.column] = either(found.get(node.column), one, state.rows)
+        is_wide |= isinstance(node, Area | Copied) or (
             isinstance(node, Cell) and (isinstance(node.row, At) or node.row != Offset(0))
         )
         for name in names:

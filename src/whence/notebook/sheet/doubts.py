@@ -13,7 +13,7 @@ import numpy as np
 
 from whence.caveats.influence import ROW
 from whence.notebook.sheet.content import Copy
-from whence.notebook.sheet.formula.tree import Area, Cell, Offset, Row, Stored, Tree, walk
+from whence.notebook.sheet.formula.tree import Area, Cell, Copied, Offset, Row, Stored, Tree, walk
 from whence.notebook.sheet.rowset import Mask, Rows
 from whence.notebook.sheet.state import SheetColumn, SheetState
 
@@ -89,6 +89,8 @@ class Doubts:
                 found |= self._of_area(node, positions)
             elif isinstance(node, Stored):
                 found |= self._of_data(self._state.columns[node.column].base, positions)
+            elif isinstance(node, Copied):
+                found |= self._state.source.marks(node.column, np.array([node.row]))
         return found
 
     def _find(self, column: str) -> None:

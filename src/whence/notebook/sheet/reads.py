@@ -14,7 +14,7 @@ import numpy as np
 
 from whence.notebook.sheet.addresses import of_column
 from whence.notebook.sheet.evaluate import Evaluator
-from whence.notebook.sheet.formula.tree import Area, Call, Cell, Offset, Stored, Tree, walk
+from whence.notebook.sheet.formula.tree import Area, Call, Cell, Copied, Offset, Stored, Tree, walk
 from whence.notebook.sheet.graph import components
 from whence.notebook.sheet.rowset import Rows
 from whence.notebook.sheet.state import SheetState
@@ -32,8 +32,8 @@ ANYWHERE = "anywhere"
 class Key:
     """A column that was read, as the sheet shows it or as the data has it, and in which role.
 
-    `via`: it was read by conditions that decided on cells of that column, so only where they did; `ANYWHERE` if any
-    row of it could decide, and then the stretches are of rows of the data.
+    `via`: it was read by conditions that decided on cells of that column, so only where they did; with `ANYWHERE` the
+    stretches are of rows of the data, wherever those stand: any of them could decide, or one was copied.
     """
 
     column: str
@@ -134,6 +134,9 @@ class Reads:
                 yield from self._of_area(node, role, at, known)
             elif isinstance(node, Stored):
                 yield Key(node.column, True, role), Stretch(at, at, at + 1)
+            elif isinstance(node, Copied):
+                row = np.full(len(at), node.row, dtype=np.int64)
+                yield Key(of_column(node.column), True, role, ANYWHERE), Stretch(at, row, row + 1)
 
     def _deciding(self, column: str, read: Stretch) -> Iterator[tuple[Key, Stretch]]:
         """What conditions read to decide on the cells of a column that were read."""
@@ -173,10 +176,11 @@ class Reads:
             yield Key(column, False, role), Stretch(at, first, last + 1)
             yield from self._deciding(column, Stretch(at, first, last + 1))
             for key, stretch in known.get(column, {}).items():
-                yield _through(key, role), self._spread(stretch, at, first, last)
+                size = self._state.source.rows if key.via == ANYWHERE else count
+                yield _through(key, role), self._spread(stretch, at, first, last, size)
 
-    def _spread(self, read: Stretch, at: Rows, first: Rows, last: Rows) -> Stretch:
-        """What the formulas in each of these stretches have read themselves."""
+    def _spread(self, read: Stretch, at: Rows, first: Rows, last: Rows, size: int) -> Stretch:
+        """What the formulas in each of these stretches have read themselves, of so many rows."""
         order = np.argsort(read.out, kind="stable")
         low = np.searchsorted(read.out[order], first, side="left")
         high = np.searchsorted(read.out[order], last, side="right")
@@ -184,19 +188,19 @@ class Reads:
             self.is_widened = True
             some = high > low
             count = int(some.sum())
-            return Stretch(at[some], np.zeros(count, np.int64), np.full(count, self._state.order.count, np.int64))
+            return Stretch(at[some], np.zeros(count, np.int64), np.full(count, size, np.int64))
         return _picked(read, order, low, high, at)
 
 
 def _nodes(tree: Tree, role: ReadRole | None = None) -> Iterator[tuple[Tree, ReadRole]]:
     """The references of a formula, each in its role: one that is the whole formula only copies."""
-    if isinstance(tree, Cell | Stored | Area):
+    if isinstance(tree, Cell | Stored | Copied | Area):
         yield tree, role or "copied"
         return
     for child in list(walk(tree))[1:]:
         if isinstance(child, Area):
             yield child, "aggregated"
-        elif isinstance(child, Cell | Stored):
+        elif isinstance(child, Cell | Stored | Copied):
             is_gathered = isinstance(tree, Call) and child in tree.args and tree.name in _GATHER
             yield child, "aggregated" if is_gathered else "computed"
 

@@ -14,6 +14,7 @@ from whence.notebook.sheet.formula.tree import (
     Binary,
     Call,
     Cell,
+    Copied,
     Logical,
     Missing,
     Number,
@@ -41,7 +42,7 @@ class Cells(Protocol):
     def conditional(self, name: str, tested: Area, wanted: Value, values: Area, position: int) -> Value: ...
 
 
-def compiled(tree: Tree, cells: Cells) -> Run:
+def compiled(tree: Tree, cells: Cells) -> Run:  # noqa: C901 - a table of nodes
     """The formula as a function of the position it stands at."""
     match tree:
         case Number(value) | Text(value) | Logical(value):
@@ -55,6 +56,8 @@ def compiled(tree: Tree, cells: Cells) -> Run:
             return lambda position: cells.cell(column, row, position)
         case Stored(column):
             return lambda position: cells.stored(column, position)
+        case Copied(value):
+            return compiled(value, cells)
         case Area():
             failure = error(VALUE, "An area stands where one value is needed.")
             return lambda _: failure

@@ -13,6 +13,7 @@ from whence.notebook.sheet.formula.tree import (
     Binary,
     Call,
     Cell,
+    Copied,
     Logical,
     Missing,
     Number,
@@ -57,6 +58,8 @@ class Shown:
                 return self._corner(column, place, row)
             case Stored(column):
                 return self._corner(column, Offset(0), row)
+            case Copied(value):
+                return self._text(value, row, least)
             case Area():
                 return self._area(tree, row)
             case Unary(op, of):

@@ -88,6 +88,15 @@ class Stored:
 
 
 @dataclass(frozen=True)
+class Copied:
+    """A value, and the cell of the data it was copied from: row and column of the source."""
+
+    value: Tree
+    row: int
+    column: str
+
+
+@dataclass(frozen=True)
 class Unary:
     """A sign before, or a percent sign after."""
 
@@ -112,11 +121,11 @@ class Call:
     args: tuple[Tree, ...]
 
 
-Tree = Number | Text | Logical | Wrong | Missing | Cell | Area | Stored | Unary | Binary | Call
+Tree = Number | Text | Logical | Wrong | Missing | Cell | Area | Stored | Copied | Unary | Binary | Call
 
 _NODES: dict[str, Callable[..., object]] = {
     each.__name__.lower(): each
-    for each in (Offset, At, Number, Text, Logical, Wrong, Missing, Cell, Area, Stored, Unary, Binary, Call)
+    for each in (Offset, At, Number, Text, Logical, Wrong, Missing, Cell, Area, Stored, Copied, Unary, Binary, Call)
 }
 
 
@@ -124,7 +133,7 @@ def walk(tree: Tree) -> Iterator[Tree]:
     """The tree and everything below it."""
     yield tree
     match tree:
-        case Unary(_, of):
+        case Unary(_, of) | Copied(of):
             yield from walk(of)
         case Binary(_, left, right):
             yield from walk(left)

@@ -11,6 +11,7 @@ from whence.notebook.sheet.formula.tree import (
     Binary,
     Call,
     Cell,
+    Copied,
     Logical,
     Number,
     Stored,
@@ -24,7 +25,7 @@ TypeOf = Callable[[str, bool], str | None]
 """The type of a column as the sheet shows it or, if asked so, of the data below it."""
 
 
-def formula_type(tree: Tree, type_of: TypeOf) -> str | None:
+def formula_type(tree: Tree, type_of: TypeOf) -> str | None:  # noqa: C901 - a table of nodes
     """The type of every value it can have; None if it never has one."""
     match tree:
         case Number(value):
@@ -37,6 +38,8 @@ def formula_type(tree: Tree, type_of: TypeOf) -> str | None:
             return type_of(column, False)
         case Stored(column):
             return type_of(column, True)
+        case Copied(value):
+            return formula_type(value, type_of)
         case Area(columns):
             return joined(type_of(column, False) for column in columns)
         case Unary(op, of):
@@ -94,4 +97,6 @@ def gives_text(tree: Tree) -> bool:
     """Whatever it reads, it has no value but text."""
     if isinstance(tree, Call):
         return tree.name in FUNCTIONS and FUNCTIONS[tree.name].gives == "string"
+    if isinstance(tree, Copied):
+        return gives_text(tree.value)
     return isinstance(tree, Text) or (isinstance(tree, Binary) and tree.op == "&")

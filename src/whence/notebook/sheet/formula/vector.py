@@ -11,7 +11,19 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from whence.notebook.sheet.formula.errors import DIV, NUM, REF, CellError, error
-from whence.notebook.sheet.formula.tree import Area, Binary, Call, Cell, Logical, Number, Row, Stored, Tree, Unary
+from whence.notebook.sheet.formula.tree import (
+    Area,
+    Binary,
+    Call,
+    Cell,
+    Copied,
+    Logical,
+    Number,
+    Row,
+    Stored,
+    Tree,
+    Unary,
+)  # fmt: skip
 
 Numbers = npt.NDArray[np.float64] | npt.NDArray[np.int64] | npt.NDArray[np.bool_]
 Flags = npt.NDArray[np.bool_]
@@ -111,6 +123,8 @@ def evaluated(tree: Tree, positions: npt.NDArray[np.int64], sheet: Sheet) -> Vec
             return sheet.numbers(column, row, positions)
         case Stored(column):
             return sheet.stored_numbers(column, positions)
+        case Copied(value):
+            return evaluated(value, positions, sheet)
         case Unary("+", of):
             return evaluated(of, positions, sheet)
         case Unary("-", of):
