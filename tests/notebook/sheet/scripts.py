@@ -393,6 +393,8 @@ class Script:
         for place, content in self.model.cells.items():
             if place[1] == column and content[0] == "value" and isinstance(content[1], str):
                 self.model.cells[place] = ("value", content[1].replace("fig", "date"))
+            if place[1] == column and content[0] == "copy" and "fig" in (self.model.data[content[1]][column] or ""):
+                self.model.cells[place] = ("formula", ("call", "DATED", ("copied", column, content[1])))
         for row in hits:
             self.model.cells[row, column] = ("formula", ("call", "DATED", ("was", column)))
         return None

@@ -40,3 +40,11 @@ def test_a_condition_over_such_a_formula_hangs_on_that_row(copied: Sheet) -> Non
     assert (page.values["t"], page.marks["t"]) == (["plum", "plum", "lime"], [True, True, False])
     assert (0, "n", "filtered") in {(each.row, each.column, each.role) for each in made.lineage.cell(1, "t")}
     assert [each.message for each in made.caveats.list(row=1, column="t")] == ["smudged"]
+
+
+def test_a_text_is_replaced_in_copies_too(copied: Sheet) -> None:
+    assert check(copied.replace("fig", "fig tree", ["t"]), "t", "fig tree") == {"computed"}
+
+
+def test_a_number_is_replaced_in_copies_too(copied: Sheet) -> None:
+    assert check(copied.replace("4", "40", ["n"]), "n", 40) == {"filtered"}

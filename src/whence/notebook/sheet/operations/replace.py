@@ -8,12 +8,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from whence.notebook.sheet.content import Content, Formula, Value
+from whence.notebook.sheet.content import Content, Copy, Formula, Value
 from whence.notebook.sheet.decided import marked_rows
 from whence.notebook.sheet.evaluate import Evaluator
-from whence.notebook.sheet.formula.tree import Call, Stored, Text
+from whence.notebook.sheet.formula.tree import Call, Copied, Stored, Text, Tree
 from whence.notebook.sheet.operation import Operation
-from whence.notebook.sheet.rowset import Mask, Rows, RowSet
+from whence.notebook.sheet.rowset import Mask, RowSet
 from whence.notebook.sheet.state import Layer, SheetColumn, SheetState, over_what_was
 from whence.notebook.sheet.typed_input import typed_value
 
@@ -50,9 +50,30 @@ class Replace(Operation):
             self._in_data(state, column, is_text and not self.whole_cell)
         codes, contents = state.columns[column.id].coded(np.arange(state.rows, dtype=np.int64))
         for number, content in enumerate(contents, start=1):
-            new = self._new_value(content.value, column.type) if isinstance(content, Value) else content
-            if new != content:
-                _put(state, column, np.flatnonzero(codes == number), new)
+            rows = RowSet.of(np.flatnonzero(codes == number), state.rows)
+            if isinstance(content, Copy):
+                self._in_copies(state, column, rows, content)
+            elif isinstance(content, Value):
+                new = self._new_value(content.value, column.type)
+                if new != content:
+                    _put(state, column, Layer(rows, new))
+
+    def _in_copies(self, state: SheetState, column: SheetColumn, rows: RowSet, content: Copy) -> None:
+        """Cells that show the data of another row: what is put there comes from that row, or hangs on it."""
+        value = state.source.value(content.column, content.row)
+        new = self._new_value(value, column.type)
+        if new == Value(value):
+            return
+        if isinstance(value, str) and not self.whole_cell:
+            _put(state, column, Layer(rows, self._within(Copied(Text(value), content.row, content.column))))
+            return
+        one = np.array([content.row], dtype=np.int64)
+        doubtful = rows if state.source.marks(content.column, one)[0] else None
+        decided = {content.column: RowSet.of(one, state.rows)}
+        _put(state, column, Layer(rows, new, decided, doubtful, is_wide=True))
+
+    def _within(self, of: Tree) -> Formula:
+        return Formula(Call("SUBSTITUTE", (of, Text(self.find), Text(self.replacement))), "")
 
     def _new_value(self, value: object, type_name: str | None) -> Content:
         if isinstance(value, str) and not self.whole_cell and self.find:
@@ -70,11 +91,7 @@ class Replace(Operation):
         found &= codes == 0
         if not found.any():
             return
-        content: Content
-        if within:
-            content = Formula(Call("SUBSTITUTE", (Stored(column.id), Text(self.find), Text(self.replacement))), "")
-        else:
-            content = Value(typed_value(self.replacement, column.type))
+        content = self._within(Stored(column.id)) if within else Value(typed_value(self.replacement, column.type))
         from_data = RowSet.of(np.flatnonzero(codes == 0), state.rows)
         doubtful = marked_rows(state, column.base, from_data)
         rows = RowSet.of(np.flatnonzero(found), state.rows)
@@ -94,9 +111,10 @@ class Replace(Operation):
         return mask
 
 
-def _put(state: SheetState, column: SheetColumn, rows: Rows, content: Content) -> None:
-    layer = over_what_was(column, Layer(RowSet.of(rows, state.rows), content), state.rows)
+def _put(state: SheetState, column: SheetColumn, layer: Layer) -> None:
+    rows = layer.rows.rows
+    layer = over_what_was(column, layer, state.rows)
     if layer.decided or len(rows) > _MANY:
         state.add_layer(column.id, layer)
     else:
-        state.set_cells(column.id, [(row, content) for row in rows.tolist()])
+        state.set_cells(column.id, [(row, layer.content) for row in rows.tolist()])
