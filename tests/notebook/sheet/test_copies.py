@@ -48,3 +48,16 @@ def test_a_text_is_replaced_in_copies_too(copied: Sheet) -> None:
 
 def test_a_number_is_replaced_in_copies_too(copied: Sheet) -> None:
     assert check(copied.replace("4", "40", ["n"]), "n", 40) == {"filtered"}
+
+
+def test_what_hangs_on_where_rows_stand_stays_in_doubt_through_copies(tmp_path: Path) -> None:
+    """The condition reads typed cells alone, by their place; which row stands there is in doubt."""
+    with whence.open(tmp_path / "sheet.whence") as workspace:
+        data = workspace.create("data", [("fig",), ("kiwi",), ("lime",)], "t string", row_caveats=[(0, "seen twice")])
+        sheet = workspace.sheet(data).insert_column("x", after="t").set(0, "x", 1).set(1, "x", "=B1")
+        sheet.set_where("[@x] = 1", "t", "plum").fill(1, "t", [2])
+        assert sheet.page().marks["t"] == [False, True, True]
+        sheet.replace("plum", "pear", ["t"])
+        page, made = sheet.page(), sheet.apply("made")
+        assert (page.values["t"], page.marks["t"]) == (["pear"] * 3, [False, True, True])
+        assert [each.message for each in made.caveats.list(row=2, column="t")] == ["seen twice"]

@@ -38,8 +38,8 @@ def put_copies(state: SheetState, column: SheetColumn, row: int, content: Conten
     """Put what stands in one row into others; if a condition decided on it, they hang on that condition, too."""
     decided, doubtful, _ = hanging(column, np.array([row], dtype=np.int64), state.rows)
     chosen = RowSet.of(rows, state.rows)
-    if decided:
-        layer = Layer(chosen, content, decided, None if doubtful is None else chosen, is_wide=True)
+    layer = Layer(chosen, content, decided, None if doubtful is None else chosen, is_wide=True)
+    if layer.hangs:
         state.add_layer(column.id, layer)
     elif len(rows) > _MANY:
         state.add_layer(column.id, Layer(chosen, content))

@@ -48,6 +48,11 @@ class Layer:
     hides_data: bool = False
     """Every cell of the column was set, so that none shows the data any more."""
 
+    @property
+    def hangs(self) -> bool:
+        """Something decided on it: columns of the data, or only where rows stand."""
+        return bool(self.decided) or self.doubtful is not None
+
 
 @dataclass(frozen=True)
 class Entry:
@@ -293,7 +298,7 @@ class SheetState:
 
     def add_layer(self, column: str, layer: Layer) -> None:
         """Put something into many cells of a column; all of them start anew if it is every row."""
-        if layer.hides_data and not layer.decided:
+        if layer.hides_data and not layer.hangs:
             self.change(column, layers=(layer,), cells={}, formulas=0, held={})
         else:
             self.change(column, layers=(*self.columns[column].layers, layer))

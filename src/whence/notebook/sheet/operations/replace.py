@@ -114,7 +114,7 @@ class Replace(Operation):
 def _put(state: SheetState, column: SheetColumn, layer: Layer) -> None:
     rows = layer.rows.rows
     layer = over_what_was(column, layer, state.rows)
-    if layer.decided or len(rows) > _MANY:
+    if layer.hangs or len(rows) > _MANY:
         state.add_layer(column.id, layer)
     else:
         state.set_cells(column.id, [(row, layer.content) for row in rows.tolist()])
