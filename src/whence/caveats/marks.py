@@ -23,6 +23,7 @@ from whence.model.caveat import CaveatGroup
 from whence.model.dataset import DatasetRecord, Doubt
 from whence.model.ids import DatasetId
 from whence.model.schema import ROW_MARK_COLUMN, mark_column
+from whence.store.acknowledged import CaveatKeys
 from whence.store.forgotten import ForgottenRecord
 from whence.store.store import Store, row_mark_name
 
@@ -138,6 +139,10 @@ class Marks:
         record = self._store.by_id(dataset)
         every = np.concatenate([each.keys for each in self._store.acknowledged.of(record.name)])
         return np.isin(self._identity.keys(record), every)
+
+    def keys(self, record: DatasetRecord) -> CaveatKeys:
+        """What each caveat of the dataset's own making is known by, in this version and in others."""
+        return self._identity.keys(record)
 
     def note(self, record: DatasetRecord, place: int) -> str:
         """What was said when this caveat was acknowledged."""

@@ -61,10 +61,16 @@ class Reasons:
                 yield from self._groups(each, part)
                 self._follow(each, part, selected)
 
+    def narrowed(self, group: CaveatGroup, places: Ids) -> CaveatGroup:
+        """Some caveats of a group, by their numbers among those of the dataset that raised them."""
+        assert group.dataset is not None, "groups that were listed say where they are from"
+        record = self._store.by_id(group.dataset)
+        return self._group(record, group.family, group.column, places, is_done=group.acknowledged)
+
     def _notes(self, record: DatasetRecord) -> Iterator[CaveatGroup]:
         for each in self._own.sets(record):
             if each.family in NOTES:
-                yield self._group(record, each, each.places, is_done=False)
+                yield self._group(record, each.family, each.column, each.places, is_done=False)
 
     def _marked(self, record: DatasetRecord, asked: Selection) -> Selection:
         """What of this is marked."""
@@ -128,7 +134,7 @@ class Reasons:
             for state in (False, True):
                 chosen = places[is_done == state]
                 if len(chosen):
-                    yield self._group(record, each, chosen, is_done=state)
+                    yield self._group(record, each.family, each.column, chosen, is_done=state)
 
     def _inside(self, record: DatasetRecord, each: CaveatSet, selected: Selection) -> Ids:
         """The caveats of the set that sit on the rows in question."""
@@ -160,7 +166,9 @@ class Reasons:
             keep &= hit | ~knows
         return keep
 
-    def _group(self, record: DatasetRecord, each: CaveatSet, places: Ids, *, is_done: bool) -> CaveatGroup:
+    def _group(
+        self, record: DatasetRecord, family: str, column: str | None, places: Ids, *, is_done: bool
+    ) -> CaveatGroup:
         shown = self._store.caveat_table(record).take(places[:MOST_REFERENCES]).to_pylist()
         messages = tuple(dict.fromkeys(caveat["message"] for caveat in shown))
         references = tuple(
@@ -178,9 +186,9 @@ class Reasons:
         return CaveatGroup(
             shown[0]["message"],
             len(places),
-            each.family,
+            family,
             f"{record.origin} {record.label}",
-            each.column,
+            column,
             references,
             messages if len(places) <= MOST_MESSAGES else messages[:1],
             is_done,

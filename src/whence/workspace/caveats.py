@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +18,7 @@ from whence.model.dataset import DatasetRecord
 from whence.model.errors import UserError
 from whence.store.durable import writing
 from whence.workspace.context import Context, checked_column, checked_row
+from whence.workspace.references import version_of
 
 _FORMS: dict[str, Callable[[Facts], str]] = {".html": to_html, ".md": to_markdown}
 
@@ -69,6 +70,22 @@ class DatasetCaveats:
     def stream(self, row: int | None = None, column: str | None = None) -> Iterator[CaveatGroup]:
         """The same groups one at a time, as they are found."""
         return self._context.reasons.stream(self._record, row, column)
+
+    def new_since(self, *earlier: object) -> Sequence[CaveatGroup]:
+        """The caveats behind this dataset that were behind none of the earlier ones, in groups.
+
+        An earlier one is a version of this dataset by its number, or any dataset. The same doubt about the same row is
+        not new, even if the data was loaded again and the row stands elsewhere.
+
+        >>> old = ws.create("list", [(1,), (2,)], schema="x int", cell_caveats=[(0, "x", "torn")])
+        >>> doubts = [(2, "x", "torn"), (0, "x", "smudged")]
+        >>> new = ws.create("list", [(3,), (2,), (1,)], schema="x int", cell_caveats=doubts)
+        >>> [(group.message, group.count) for group in new.caveats.new_since(1)]
+        [('smudged', 1)]
+        """
+        store, name = self._context.store, self._record.name
+        records = [store.version(name, each) if isinstance(each, int) else version_of(store, each) for each in earlier]
+        return self._context.news.since([self._record], records)[0]
 
     def impact(self, group: CaveatGroup) -> Impact:
         """How many cells and rows of this dataset the caveats of a group may have changed.

@@ -10,6 +10,7 @@ import numpy as np
 from whence.caveats.current import CurrentMarks
 from whence.caveats.influence import Influences
 from whence.caveats.marks import Marks
+from whence.caveats.news import News
 from whence.caveats.own import OwnCaveats
 from whence.caveats.reasons import Reasons
 from whence.caveats.remade import RemadeMarks
@@ -55,6 +56,11 @@ class Context:
     def ground(self) -> Ground:
         """What sheets stand on."""
         return Ground(self.store, self.keys, self.marks, self.edges)
+
+    @property
+    def news(self) -> News:
+        """What was not doubtful before."""
+        return News(self.store, self.marks, self.reasons)
 
     @classmethod
     def of(cls, store: Store, engine: Engine, workers: Pool | None = None) -> Context:

@@ -278,6 +278,18 @@ class Notebook:
         self._commit(Whole(self._book.cells(version)), None, Command(self.author))
         return self._version
 
+    def results(self, version: int | None = None) -> dict[str, Dataset]:
+        """The datasets that a version, by default this one, ends with, by name and as far as it ran.
+
+        >>> nb = ws.notebook("ending")
+        >>> _ = nb.append("sql", source="select 1 as x", name="end")
+        >>> nb.wait().results()
+        {'end': <dataset end@1: 1 rows, 1 columns>}
+        """
+        context = self._context()
+        made = self.runner.datasets_of(self._book.cells(self._version if version is None else version))
+        return {name: Dataset(context, context.store.by_id(id)) for name, id in made.items()}
+
     def compare(self, before: int, after: int) -> NotebookDiff:
         """What two versions differ in: cells with their texts, and the datasets they end with, as far as they ran.
 
