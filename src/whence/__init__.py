@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from whence.engine.sql_functions import caveat, caveat_if, has_caveat
     from whence.model.caveat import CaveatGroup
-    from whence.model.cellref import CellRef
+    from whence.model.cellref import CellRef, ColumnRef
     from whence.model.errors import EditConflict, NotRelated, WhenceError
     from whence.operators.check import check
     from whence.operators.operator import Comp, Full, Map, Operator, Pay
@@ -35,6 +35,7 @@ __all__ = [
     "Cell",
     "CellRef",
     "Chart",
+    "ColumnRef",
     "Comp",
     "Dataset",
     "EditConflict",
@@ -78,6 +79,7 @@ _HOMES = {
     "CaveatGroup": "whence.model.caveat",
     "Cell": "whence.workspace.notebook_cell",
     "CellRef": "whence.model.cellref",
+    "ColumnRef": "whence.model.cellref",
     "Chart": "whence.workspace.chart",
     "Dataset": "whence.workspace.dataset",
     "EditConflict": "whence.model.errors",

@@ -79,7 +79,7 @@ class Cells:
         if document is None:
             return found
         known: dict[tuple[DatasetId, str], Ids] = {}
-        for use in _strongest(document.values[column] | document.row):
+        for use in strongest(document.values[column] | document.row):
             place = document.sources[use.source], use.column
             behind = self._edges.read_by(record, use.source, rows)
             # A cell that was read in two ways, as by a window over its own sort key, has the nearer role.
@@ -94,7 +94,7 @@ def _add(cells: CellSet, use: ColumnUse, rows: Ids) -> None:
     cells[use] = np.union1d(cells[use], rows) if use in cells else rows
 
 
-def _strongest(uses: Iterable[Use]) -> list[Use]:
+def strongest(uses: Iterable[Use]) -> list[Use]:
     """One role for each column of a source: the one nearest to the value, which come first."""
     best: dict[tuple[int, str], Use] = {}
     for use in uses:

@@ -21,6 +21,16 @@ class RowRef:
 
 
 @dataclass(frozen=True)
+class ColumnRef:
+    """One column of one dataset version, and the role it played for the column that was asked about."""
+
+    dataset: str
+    version: int
+    column: str
+    role: Role
+
+
+@dataclass(frozen=True)
 class CellRef:
     """One cell of one dataset version, and the role it played for the cell that was asked about."""
 

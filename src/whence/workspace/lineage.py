@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from whence.lineage.columns import Columns
 from whence.lineage.derivations import Derivations
 from whence.lineage.explain import explain
 from whence.lineage.refresh import Refresh
@@ -16,7 +17,7 @@ from whence.lineage.selection import Selection
 from whence.lineage.way import WayCell, Ways
 from whence.lineage.what_if import Outcome, WhatIf
 from whence.lineage.why_not import WhyNot
-from whence.model.cellref import CellRef, RowRef
+from whence.model.cellref import CellRef, ColumnRef, RowRef
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import UserError
 from whence.model.ids import DatasetId
@@ -216,6 +217,20 @@ class DatasetLineage:
         else:
             found = cells.at(self._record, row, column, self._targets(to))
         return cells.with_values(found)
+
+    def column(self, column: str, to: object = None) -> list[ColumnRef]:
+        """The input columns a column was made of, with the role each played, whatever the rows; `to` as for `cell`.
+
+        >>> work = ws.create("work", [("a", 1, 2)], schema="who string, hours int, pay int")
+        >>> paid = ws.sql("select who, sum(hours * pay) wage from work where hours > 0 group by who", name="paid")
+        >>> [(ref.column, ref.role) for ref in paid.lineage.column("wage")]
+        [('hours', 'aggregated'), ('pay', 'aggregated'), ('who', 'grouped')]
+        """
+        column = checked_column(self._record, column)
+        columns = Columns(self._context.edges)
+        if to is None:
+            return columns.named(columns.inputs(self._record, column))
+        return columns.named(columns.at(self._record, column, self._targets(to)))
 
     def way(self, row: int, column: str, most: int = 3) -> WayCell:
         """The way back from a cell as a tree of cells with roles and values; `most` of each column at each step.
