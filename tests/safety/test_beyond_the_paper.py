@@ -57,6 +57,17 @@ def test_upstream_says_what_no_cell_can_renew() -> None:
     assert session.upstream("use").unresolved == ("b",)
 
 
+def test_upstream_begins_with_what_binds_names_that_are_not_there() -> None:
+    session = Session()
+    texts = {"x1": "x = 1", "x2": "x = 2", "y": "y = x", "use": "print(y, z)", "maybe": "if y: z = 1", "z": "z = 3"}
+    for cell, text in texts.items():
+        session.edit(cell, text)
+    assert session.upstream("use").cells[-1] == "use"
+    assert set(session.upstream("use").cells) == {"x2", "y", "z", "use"}
+    assert session.upstream("use").cells.index("x2") < session.upstream("use").cells.index("y")
+    assert [cell for cell, _ in session.run_with_upstream("use")][-1] == "use"
+
+
 def test_reacting_brings_everything_up_to_date() -> None:
     session = Session()
     run_cells(session, a="a = 1", b="b = a", c="c = b", show="print(c)")

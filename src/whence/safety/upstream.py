@@ -6,6 +6,7 @@ from collections.abc import Container
 from dataclasses import dataclass
 
 from whence.safety.highlights import NotebookView, StaleUse
+from whence.safety.paths import Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +18,10 @@ class Upstream:
 
 
 def upstream(notebook: NotebookView, cell: str) -> Upstream:
-    """For each stale symbol, first the cell that made it, if it still does, or else another that would."""
+    """For each stale symbol, first the cell that made it, if it still does, or else another that would.
+
+    A name that is not there at all, as after a restart, comes from the last cell before that surely binds it.
+    """
     order: dict[str, None] = {}
     unresolved: dict[str, None] = {}
     pending = [(cell, False)]
@@ -36,6 +40,8 @@ def upstream(notebook: NotebookView, cell: str) -> Upstream:
                         unresolved[str(use.path)] = None
                     else:
                         pending.append((provider, False))
+            makers = [maker for maker in _makers(notebook, name) if maker not in entered]
+            pending += [(maker, False) for maker in reversed(makers)]  # the last one in is the first to run
     return Upstream(tuple(order), tuple(unresolved))
 
 
@@ -45,3 +51,17 @@ def provider_of(notebook: NotebookView, use: StaleUse, excluded: Container[str] 
     if use.symbol.cell in able:
         return use.symbol.cell
     return min(able, key=lambda name: len(notebook.views[name].stale), default=None)
+
+
+def _makers(notebook: NotebookView, cell: str) -> list[str]:
+    """For each name a cell would miss, the last cell before it that surely binds it, or else the first after it.
+
+    Before and after are meant in the order in which the cells came to the notebook.
+    """
+    page = list(notebook.views)
+    found = []
+    for name in notebook.views[cell].missing:
+        able = [each for each in page if each != cell and each in notebook.index.get(Path(name), ())]
+        above = [each for each in able if page.index(each) < page.index(cell)]
+        found += above[-1:] or able[:1]
+    return sorted(set(found), key=page.index)

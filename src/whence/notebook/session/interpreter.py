@@ -20,6 +20,7 @@ from whence.notebook.workers.channel import Message
 from whence.notebook.workers.pool import Pool
 from whence.notebook.workers.process import Worker, WorkerLost
 from whence.safety.highlights import Highlights
+from whence.safety.notebook import Notebook
 from whence.safety.upstream import Upstream
 
 Page = Sequence[tuple[str, str]]
@@ -66,8 +67,10 @@ class Interpreter:
 
     def upstream(self, cell: str, page: Page) -> Upstream:
         """The cells to run, in order, the given one last, so that it uses nothing out of date."""
-        if not self.is_running or cell not in dict(page):
+        if cell not in dict(page):
             return Upstream((cell,))
+        if not self.is_running:
+            return _with_no_variables(cell, page)
         heard = self._talk({"t": "upstream", "cell": cell, "page": list(page)}, RunControl())
         return Upstream(tuple(cast("list[str]", heard["cells"])), tuple(cast("list[str]", heard["unresolved"])))
 
@@ -156,6 +159,14 @@ class _Listener:
                     raise ValueError("nobody runs")
                 return self._answers.answer(message)
         return None
+
+
+def _with_no_variables(cell: str, page: Page) -> Upstream:
+    """What a cell needs of an interpreter that begins anew, by the texts alone."""
+    notebook = Notebook({})
+    for each, text in page:
+        notebook.edit(each, text)
+    return notebook.upstream(cell)
 
 
 def _highlights(message: Message) -> Highlights:
