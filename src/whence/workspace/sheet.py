@@ -30,6 +30,7 @@ from whence.notebook.sheet.operations.insert_column import InsertColumn
 from whence.notebook.sheet.operations.insert_row import InsertRow
 from whence.notebook.sheet.operations.move_column import MoveColumn
 from whence.notebook.sheet.operations.move_row import MoveRow
+from whence.notebook.sheet.operations.recode import Recode
 from whence.notebook.sheet.operations.registry import operation
 from whence.notebook.sheet.operations.rename_column import RenameColumn
 from whence.notebook.sheet.operations.replace import Replace
@@ -185,6 +186,12 @@ class Sheet:
         """Put a text in the place of another one, in these columns or in all."""
         chosen = tuple(self._column(each) for each in columns or self.columns)
         return self._do(lambda id_: Replace(id_, find, replacement, chosen, whole_cell))
+
+    def recode(self, column: str, values: Mapping[str, str]) -> Sheet:
+        """Put other values in the place of some, wherever they fill a cell of the column, as one step."""
+        if not values or not all(isinstance(part, str) for pair in values.items() for part in pair):
+            raise BadInput("There are no values to put others in the place of.", 'For example: {"Acme Inc": "Acme"}.')
+        return self._do(lambda id_: Recode(id_, self._column(column), tuple(values.items())))
 
     def apply_to_identical(self, row: RowLike, column: str) -> Sheet:
         """Do to every cell of the column that said the same what was done to this one."""

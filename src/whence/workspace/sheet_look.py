@@ -8,12 +8,18 @@ from functools import cached_property
 
 import numpy as np
 
+from whence.cleaning.clusters import KEYS, by_distance, by_key
 from whence.model.errors import BadInput, UnknownColumn
+from whence.notebook.sheet.distinct import Distinct, ValueCount, distinct
 from whence.notebook.sheet.log import SheetLog
 from whence.notebook.sheet.page import SheetPage, page_of
 from whence.notebook.sheet.places import Direction, Places, counted, doubtful, edited, nearest, nearest_text, within
 from whence.notebook.sheet.rowset import Rows
 from whence.notebook.sheet.summary import Summary, summary
+
+MOST_CLUSTERED = 50_000
+RADIUS = 2
+"""Values this many letters apart are taken for near."""
 
 
 @dataclass(frozen=True)
@@ -70,6 +76,24 @@ class SheetLook:
         """What the cells of rows start..stop-1 come to in these columns."""
         chosen = [self._log.state.shown[self._place(column)] for column in columns]
         return summary(self._log, self._positions[start:stop], chosen)
+
+    def values(self, column: str, most: int = 200, containing: str = "") -> Distinct:
+        """The values of a column and how often each stands there, the most frequent first."""
+        return distinct(self._log, self._positions, self._log.state.shown[self._place(column)], most, containing)
+
+    def clusters(self, column: str, method: str) -> list[list[ValueCount]]:
+        """Values of a column that are probably the same, by what they are written or sound like; largest first."""
+        found = self.values(column, MOST_CLUSTERED)
+        if found.count > MOST_CLUSTERED:
+            raise BadInput(
+                f"{column} has {found.count:,} different values: too many to compare.", f"At most {MOST_CLUSTERED:,}."
+            )
+        counts = {each.text: each.count for each in found.values if each.text is not None}
+        if method != "distance" and method not in KEYS:
+            raise BadInput(f"Values cannot be compared by {method}.", f"Take {', '.join(KEYS)} or distance.")
+        groups = by_distance(counts, RADIUS) if method == "distance" else by_key(counts, KEYS[method])
+        clusters = [[ValueCount(text, counts[text]) for text in group] for group in groups]
+        return sorted(clusters, key=lambda group: -sum(each.count for each in group))
 
     @cached_property
     def _doubts(self) -> Places:

@@ -53,7 +53,7 @@ class Script:
         kinds = (
             ["set"] * 6 + ["formula"] * 8 + ["undo", "redo", "insert_row", "delete_row", "move_row", "insert_column"]
             + ["delete_column", "move_column", "rename", "sort", "filter", "fill", "fill", "where", "where", "column"]
-            + ["identical", "replace", "blank", "block", "block"]
+            + ["identical", "replace", "recode", "blank", "block", "block"]
         )  # fmt: skip
         kind = self.random.choice(kinds)
         before = self.model.copy()
@@ -397,6 +397,25 @@ class Script:
                 self.model.cells[place] = ("formula", ("call", "DATED", ("copied", column, content[1])))
         for row in hits:
             self.model.cells[row, column] = ("formula", ("call", "DATED", ("was", column)))
+        return None
+
+    def _recode(self) -> bool | None:
+        column = "t"
+        if column not in self.model.columns:
+            return False
+        pairs = {"fig": "date", "n/a": "plum"}
+        self.sheet.recode(self.model.names[column], pairs)
+        for find, new in pairs.items():
+            plain = [row for row in self.model.data if (row, column) not in self.model.cells]
+            hits = [row for row in plain if self.model.data[row][column] == find]
+            for row in plain if hits else ():
+                if (row, column) in self.model.doubt:
+                    self.model.decided[row, column] = True
+            for place, content in self.model.cells.items():
+                if place[1] == column and content == ("value", find):
+                    self.model.cells[place] = ("value", new)
+            for row in hits:
+                self.model.cells[row, column] = ("value", new)
         return None
 
 

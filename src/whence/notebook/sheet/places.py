@@ -127,7 +127,7 @@ def _beyond(places: Places, here: tuple[int, int], way: Direction) -> Iterator[t
 def _showing(sheet: SheetLog, positions: Rows, start: int, text: str) -> Places:
     found = {}
     for place, column in enumerate(sheet.state.columns[each] for each in sheet.state.shown):
-        hits = pc.match_substring(_texts(values_at(sheet, column, positions)), text, ignore_case=True)
+        hits = pc.match_substring(texts_of(values_at(sheet, column, positions)), text, ignore_case=True)
         rows = np.flatnonzero(pc.fill_null(hits, False).to_numpy(zero_copy_only=False)) + start
         if len(rows):
             found[place] = rows
@@ -143,7 +143,8 @@ def values_at(sheet: SheetLog, column: SheetColumn, positions: Rows) -> pa.Array
     return pc.take(sheet.cells.whole(column.id).values, pa.array(positions))
 
 
-def _texts(values: pa.Array) -> pa.Array:
+def texts_of(values: pa.Array) -> pa.Array:
+    """The same as texts."""
     try:
         return values.cast(pa.string())
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):

@@ -16,6 +16,7 @@ from whence.notebook.sheet.operations.insert_column import InsertColumn
 from whence.notebook.sheet.operations.insert_row import InsertRow
 from whence.notebook.sheet.operations.move_column import MoveColumn
 from whence.notebook.sheet.operations.move_row import MoveRow
+from whence.notebook.sheet.operations.recode import Recode
 from whence.notebook.sheet.operations.rename_column import RenameColumn
 from whence.notebook.sheet.operations.replace import Replace
 from whence.notebook.sheet.operations.set_cell import SetCell
@@ -42,6 +43,7 @@ OPERATIONS: dict[str, type[Operation]] = {
         Filter,
         Fill,
         Replace,
+        Recode,
         ApplyToIdentical,
     )
 }

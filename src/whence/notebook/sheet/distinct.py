@@ -1,0 +1,53 @@
+"""Which values a column shows and how often, the most frequent first; millions of them never leave Arrow."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from whence.notebook.sheet.convert import as_text
+from whence.notebook.sheet.log import SheetLog
+from whence.notebook.sheet.places import texts_of, values_at
+from whence.notebook.sheet.rowset import Rows
+
+
+@dataclass(frozen=True)
+class ValueCount:
+    """A value as formulas read it as text, or None for no value, and in how many rows it stands."""
+
+    text: str | None
+    count: int
+
+
+@dataclass(frozen=True)
+class Distinct:
+    """The most frequent values, and how many there are in all."""
+
+    values: list[ValueCount]
+    count: int
+
+
+def distinct(sheet: SheetLog, positions: Rows, column: str, most: int, containing: str = "") -> Distinct:
+    """The values of a column in these rows; if a text is given, only those that contain it, capitals aside."""
+    values = values_at(sheet, sheet.state.columns[column], positions)
+    counted = _counted(values)
+    if containing:
+        hit = pc.match_substring(texts_of(counted.column("value")), containing, ignore_case=True)
+        counted = counted.filter(pc.fill_null(hit, False))
+    order = pc.select_k_unstable(counted, min(most, counted.num_rows), [("count", "descending")])
+    chosen = counted.take(order).to_pydict()
+    found = [
+        ValueCount(None if value is None else as_text(value), count)
+        for value, count in zip(chosen["value"], chosen["count"], strict=True)
+    ]
+    return Distinct(sorted(found, key=lambda each: (-each.count, each.text or "")), counted.num_rows)
+
+
+def _counted(values: pa.Array) -> pa.Table:
+    try:
+        pairs = pc.value_counts(values)
+    except pa.ArrowNotImplementedError:  # lists and structs are told apart by what they look like
+        pairs = pc.value_counts(texts_of(values))
+    return pa.table({"value": pairs.field("values"), "count": pairs.field("counts")})

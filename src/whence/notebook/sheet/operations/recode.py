@@ -1,0 +1,30 @@
+"""Put other values in the place of some, all over a column: as one step, however many they are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from whence.notebook.sheet.evaluate import Evaluator
+from whence.notebook.sheet.operation import Operation
+from whence.notebook.sheet.operations.replace import Replace
+from whence.notebook.sheet.state import SheetState
+
+
+@dataclass(frozen=True)
+class Recode(Operation):
+    """Pairs of what stands there and what is to stand there instead; whole cells only, formulas are left alone."""
+
+    kind = "recode"
+
+    column: str
+    pairs: tuple[tuple[str, str], ...]
+
+    @property
+    def sentence(self) -> str:
+        return f"Merged {len(self.pairs)} values of {self.column.partition(':')[2]}."
+
+    def apply(self, state: SheetState, cells: Evaluator) -> str:
+        state.column(self.column)
+        for find, replacement in self.pairs:
+            Replace(self.id, find, replacement, (self.column,), whole_cell=True).apply(state, cells)
+        return ""
