@@ -24,6 +24,7 @@ OPERATIONS: list[tuple[str, dict[str, object]]] = [
     ("filter", {"where": "[@price] > -100"}),
     ("fill", {"row": 0, "column": "price", "to": [1]}),
     ("replace", {"find": "o", "replacement": "0"}),
+    ("recode", {"column": "part", "values": {"nut": "bolt"}}),
     ("apply_to_identical", {"row": 0, "column": "part"}),
     ("undo", {}),
     ("redo", {}),

@@ -16,6 +16,7 @@ from tests.server.conftest import HOST, TOKEN
 from whence.server.app import create_app
 from whence.server.events import Events
 
+PRICES = "supplier,price\nAlba,1.5\nKestrel,call us\nAlba,2.5\nKestrel,4\nAlba,3\nAlba,6\nAlba,7\n"
 HEADERS = {"host": HOST.decode(), "authorization": f"Bearer {TOKEN}"}
 
 
@@ -249,6 +250,36 @@ def test_a_session_through_the_api(desk: Desk) -> None:
     made = desk.post("/session/workflow").json()
     assert (made["ok"], made["cells"], made["notebook"]["mode"]) == (True, [make, use], "auto")
     assert desk.post("/session/restart").status_code == 400
+
+
+def test_a_cell_of_a_session_runs_with_what_it_needs(desk: Desk) -> None:
+    desk.post("/mode", mode="session")
+    cells = [desk.add("python", source=text) for text in ("net = 4", "rate = 2", "gross = net * rate", "print(gross)")]
+    assert desk.post("/session/upstream", cell=cells[3]).json()["cells"] == [*cells[:3], cells[3]]
+    assert desk.post("/run", cell=cells[3], what="upstream").status_code == 200
+    for _ in range(300):
+        if desk.get()["cells"][3]["displays"]:
+            break
+        time.sleep(0.1)
+    assert desk.settled()[cells[3]]["displays"][0]["text"] == "8\n"
+    note = desk.add("markdown", source="A note")
+    refused = desk.post("/run", cell=note, what="upstream")
+    assert refused.status_code == 400
+    assert "not a Python cell" in refused.json()["error"]["message"]
+
+
+def test_what_came_since_an_earlier_version_of_the_notebook_is_found(desk: Desk) -> None:
+    path = desk.client.post("/api/uploads?name=p.csv", content=PRICES).json()["path"]
+    cell = desk.add("load", source=path, name="p")
+    desk.settled()
+    version = desk.get()["version"]
+    more = desk.client.post("/api/uploads?name=p.csv", content=f"{PRICES}Lumen,soon\n").json()["path"]
+    desk.post(f"/cells/{cell}/change", values={"source": more})
+    desk.settled()
+    found = desk.client.get("/api/caveats", params={"since": f"notebook:tour@{version}"}).json()
+    assert [place["text"] for each in found["groups"] for place in each["caveats"]["references"]] == ["soon"]
+    everything = desk.client.get("/api/caveats", params={"since": "notebook:tour@0"}).json()
+    assert sum(each["caveats"]["count"] for each in everything["groups"]) == 2
 
 
 def test_a_notebook_is_deleted_and_whoever_listens_hears_of_it(desk: Desk) -> None:

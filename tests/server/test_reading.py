@@ -133,6 +133,31 @@ def test_one_place_of_a_group_can_be_acknowledged(tmp_path: Path) -> None:
         assert 400 <= wrong.status_code < 500
 
 
+def test_only_what_is_new_since_a_version_is_listed_and_acknowledged(
+    workspace: whence.Workspace, client: TestClient
+) -> None:
+    doubts = [(0, "price", "smudged"), (2, "price", "smudged"), (3, "part", "torn")]
+    again = [ROWS[3], ROWS[0], ROWS[1], ROWS[4]]
+    workspace.create("parts", again, schema="part string, price double", cell_caveats=doubts)
+    assert client.get("/api/caveats/count").json() == {"open": 3}
+    since = {"since": "dataset:parts@1"}
+    overview = client.get("/api/caveats", params=since).json()
+    new = {each["caveats"]["column"]: each for each in overview["groups"]}
+    assert {column: each["caveats"]["count"] for column, each in new.items()} == {"price": 1, "part": 1}
+    assert [place["row"] for place in new["price"]["caveats"]["references"]] == [0], "the nut was doubtful before"
+    group = new["price"]["id"]
+    impact = client.get("/api/datasets/parts/caveats/impact", params={"group": group, **since}).json()
+    assert impact["columns"] == [{"column": "price", "cells": 1}]
+    client.post("/api/datasets/parts/caveats/acknowledge", json={"group": group, "note": "new", **since})
+    assert client.get("/api/datasets/parts/page").json()["marks"] == [[], [], [1], [0]]
+    assert client.get("/api/caveats/count").json() == {"open": 2}
+    states = [each["acknowledged"] for each in client.get("/api/caveats", params=since).json()["groups"]]
+    assert sorted(states) == [False, True]
+    for wrong in ("parts@1", "dataset:parts", "dataset:parts@9", "notebook:nope@1", "dataset:@1", "cell:parts@1"):
+        answer = client.get("/api/caveats", params={"since": wrong})
+        assert 400 <= answer.status_code < 500, wrong
+
+
 def test_the_way_back_from_a_cell_and_how_far_a_row_reaches(
     workspace: whence.Workspace, client: TestClient, spark_home: whence.Workspace
 ) -> None:
@@ -160,6 +185,35 @@ def test_the_way_back_from_a_cell_and_how_far_a_row_reaches(
         "tops": ("forward", 1, 1),
     }
     assert client.get("/api/datasets/tops/way?row=0&column=nope").status_code == 404
+
+
+def test_columns_that_a_column_is_made_of_and_why_a_row_is_missing(
+    workspace: whence.Workspace, client: TestClient, spark_home: whence.Workspace
+) -> None:
+    assert spark_home.spark is not None
+    workspace.sql("select part, price * 2 as twice from parts where price < 3", name="cheap")
+    workspace.sql("select part, sum(twice) s from cheap group by part", name="sums")
+    graph = client.get("/api/datasets/cheap/column-lineage?column=twice").json()
+    assert {(e["source"]["name"], e["source"]["column"], e["target"]["column"], e["role"]) for e in graph["edges"]} == {
+        ("parts", "price", "twice", "computed"),
+        ("cheap", "twice", "s", "aggregated"),
+    }
+    assert {(n["name"], n["column"], n["is_doubtful"]) for n in graph["nodes"]} == {
+        ("parts", "price", True),
+        ("cheap", "twice", False),
+        ("sums", "s", True),
+    }
+    assert client.get("/api/datasets/cheap/column-lineage?column=nope").status_code == 404
+    asked = {"source": "parts", "where": "part = 'bolt' or part = 'wire'"}
+    answer = client.post("/api/datasets/sums/why-not", json=asked).json()
+    assert (answer["source"], answer["matched"]) == ({"name": "parts", "version": 1}, 2)
+    bolt, wire = answer["fates"]
+    assert (bolt["row"], bolt["count"], wire["count"]) == (0, 0, 1)
+    (loss,) = bolt["losses"]
+    assert (loss["dataset"], loss["into"], loss["values"]) == ("parts@1", "cheap@1", {"price": 3.5})
+    assert "price < 3" in loss["condition"].replace("CAST(3 AS DOUBLE)", "3").replace("3.0D", "3")
+    for wrong in ({"source": "parts"}, {"source": "parts", "row": 99}, {"source": "parts", "where": "nope = 1"}):
+        assert 400 <= client.post("/api/datasets/sums/why-not", json=wrong).status_code < 500, wrong
 
 
 def test_lineage_and_graph(workspace: whence.Workspace, client: TestClient, spark_home: whence.Workspace) -> None:

@@ -156,3 +156,62 @@ def test_a_sheet_is_gone_on_with_where_it_was_left(workspace: whence.Workspace, 
     assert (resumed["id"], resumed["version"], resumed["operations"]) == (first, 1, 1)
     client.post(f"/api/sheets/{first}/discard")
     assert client.post("/api/sheets", json=asked).json()["version"] == 2
+
+
+def test_values_are_counted_in_what_is_looked_at(client: TestClient) -> None:
+    sheet = opened(client)
+    do(client, sheet, "set", row=0, column="part", value="nut")
+    values = get(client, sheet, "values", column="part")
+    assert values == {
+        "values": [{"text": "nut", "count": 4}, {"text": "Bolt end", "count": 1}, {"text": "wire", "count": 1}],
+        "distinct": 3,
+    }
+    numbers = get(client, sheet, "values", column="price", where="ISBLANK(B1) ", limit=1)
+    assert numbers == {"values": [{"text": None, "count": 1}], "distinct": 1}
+    assert get(client, sheet, "values", column="price", limit=1)["values"] == [{"text": "4", "count": 2}]
+    assert get(client, sheet, "values", column="part", text="BOLT")["values"] == [{"text": "Bolt end", "count": 1}]
+    chosen = get(client, sheet, "page", where='OR(EXACT(B1,"4"),EXACT(B1,"9"))')
+    assert chosen["positions"] == [1, 3, 4], "a value is found again by its text"
+    assert client.get(f"/api/sheets/{sheet}/values", params={"column": "nope"}).status_code == 404
+
+
+def test_values_that_are_alike_are_found_and_merged_as_one_step(tmp_path: Path) -> None:
+    names = ["Acme Inc.", "acme inc", "ACME, Inc", "Lumen", "Lumem", "Northwind", None, "Acme Inc."]
+    with whence.open(tmp_path / "w.whence") as ws:
+        ws.create("prices", [(name,) for name in names], schema="supplier string")
+        client = serving(ws)
+        sheet = opened(client)
+        by_words = get(client, sheet, "clusters", column="supplier")["clusters"]
+        assert by_words == [
+            [
+                {"text": "Acme Inc.", "count": 2},
+                {"text": "ACME, Inc", "count": 1},
+                {"text": "acme inc", "count": 1},
+            ]
+        ]
+        near = get(client, sheet, "clusters", column="supplier", method="distance")["clusters"]
+        assert [{each["text"] for each in cluster} for cluster in near[1:]] == [{"Lumen", "Lumem"}]
+        merged = {"acme inc": "Acme", "ACME, Inc": "Acme", "Acme Inc.": "Acme", "Lumem": "Lumen"}
+        view = do(client, sheet, "recode", column="supplier", values=merged).json()
+        assert view["sentence"] == "Merged 4 values of supplier."
+        rows = [row[0] for row in get(client, sheet, "page")["rows"]]
+        assert rows == ["Acme", "Acme", "Acme", "Lumen", "Lumen", "Northwind", None, "Acme"]
+        do(client, sheet, "undo")
+        assert [row[0] for row in get(client, sheet, "page")["rows"]] == names
+        refused = client.post(
+            f"/api/sheets/{sheet}/operations",
+            json={"operation": "recode", "arguments": {"column": "supplier", "values": {}}, "command_id": "x"},
+        )
+        assert refused.status_code == 400
+
+
+def test_a_column_is_converted_by_a_formula_over_itself(client: TestClient) -> None:
+    sheet = opened(client)
+    do(client, sheet, "set_column", column="price", value="=TEXT(B1)")
+    assert get(client, sheet, "page")["columns"][1]["type"] == "string"
+    do(client, sheet, "set", row=0, column="price", value="many")
+    do(client, sheet, "set_column", column="price", value="=VALUE(B1)")
+    page = get(client, sheet, "page")
+    assert page["columns"][1]["type"] == "double"
+    assert [row[1] for row in page["rows"]][1:] == [4.0, 7.0, 4.0, 9.0, None]
+    assert [note["row"] for note in page["errors"]] == [0]

@@ -10,12 +10,14 @@ from whence.client.models import (
     AnswerPreview,
     AppliedSheet,
     BrushedCharts,
+    CaveatCount,
     CaveatDensity,
     CaveatImpact,
     CaveatList,
     CaveatOverview,
     CellReport,
     ClauseView,
+    ColumnGraph,
     ColumnProfile,
     Comparison,
     DatasetSummary,
@@ -37,9 +39,11 @@ from whence.client.models import (
     SessionView,
     ShareView,
     SheetCellHistory,
+    SheetClusters,
     SheetDensityView,
     SheetPlace,
     SheetSummary,
+    SheetValues,
     SheetView,
     SuggestedChart,
     TracedRows,
@@ -47,6 +51,7 @@ from whence.client.models import (
     UpstreamView,
     VersionView,
     WayCell,
+    WhyNotAnswer,
     WorkflowView,
 )
 
@@ -158,39 +163,53 @@ class Calls(Connection):
         places: list[int] | None = None,
         note: str = "",
         version: int | None = None,
+        since: str | None = None,
     ) -> CaveatList:
         """Take caveats upon oneself: they stay listed and no longer mark, here and in all they reach."""
         found: CaveatList = self.call(
             "POST",
             f"/api/datasets/{path_part(dataset)}/caveats/acknowledge",
-            body={"group": group, "note": note} | given({"places": places, "version": version}),
+            body={"group": group, "note": note} | given({"places": places, "version": version, "since": since}),
             answer=CaveatList,
         )
         return found
 
-    def revoke_caveats(self, dataset: str, /, *, group: str, version: int | None = None) -> CaveatList:
+    def revoke_caveats(
+        self, dataset: str, /, *, group: str, version: int | None = None, since: str | None = None
+    ) -> CaveatList:
         """Doubt again what was acknowledged."""
         found: CaveatList = self.call(
             "POST",
             f"/api/datasets/{path_part(dataset)}/caveats/revoke",
-            body={"group": group} | given({"version": version}),
+            body={"group": group} | given({"version": version, "since": since}),
             answer=CaveatList,
         )
         return found
 
-    def read_impact(self, dataset: str, /, *, group: str, version: int | None = None) -> CaveatImpact:
+    def read_impact(
+        self, dataset: str, /, *, group: str, version: int | None = None, since: str | None = None
+    ) -> CaveatImpact:
         """How many cells and rows of a dataset a group of caveats may have changed."""
         found: CaveatImpact = self.call(
             "GET",
             f"/api/datasets/{path_part(dataset)}/caveats/impact",
-            query={"group": group, "version": version},
+            query={"group": group, "version": version, "since": since},
             answer=CaveatImpact,
         )
         return found
 
-    def list_all_caveats(self) -> CaveatOverview:
-        """Every group of caveats behind any current dataset, with the datasets each reaches."""
-        found: CaveatOverview = self.call("GET", "/api/caveats", answer=CaveatOverview)
+    def list_all_caveats(self, *, since: str | None = None) -> CaveatOverview:
+        """Every group of caveats behind any current dataset, with the datasets each reaches.
+
+        With `since`, such as `dataset:prices@1` or `notebook:tour@12`, only the caveats that came after that
+        version.
+        """
+        found: CaveatOverview = self.call("GET", "/api/caveats", query={"since": since}, answer=CaveatOverview)
+        return found
+
+    def count_caveats(self) -> CaveatCount:
+        """How many caveats of the workspace nobody has taken upon themselves."""
+        found: CaveatCount = self.call("GET", "/api/caveats/count", answer=CaveatCount)
         return found
 
     def read_density(self, dataset: str, /, *, buckets: int = 400, version: int | None = None) -> CaveatDensity:
@@ -242,6 +261,35 @@ class Calls(Connection):
         """How many rows of each ancestor lie behind a row, and how many of each current descendant it went into."""
         found: Reached = self.call(
             "GET", f"/api/datasets/{path_part(dataset)}/reached", query={"row": row, "version": version}, answer=Reached
+        )
+        return found
+
+    def read_column_lineage(self, dataset: str, /, *, column: str, version: int | None = None) -> ColumnGraph:
+        """The columns behind a column back to what was loaded, and those of current datasets that were made of it."""
+        found: ColumnGraph = self.call(
+            "GET",
+            f"/api/datasets/{path_part(dataset)}/column-lineage",
+            query={"column": column, "version": version},
+            answer=ColumnGraph,
+        )
+        return found
+
+    def ask_why_not(
+        self,
+        dataset: str,
+        /,
+        *,
+        source: str,
+        row: int | None = None,
+        where: str | None = None,
+        version: int | None = None,
+    ) -> WhyNotAnswer:
+        """Where rows of an ancestor went: the rows they are in, or the step and the condition that left them out."""
+        found: WhyNotAnswer = self.call(
+            "POST",
+            f"/api/datasets/{path_part(dataset)}/why-not",
+            body={"source": source} | given({"row": row, "where": where, "version": version}),
+            answer=WhyNotAnswer,
         )
         return found
 
@@ -557,6 +605,36 @@ class Calls(Connection):
         )
         return found
 
+    def read_sheet_values(
+        self, sheet: str, /, *, column: str, limit: int = 200, text: str = "", where: str | None = None
+    ) -> SheetValues:
+        """The values of a column with their counts, the most frequent first; with `text` only those that contain it."""
+        found: SheetValues = self.call(
+            "GET",
+            f"/api/sheets/{path_part(sheet)}/values",
+            query={"column": column, "limit": limit, "text": text, "where": where},
+            answer=SheetValues,
+        )
+        return found
+
+    def find_clusters(
+        self,
+        sheet: str,
+        /,
+        *,
+        column: str,
+        method: Literal["fingerprint", "ngram", "phonetic", "distance"] = "fingerprint",
+        where: str | None = None,
+    ) -> SheetClusters:
+        """Values of a column that are probably the same."""
+        found: SheetClusters = self.call(
+            "GET",
+            f"/api/sheets/{path_part(sheet)}/clusters",
+            query={"column": column, "method": method, "where": where},
+            answer=SheetClusters,
+        )
+        return found
+
     def read_notebook(self, notebook: str, /) -> NotebookView:
         """A notebook with its cells as they stand; by a share link, as they stood when it was made."""
         found: NotebookView = self.call("GET", f"/api/notebooks/{path_part(notebook)}", answer=NotebookView)
@@ -659,7 +737,7 @@ class Calls(Connection):
         /,
         *,
         cell: str | None = None,
-        what: Literal["cell", "below", "all", "stale"] = "all",
+        what: Literal["cell", "below", "upstream", "all", "stale"] = "all",
         again: bool = False,
     ) -> NotebookView:
         """Start cells; how they go is told by events."""

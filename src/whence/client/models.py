@@ -29,6 +29,7 @@ class AcknowledgeCaveats(BaseModel):
     places: list[int] | None = None
     note: str = ""
     version: int | None = None
+    since: str | None = None
 
 
 class KeptCell(BaseModel):
@@ -176,6 +177,15 @@ class AskUpstream(BaseModel):
     cell: str
 
 
+class AskWhyNot(BaseModel):
+    """The rows of an ancestor that are looked for: one by its number, or those for which a condition holds."""
+
+    source: str
+    row: int | None = None
+    where: str | None = None
+    version: int | None = None
+
+
 class BrushChart(BaseModel):
     """What is brushed: marks by number, a range or values along an axis, entries of the legend; all of it holds."""
 
@@ -216,6 +226,12 @@ class CancelCells(BaseModel):
 
     cell: str | None = None
     hard: bool = False
+
+
+class CaveatCount(BaseModel):
+    """How many caveats of the workspace are open: nobody has taken them upon themselves."""
+
+    open: int
 
 
 class CaveatDensity(BaseModel):
@@ -409,6 +425,39 @@ class Column(BaseModel):
 
     name: str
     type: str
+
+
+class ColumnPlace(BaseModel):
+    """Names one column of a dataset version."""
+
+    name: str
+    version: int
+    column: str
+
+
+class ColumnEdge(BaseModel):
+    """`target` was made of `source`, which played this part."""
+
+    source: ColumnPlace
+    target: ColumnPlace
+    role: Literal["copied", "computed", "aggregated", "grouped", "joined", "filtered"]
+
+
+class ColumnNode(BaseModel):
+    """One column of one dataset version."""
+
+    name: str
+    version: int
+    column: str
+    type: str
+    is_doubtful: bool
+
+
+class ColumnGraph(BaseModel):
+    """The columns that one column was made of, and those it went into."""
+
+    nodes: list[ColumnNode]
+    edges: list[ColumnEdge]
 
 
 class Quantile(BaseModel):
@@ -697,6 +746,17 @@ class LostOperation(BaseModel):
     why: str
 
 
+class LostRow(BaseModel):
+    """A row of one dataset that did not get into the next: the step that left it out and what its condition read."""
+
+    dataset: str
+    row: int
+    into: str
+    step: str
+    condition: str
+    values: dict[str, object]
+
+
 class ModeChange(BaseModel):
     """`auto` runs what an edit made stale, `lazy` only marks it; in a `session` Python cells share one interpreter."""
 
@@ -877,6 +937,16 @@ class RevokeCaveats(BaseModel):
 
     group: str
     version: int | None = None
+    since: str | None = None
+
+
+class RowFate(BaseModel):
+    """What became of one row: the rows it is in, or else where it was lost."""
+
+    row: int
+    count: int
+    rows: list[int]
+    losses: list[LostRow]
 
 
 class RowsOfMarks(BaseModel):
@@ -887,10 +957,13 @@ class RowsOfMarks(BaseModel):
 
 
 class RunCells(BaseModel):
-    """Run one cell with what it waits for, it and all below it, all that is not ready, or all that is stale."""
+    """Run one cell with what it waits for, it and all below it, all that is not ready, or all that is stale.
+
+    `upstream`, in a session: what a cell needs so that it uses nothing out of date, in order, then the cell.
+    """
 
     cell: str | None = None
-    what: Literal["cell", "below", "all", "stale"] = "all"
+    what: Literal["cell", "below", "upstream", "all", "stale"] = "all"
     again: bool = False
 
 
@@ -958,6 +1031,19 @@ class SheetCellHistory(BaseModel):
     steps: list[SheetCellStep]
 
 
+class SheetValue(BaseModel):
+    """A value as a text, null for no value, and in how many rows it stands."""
+
+    text: str | None
+    count: int
+
+
+class SheetClusters(BaseModel):
+    """Values of a column that are probably the same, the most frequent of each cluster first."""
+
+    clusters: list[list[SheetValue]]
+
+
 class SheetDensityView(BaseModel):
     """Doubtful and edited cells by stretches of the rows that are looked at; stretch i begins at row `starts[i]`."""
 
@@ -992,6 +1078,13 @@ class SheetSummary(BaseModel):
     average: object
     min: object
     max: object
+
+
+class SheetValues(BaseModel):
+    """The most frequent values of a column, and how many different ones there are."""
+
+    values: list[SheetValue]
+    distinct: int
 
 
 class SheetView(BaseModel):
@@ -1089,6 +1182,14 @@ class WayCell(BaseModel):
     line: int | None
     is_doubtful: bool
     inputs: list[WayStep]
+
+
+class WhyNotAnswer(BaseModel):
+    """What became of the rows that were looked for; of many only the first are followed."""
+
+    source: DatasetVersion
+    matched: int
+    fates: list[RowFate]
 
 
 class WorkflowView(BaseModel):

@@ -18,10 +18,12 @@ from whence.server.events import Events
 from whence.server.guard import Guard
 from whence.server.handles import WorkspaceHandle
 from whence.server.notebooks import Notebooks
+from whence.server.overview import CaveatCounts
 from whence.server.questions import Questions
 from whence.server.routes.about import read_about, read_health
 from whence.server.routes.caveats import (
     acknowledge_caveats,
+    count_caveats,
     list_all_caveats,
     list_caveats,
     read_density,
@@ -39,6 +41,7 @@ from whence.server.routes.charts import (
     read_chart,
     suggest_charts,
 )
+from whence.server.routes.column_lineage import read_column_lineage
 from whence.server.routes.datasets import list_datasets
 from whence.server.routes.events import follow_events
 from whence.server.routes.frame import read_frame
@@ -83,10 +86,12 @@ from whence.server.routes.questions import (
 from whence.server.routes.shares import list_shares, make_share, open_share, revoke_share
 from whence.server.routes.sheet_looks import (
     count_identical,
+    find_clusters,
     find_sheet_doubt,
     find_sheet_text,
     read_sheet_density,
     read_sheet_history,
+    read_sheet_values,
     sum_up,
 )
 from whence.server.routes.sheets import (
@@ -101,6 +106,7 @@ from whence.server.routes.sheets import (
 from whence.server.routes.site import Assets, read_index
 from whence.server.routes.uploads import upload
 from whence.server.routes.way import read_reached, read_way
+from whence.server.routes.why_not import ask_why_not
 from whence.server.sessions import Sessions
 from whence.server.sheets import Sheets
 
@@ -140,6 +146,7 @@ def create_app(
     api.state.workspace = workspace
     api.state.events = events or Events()
     api.state.sockets = Counter()
+    api.state.caveat_counts = CaveatCounts()
     api.state.sheets = Sheets(cast("Workspace", workspace))
     api.state.charts = Charts(cast("Workspace", workspace))
     api.state.questions = Questions(api.state.charts)
@@ -192,10 +199,13 @@ def build_api() -> FastAPI:
     api.add_api_route("/api/datasets/{name:path}/caveats/revoke", revoke_caveats, methods=["POST"])
     api.add_api_route("/api/datasets/{name:path}/caveats/impact", read_impact)
     api.add_api_route("/api/caveats", list_all_caveats)
+    api.add_api_route("/api/caveats/count", count_caveats)
     api.add_api_route("/api/datasets/{name:path}/caveat-density", read_density)
     api.add_api_route("/api/datasets/{name:path}/trace", trace_rows, methods=["POST"])
     api.add_api_route("/api/datasets/{name:path}/way", read_way)
     api.add_api_route("/api/datasets/{name:path}/reached", read_reached)
+    api.add_api_route("/api/datasets/{name:path}/column-lineage", read_column_lineage)
+    api.add_api_route("/api/datasets/{name:path}/why-not", ask_why_not, methods=["POST"])
     api.add_api_route("/api/graph", read_graph)
     api.add_api_route("/api/uploads", upload, methods=["POST"], openapi_extra=ANY_FILE)
     api.add_api_route("/api/kinds", list_kinds)
@@ -249,6 +259,8 @@ _SHEET_LOOKS: tuple[tuple[str, Callable[..., object]], ...] = (
     ("/summary", sum_up),
     ("/history", read_sheet_history),
     ("/identical", count_identical),
+    ("/values", read_sheet_values),
+    ("/clusters", find_clusters),
 )
 
 _NOTEBOOK: tuple[tuple[str, Callable[..., object], str], ...] = (

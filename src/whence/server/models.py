@@ -178,6 +178,12 @@ class CaveatOverview(BaseModel):
     """How many datasets were looked at."""
 
 
+class CaveatCount(BaseModel):
+    """How many caveats of the workspace are open: nobody has taken them upon themselves."""
+
+    open: int
+
+
 class ColumnCount(BaseModel):
     """So many cells of a column."""
 
@@ -204,6 +210,8 @@ class AcknowledgeCaveats(BaseModel):
     """Positions in the group's list of references; None means the whole group."""
     note: str = ""
     version: int | None = Field(None, ge=1, le=2**31)
+    since: str | None = Field(None, max_length=500)
+    """Only what of the group came after this version, such as `dataset:prices@1` or `notebook:tour@12`."""
 
 
 class RevokeCaveats(BaseModel):
@@ -211,6 +219,7 @@ class RevokeCaveats(BaseModel):
 
     group: str
     version: int | None = Field(None, ge=1, le=2**31)
+    since: str | None = Field(None, max_length=500)
 
 
 class CaveatDensity(BaseModel):
@@ -351,6 +360,77 @@ class Graph(BaseModel):
 
     nodes: list[GraphNode]
     edges: list[GraphEdge]
+
+
+class ColumnNode(BaseModel):
+    """One column of one dataset version."""
+
+    name: str
+    version: int
+    column: str
+    type: str
+    is_doubtful: bool
+
+
+class ColumnPlace(BaseModel):
+    """Names one column of a dataset version."""
+
+    name: str
+    version: int
+    column: str
+
+
+class ColumnEdge(BaseModel):
+    """`target` was made of `source`, which played this part."""
+
+    source: ColumnPlace
+    target: ColumnPlace
+    role: Role
+
+
+class ColumnGraph(BaseModel):
+    """The columns that one column was made of, and those it went into."""
+
+    nodes: list[ColumnNode]
+    edges: list[ColumnEdge]
+
+
+class AskWhyNot(BaseModel):
+    """The rows of an ancestor that are looked for: one by its number, or those for which a condition holds."""
+
+    source: str
+    row: int | None = Field(None, ge=0, le=2**62)
+    where: str | None = Field(None, max_length=10_000)
+    version: int | None = Field(None, ge=1, le=2**31)
+
+
+class LostRow(BaseModel):
+    """A row of one dataset that did not get into the next: the step that left it out and what its condition read."""
+
+    dataset: str
+    row: int
+    into: str
+    step: str
+    condition: str
+    values: dict[str, object]
+
+
+class RowFate(BaseModel):
+    """What became of one row: the rows it is in, or else where it was lost."""
+
+    row: int
+    count: int
+    rows: list[int]
+    """The first of the rows it is in."""
+    losses: list[LostRow]
+
+
+class WhyNotAnswer(BaseModel):
+    """What became of the rows that were looked for; of many only the first are followed."""
+
+    source: DatasetVersion
+    matched: int
+    fates: list[RowFate]
 
 
 class DoubtfulCell(BaseModel):

@@ -166,10 +166,13 @@ class Edited(BaseModel):
 
 
 class RunCells(BaseModel):
-    """Run one cell with what it waits for, it and all below it, all that is not ready, or all that is stale."""
+    """Run one cell with what it waits for, it and all below it, all that is not ready, or all that is stale.
+
+    `upstream`, in a session: what a cell needs so that it uses nothing out of date, in order, then the cell.
+    """
 
     cell: str | None = None
-    what: Literal["cell", "below", "all", "stale"] = "all"
+    what: Literal["cell", "below", "upstream", "all", "stale"] = "all"
     again: bool = False
 
 

@@ -48,6 +48,26 @@ class SheetCellHistory(BaseModel):
     steps: list[SheetCellStep]
 
 
+class SheetValue(BaseModel):
+    """A value as a text, null for no value, and in how many rows it stands."""
+
+    text: str | None
+    count: int
+
+
+class SheetValues(BaseModel):
+    """The most frequent values of a column, and how many different ones there are."""
+
+    values: list[SheetValue]
+    distinct: int
+
+
+class SheetClusters(BaseModel):
+    """Values of a column that are probably the same, the most frequent of each cluster first."""
+
+    clusters: list[list[SheetValue]]
+
+
 class IdenticalCells(BaseModel):
     """How many other cells of the column still say what the data of this one says."""
 

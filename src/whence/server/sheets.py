@@ -31,6 +31,7 @@ OPERATIONS = (
     "filter",
     "fill",
     "replace",
+    "recode",
     "apply_to_identical",
     "undo",
     "redo",

@@ -239,8 +239,30 @@ export interface paths {
         /**
          * List All Caveats
          * @description Every group of caveats behind any current dataset, with the datasets each reaches.
+         *
+         *     With `since`, such as `dataset:prices@1` or `notebook:tour@12`, only the caveats that came after that version.
          */
         get: operations["list_all_caveats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/caveats/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count Caveats
+         * @description How many caveats of the workspace nobody has taken upon themselves.
+         */
+        get: operations["count_caveats"];
         put?: never;
         post?: never;
         delete?: never;
@@ -323,6 +345,46 @@ export interface paths {
         get: operations["read_reached"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/datasets/{name}/column-lineage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Column Lineage
+         * @description The columns behind a column back to what was loaded, and those of current datasets that were made of it.
+         */
+        get: operations["read_column_lineage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/datasets/{name}/why-not": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask Why Not
+         * @description Where rows of an ancestor went: the rows they are in, or the step and the condition that left them out.
+         */
+        post: operations["ask_why_not"];
         delete?: never;
         options?: never;
         head?: never;
@@ -905,6 +967,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/sheets/{sheet}/values": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Sheet Values
+         * @description The values of a column with their counts, the most frequent first; with `text` only those that contain it.
+         */
+        get: operations["read_sheet_values"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sheets/{sheet}/clusters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find Clusters
+         * @description Values of a column that are probably the same.
+         */
+        get: operations["find_clusters"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/notebooks/{name}": {
         parameters: {
             query?: never;
@@ -1423,6 +1525,8 @@ export interface components {
             note: string;
             /** Version */
             version?: number | null;
+            /** Since */
+            since?: string | null;
         };
         /**
          * AnswerPreview
@@ -1514,6 +1618,20 @@ export interface components {
             cell: string;
         };
         /**
+         * AskWhyNot
+         * @description The rows of an ancestor that are looked for: one by its number, or those for which a condition holds.
+         */
+        AskWhyNot: {
+            /** Source */
+            source: string;
+            /** Row */
+            row?: number | null;
+            /** Where */
+            where?: string | null;
+            /** Version */
+            version?: number | null;
+        };
+        /**
          * BrushChart
          * @description What is brushed: marks by number, a range or values along an axis, entries of the legend; all of it holds.
          */
@@ -1583,6 +1701,14 @@ export interface components {
              * @default false
              */
             hard: boolean;
+        };
+        /**
+         * CaveatCount
+         * @description How many caveats of the workspace are open: nobody has taken them upon themselves.
+         */
+        CaveatCount: {
+            /** Open */
+            open: number;
         };
         /**
          * CaveatDensity
@@ -1892,6 +2018,57 @@ export interface components {
             column: string;
             /** Cells */
             cells: number;
+        };
+        /**
+         * ColumnEdge
+         * @description `target` was made of `source`, which played this part.
+         */
+        ColumnEdge: {
+            source: components["schemas"]["ColumnPlace"];
+            target: components["schemas"]["ColumnPlace"];
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "copied" | "computed" | "aggregated" | "grouped" | "joined" | "filtered";
+        };
+        /**
+         * ColumnGraph
+         * @description The columns that one column was made of, and those it went into.
+         */
+        ColumnGraph: {
+            /** Nodes */
+            nodes: components["schemas"]["ColumnNode"][];
+            /** Edges */
+            edges: components["schemas"]["ColumnEdge"][];
+        };
+        /**
+         * ColumnNode
+         * @description One column of one dataset version.
+         */
+        ColumnNode: {
+            /** Name */
+            name: string;
+            /** Version */
+            version: number;
+            /** Column */
+            column: string;
+            /** Type */
+            type: string;
+            /** Is Doubtful */
+            is_doubtful: boolean;
+        };
+        /**
+         * ColumnPlace
+         * @description Names one column of a dataset version.
+         */
+        ColumnPlace: {
+            /** Name */
+            name: string;
+            /** Version */
+            version: number;
+            /** Column */
+            column: string;
         };
         /**
          * ColumnProfile
@@ -2350,6 +2527,26 @@ export interface components {
             why: string;
         };
         /**
+         * LostRow
+         * @description A row of one dataset that did not get into the next: the step that left it out and what its condition read.
+         */
+        LostRow: {
+            /** Dataset */
+            dataset: string;
+            /** Row */
+            row: number;
+            /** Into */
+            into: string;
+            /** Step */
+            step: string;
+            /** Condition */
+            condition: string;
+            /** Values */
+            values: {
+                [key: string]: unknown;
+            };
+        };
+        /**
          * MadeDataset
          * @description A dataset a cell made.
          */
@@ -2647,6 +2844,22 @@ export interface components {
             group: string;
             /** Version */
             version?: number | null;
+            /** Since */
+            since?: string | null;
+        };
+        /**
+         * RowFate
+         * @description What became of one row: the rows it is in, or else where it was lost.
+         */
+        RowFate: {
+            /** Row */
+            row: number;
+            /** Count */
+            count: number;
+            /** Rows */
+            rows: number[];
+            /** Losses */
+            losses: components["schemas"]["LostRow"][];
         };
         /**
          * RowSample
@@ -2700,6 +2913,8 @@ export interface components {
         /**
          * RunCells
          * @description Run one cell with what it waits for, it and all below it, all that is not ready, or all that is stale.
+         *
+         *     `upstream`, in a session: what a cell needs so that it uses nothing out of date, in order, then the cell.
          */
         RunCells: {
             /** Cell */
@@ -2709,7 +2924,7 @@ export interface components {
              * @default all
              * @enum {string}
              */
-            what: "cell" | "below" | "all" | "stale";
+            what: "cell" | "below" | "upstream" | "all" | "stale";
             /**
              * Again
              * @default false
@@ -2852,6 +3067,14 @@ export interface components {
             formula: string | null;
         };
         /**
+         * SheetClusters
+         * @description Values of a column that are probably the same, the most frequent of each cluster first.
+         */
+        SheetClusters: {
+            /** Clusters */
+            clusters: components["schemas"]["SheetValue"][][];
+        };
+        /**
          * SheetColumn
          * @description A column of a sheet.
          */
@@ -2922,6 +3145,26 @@ export interface components {
             min: unknown;
             /** Max */
             max: unknown;
+        };
+        /**
+         * SheetValue
+         * @description A value as a text, null for no value, and in how many rows it stands.
+         */
+        SheetValue: {
+            /** Text */
+            text: string | null;
+            /** Count */
+            count: number;
+        };
+        /**
+         * SheetValues
+         * @description The most frequent values of a column, and how many different ones there are.
+         */
+        SheetValues: {
+            /** Values */
+            values: components["schemas"]["SheetValue"][];
+            /** Distinct */
+            distinct: number;
         };
         /**
          * SheetView
@@ -3118,6 +3361,17 @@ export interface components {
             count: number;
             /** Cells */
             cells: components["schemas"]["WayCell"][];
+        };
+        /**
+         * WhyNotAnswer
+         * @description What became of the rows that were looked for; of many only the first are followed.
+         */
+        WhyNotAnswer: {
+            source: components["schemas"]["DatasetVersion"];
+            /** Matched */
+            matched: number;
+            /** Fates */
+            fates: components["schemas"]["RowFate"][];
         };
         /**
          * WorkflowView
@@ -3570,6 +3824,7 @@ export interface operations {
             query: {
                 group: string;
                 version?: number | null;
+                since?: string | null;
             };
             header?: never;
             path: {
@@ -3610,7 +3865,9 @@ export interface operations {
     };
     list_all_caveats: {
         parameters: {
-            query?: never;
+            query?: {
+                since?: string | null;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -3624,6 +3881,44 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CaveatOverview"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    count_caveats: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaveatCount"];
                 };
             };
             /** @description What went wrong and what to do. */
@@ -3799,6 +4094,93 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Reached"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    read_column_lineage: {
+        parameters: {
+            query: {
+                column: string;
+                version?: number | null;
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ColumnGraph"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    ask_why_not: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AskWhyNot"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WhyNotAnswer"];
                 };
             };
             /** @description What went wrong and what to do. */
@@ -5110,6 +5492,95 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["IdenticalCells"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    read_sheet_values: {
+        parameters: {
+            query: {
+                column: string;
+                limit?: number;
+                text?: string;
+                where?: string | null;
+            };
+            header?: never;
+            path: {
+                sheet: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SheetValues"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    find_clusters: {
+        parameters: {
+            query: {
+                column: string;
+                method?: "fingerprint" | "ngram" | "phonetic" | "distance";
+                where?: string | null;
+            };
+            header?: never;
+            path: {
+                sheet: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SheetClusters"];
                 };
             };
             /** @description What went wrong and what to do. */

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import PurePath
 from typing import cast
 
 from whence.loading.anywhere import load_anywhere
@@ -42,7 +43,7 @@ class Load(CellKind):
     def run(self, context: CellContext, values: Values) -> CellResult:
         how = How(_text(values, "key"), _options(values), _text(values, "sheet"))
         place = place_of(str(values["source"]), context.store.root)
-        context.run.report(Progress(0, 0, f"loading {place}"))
+        context.run.report(Progress(0, 0, f"loading {PurePath(str(place)).name}"))
         return CellResult.of(load_anywhere(context.store, context.engine, place, str(values["name"]), how))
 
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
-from fastapi import Query, Request
+from fastapi import Depends, Query, Request
 
 from whence.model.caveat import CaveatGroup
 from whence.model.errors import UserError
 from whence.server.events import Events
 from whence.server.models import (
     AcknowledgeCaveats,
+    CaveatCount,
     CaveatDensity,
     CaveatImpact,
     CaveatList,
@@ -24,6 +24,7 @@ from whence.server.models import (
     ListedCaveats,
     RevokeCaveats,
 )
+from whence.server.overview import CaveatCounts, Overview, group_id
 from whence.server.routes.cell import caveat_summary
 from whence.server.wiring import OpenWorkspace, find_open
 
@@ -31,6 +32,14 @@ if TYPE_CHECKING:
     from whence.workspace.dataset import Dataset
 
 Version = Annotated[int | None, Query(ge=1, le=2**31)]
+Since = Annotated[str | None, Query(max_length=500)]
+
+
+def _overview(request: Request) -> Overview:
+    return Overview(request.app.state.workspace, request.app.state.notebooks)
+
+
+OverviewOfApp = Annotated[Overview, Depends(_overview)]
 CHUNK = 1 << 18
 """Marks are counted this many rows at a time."""
 
@@ -46,26 +55,34 @@ def list_caveats(
     return _listed(find_open(workspace, name, version), row, column)
 
 
-def list_all_caveats(workspace: OpenWorkspace) -> CaveatOverview:
-    """Every group of caveats behind any current dataset, with the datasets each reaches."""
-    found: dict[str, tuple[CaveatGroup, list[Dataset]]] = {}
-    datasets = list(workspace.datasets())
-    for dataset in datasets:
-        for group in dataset.caveats.list():
-            known, reaches = found.setdefault(_id(group), (group, []))
-            if dataset not in reaches:
-                reaches.append(dataset)
-            if group.count > known.count:  # nearer to where they arose, more of them are seen
-                found[_id(group)] = (group, reaches)
+def list_all_caveats(overview: OverviewOfApp, since: Since = None) -> CaveatOverview:
+    """Every group of caveats behind any current dataset, with the datasets each reaches.
+
+    With `since`, such as `dataset:prices@1` or `notebook:tour@12`, only the caveats that came after that version.
+    """
+    looked = overview.looked_at(since)
     return CaveatOverview(
-        groups=[_everywhere(id, group, reaches) for id, (group, reaches) in found.items()], datasets=len(datasets)
+        groups=[_everywhere(id, *found) for id, found in overview.find(since, looked).items()], datasets=len(looked)
     )
 
 
-def read_impact(workspace: OpenWorkspace, name: str, group: str, version: Version = None) -> CaveatImpact:
+def count_caveats(request: Request, workspace: OpenWorkspace) -> CaveatCount:
+    """How many caveats of the workspace nobody has taken upon themselves."""
+    counts: CaveatCounts = request.app.state.caveat_counts
+    return CaveatCount(open=counts.open(workspace.datasets()))
+
+
+def read_impact(
+    workspace: OpenWorkspace,
+    overview: OverviewOfApp,
+    name: str,
+    group: str,
+    version: Version = None,
+    since: Since = None,
+) -> CaveatImpact:
     """How many cells and rows of a dataset a group of caveats may have changed."""
     dataset = find_open(workspace, name, version)
-    impact = dataset.caveats.impact(_group(dataset, group))
+    impact = dataset.caveats.impact(_group(dataset, group, overview, since))
     return CaveatImpact(
         name=dataset.name,
         version=dataset.version,
@@ -76,19 +93,23 @@ def read_impact(workspace: OpenWorkspace, name: str, group: str, version: Versio
     )
 
 
-def acknowledge_caveats(request: Request, workspace: OpenWorkspace, name: str, asked: AcknowledgeCaveats) -> CaveatList:
+def acknowledge_caveats(
+    request: Request, workspace: OpenWorkspace, overview: OverviewOfApp, name: str, asked: AcknowledgeCaveats
+) -> CaveatList:
     """Take caveats upon oneself: they stay listed and no longer mark, here and in all they reach."""
     dataset = find_open(workspace, name, asked.version)
-    group = _group(dataset, asked.group)
+    group = _group(dataset, asked.group, overview, asked.since)
     dataset.caveats.acknowledge(group if asked.places is None else _only(group, asked.places), asked.note)
     _tell(request, dataset)
     return _listed(dataset)
 
 
-def revoke_caveats(request: Request, workspace: OpenWorkspace, name: str, asked: RevokeCaveats) -> CaveatList:
+def revoke_caveats(
+    request: Request, workspace: OpenWorkspace, overview: OverviewOfApp, name: str, asked: RevokeCaveats
+) -> CaveatList:
     """Doubt again what was acknowledged."""
     dataset = find_open(workspace, name, asked.version)
-    dataset.caveats.revoke(_group(dataset, asked.group))
+    dataset.caveats.revoke(_group(dataset, asked.group, overview, asked.since))
     _tell(request, dataset)
     return _listed(dataset)
 
@@ -125,15 +146,19 @@ def _listed(dataset: Dataset, row: int | None = None, column: str | None = None)
         row_set=dataset.caveats.row_set,
         groups=[
             ListedCaveats(
-                id=_id(group), acknowledged=group.acknowledged, note=group.note, caveats=caveat_summary(group)
+                id=group_id(group), acknowledged=group.acknowledged, note=group.note, caveats=caveat_summary(group)
             )
             for group in groups
         ],
     )
 
 
-def _group(dataset: Dataset, id: str) -> CaveatGroup:
-    found = next((group for group in dataset.caveats.list() if _id(group) == id), None)
+def _group(dataset: Dataset, id: str, overview: Overview, since: str | None) -> CaveatGroup:
+    """A group by its id; as much of it as is new, if somebody looks at what is."""
+    if since is None:
+        found = next((group for group in dataset.caveats.list() if group_id(group) == id), None)
+    else:
+        found = overview.find(since).get(id, (None,))[0]
     if found is None:
         raise UserError(f"{dataset.name} has no group of caveats {id}.", "List its caveats again.")
     return found
@@ -156,9 +181,3 @@ def _everywhere(id: str, group: CaveatGroup, reaches: list[Dataset]) -> CaveatsE
         caveats=caveat_summary(group),
         reaches=[DatasetVersion(name=each.name, version=each.version) for each in reaches],
     )
-
-
-def _id(group: CaveatGroup) -> str:
-    """The same for the same group each time it is listed, whichever dataset it is listed for."""
-    parts = (group.dataset, group.family, group.made_by, group.column, group.acknowledged)
-    return hashlib.sha256(repr(parts).encode("utf-8", "surrogatepass")).hexdigest()[:20]

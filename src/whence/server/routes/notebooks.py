@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from contextlib import suppress
+from threading import Thread
+from typing import TYPE_CHECKING, Annotated
 
 from fastapi import Depends, Path, Query, Request
 
-from whence.model.errors import UserError
+from whence.model.errors import UserError, WhenceError
 from whence.server.notebook_models import (
     AskUpstream,
     CancelCells,
@@ -38,6 +40,9 @@ from whence.server.notebook_models import (
 from whence.server.notebooks import Notebooks, cell_view, notebook_view, session_view
 from whence.server.shared import SharedOfRequest, named
 from whence.server.wiring import OpenWorkspace
+
+if TYPE_CHECKING:
+    from whence.workspace.notebook import Notebook
 
 
 async def _notebooks(request: Request) -> Notebooks:
@@ -167,6 +172,8 @@ def run_cells(books: Books, name: Name, asked: RunCells) -> NotebookView:
         for cell in notebook.cells[ids.index(notebook.cell(asked.cell).id) :]:
             if cell.status != "frozen":
                 notebook.run(cell, again=asked.again)
+    elif asked.cell is not None and asked.what == "upstream" and notebook.mode == "session":
+        _run_upstream(notebook, asked.cell)
     elif asked.cell is not None:
         notebook.run(notebook.cell(asked.cell), again=asked.again)
     elif asked.what == "stale":
@@ -174,6 +181,17 @@ def run_cells(books: Books, name: Name, asked: RunCells) -> NotebookView:
     else:
         notebook.run(again=asked.again)
     return notebook_view(notebook)
+
+
+def _run_upstream(notebook: Notebook, cell: str) -> None:
+    """Each cell begins when the one before has ended well, so somebody has to wait; a request does not."""
+    notebook.session.upstream(cell)  # what cannot be asked for is said at once
+
+    def run() -> None:
+        with suppress(WhenceError):  # the session ended meanwhile
+            notebook.session.run_with_upstream(cell)
+
+    Thread(target=run, name="whence-upstream", daemon=True).start()
 
 
 def cancel_cells(books: Books, name: Name, asked: CancelCells) -> NotebookView:

@@ -11,18 +11,23 @@ from whence.server.sheet_look_models import (
     IdenticalCells,
     SheetCellHistory,
     SheetCellStep,
+    SheetClusters,
     SheetDensityView,
     SheetPlace,
     SheetSummary,
+    SheetValue,
+    SheetValues,
 )
 from whence.server.values import to_json
 
 if TYPE_CHECKING:
+    from whence.notebook.sheet.distinct import ValueCount
     from whence.workspace.sheet_look import FoundCell
 
 Row = Annotated[int | None, Query(ge=0, le=2**62)]
 Key = Annotated[str, Query(max_length=1000)]
 Direction = Literal["next", "previous"]
+MOST_CLUSTERS = 200
 
 
 def read_sheet_density(
@@ -101,11 +106,44 @@ def read_sheet_history(sheets: OpenSheets, sheet: str, row: Key, column: str) ->
     )
 
 
+def read_sheet_values(
+    sheets: OpenSheets,
+    sheet: str,
+    column: str,
+    limit: Annotated[int, Query(ge=1, le=2000)] = 200,
+    text: Annotated[str, Query(max_length=1000)] = "",
+    where: Where = None,
+) -> SheetValues:
+    """The values of a column with their counts, the most frequent first; with `text` only those that contain it."""
+    opened = sheets.find(sheet)
+    with opened.lock:
+        found = opened.sheet.look(where).values(column, limit, text)
+    return SheetValues(values=[_counted(each) for each in found.values], distinct=found.count)
+
+
+def find_clusters(
+    sheets: OpenSheets,
+    sheet: str,
+    column: str,
+    method: Literal["fingerprint", "ngram", "phonetic", "distance"] = "fingerprint",
+    where: Where = None,
+) -> SheetClusters:
+    """Values of a column that are probably the same."""
+    opened = sheets.find(sheet)
+    with opened.lock:
+        found = opened.sheet.look(where).clusters(column, method)
+    return SheetClusters(clusters=[[_counted(each) for each in group] for group in found[:MOST_CLUSTERS]])
+
+
 def count_identical(sheets: OpenSheets, sheet: str, row: Key, column: str) -> IdenticalCells:
     """How many cells `apply_to_identical` would change."""
     opened = sheets.find(sheet)
     with opened.lock:
         return IdenticalCells(count=opened.sheet.identical(row, column))
+
+
+def _counted(value: ValueCount) -> SheetValue:
+    return SheetValue(text=value.text, count=value.count)
 
 
 def _place(found: FoundCell | None) -> SheetPlace | None:

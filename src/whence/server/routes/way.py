@@ -38,8 +38,8 @@ def read_way(
 def read_reached(workspace: OpenWorkspace, name: str, row: Row, version: Version = None) -> Reached:
     """How many rows of each ancestor lie behind a row, and how many of each current descendant it went into."""
     dataset = find_open(workspace, name, version)
-    found = [_reached(dataset, each, row, "backward") for each in _ancestors(dataset)]
-    found += [_reached(dataset, each, row, "forward") for each in _descendants(workspace, dataset)]
+    found = [_reached(dataset, each, row, "backward") for each in ancestors(dataset)]
+    found += [_reached(dataset, each, row, "forward") for each in descendants(workspace, dataset)]
     return Reached(datasets=[each for each in found if each is not None])
 
 
@@ -80,7 +80,7 @@ def _reached(
     return RowsReached(name=other.name, version=other.version, direction=direction, count=count, all_rows=other.count)
 
 
-def _ancestors(dataset: Dataset) -> Iterator[Dataset]:
+def ancestors(dataset: Dataset) -> Iterator[Dataset]:
     """Every ancestor once, nearest first."""
     seen: set[str] = set()
     level: Sequence[Dataset] = dataset.parents()
@@ -91,8 +91,8 @@ def _ancestors(dataset: Dataset) -> Iterator[Dataset]:
         level = [grandparent for parent in fresh.values() for grandparent in parent.parents()]
 
 
-def _descendants(workspace: Workspace, dataset: Dataset) -> Iterator[Dataset]:
+def descendants(workspace: Workspace, dataset: Dataset) -> Iterator[Dataset]:
     """Every current dataset that was made from this version."""
     for each in workspace.datasets():
-        if any(ancestor.record.id == dataset.record.id for ancestor in _ancestors(each)):
+        if any(ancestor.record.id == dataset.record.id for ancestor in ancestors(each)):
             yield each

@@ -1,0 +1,100 @@
+"""What is doubtful in a whole workspace, or came since some version: every group once, with all datasets it reaches."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from whence.model.caveat import CaveatGroup
+from whence.model.errors import BadInput
+from whence.server.notebooks import Notebooks
+
+if TYPE_CHECKING:
+    from whence.workspace.dataset import Dataset
+    from whence.workspace.workspace import Workspace
+
+MOST_KEPT = 2000
+
+Found = tuple[CaveatGroup, "list[Dataset]"]
+"""A group and the datasets it reaches."""
+
+
+class Overview:
+    """Gathers the groups of several datasets; `since` names a version as `dataset:prices@1` or `notebook:tour@12`."""
+
+    def __init__(self, workspace: Workspace, notebooks: Notebooks) -> None:
+        self._workspace = workspace
+        self._notebooks = notebooks
+
+    def looked_at(self, since: str | None) -> list[Dataset]:
+        """Every current dataset; or the one, or those of the notebook, whose earlier version is named."""
+        if since is None:
+            return self._workspace.datasets()
+        kind, name, _ = _parsed(since)
+        return [self._workspace[name]] if kind == "dataset" else list(self._notebooks.known(name).results().values())
+
+    def find(self, since: str | None, datasets: Sequence[Dataset] | None = None) -> dict[str, Found]:
+        """The groups behind these datasets by their ids, in the order they are met."""
+        looked = self.looked_at(since) if datasets is None else datasets
+        found: dict[str, Found] = {}
+        for dataset, groups in zip(looked, self._groups(since, looked), strict=True):
+            for group in groups:
+                known, reaches = found.setdefault(group_id(group), (group, []))
+                if dataset not in reaches:
+                    reaches.append(dataset)
+                if group.count > known.count:  # nearer to where they arose, more of them are seen
+                    found[group_id(group)] = (group, reaches)
+        return found
+
+    def _groups(self, since: str | None, datasets: Sequence[Dataset]) -> Iterable[list[CaveatGroup]]:
+        if since is None:
+            return (dataset.caveats.list() for dataset in datasets)
+        earlier = [each.record for each in self._earlier(since)]
+        return datasets[0].context.news.since([each.record for each in datasets], earlier) if datasets else []
+
+    def _earlier(self, since: str) -> list[Dataset]:
+        kind, name, version = _parsed(since)
+        if kind == "dataset":
+            return [self._workspace[f"{name}@{version}"]]
+        return list(self._notebooks.known(name).results(version).values())
+
+
+class CaveatCounts:
+    """How much of a workspace is doubtful, as a number: a dataset never changes, so each is looked at once."""
+
+    def __init__(self) -> None:
+        self._known: dict[object, list[tuple[str, int]]] = {}
+
+    def open(self, datasets: Iterable[Dataset]) -> int:
+        """How many caveats nobody has acknowledged; one that reaches several datasets counts once."""
+        most: dict[str, int] = {}
+        for dataset in datasets:
+            for id, count in self._of(dataset):
+                most[id] = max(count, most.get(id, 0))
+        return sum(most.values())
+
+    def _of(self, dataset: Dataset) -> list[tuple[str, int]]:
+        store = dataset.context.store
+        key = (dataset.record.id, store.acknowledged.epoch, store.forgets)
+        if key not in self._known:
+            if len(self._known) >= MOST_KEPT:
+                self._known.clear()
+            self._known[key] = [
+                (group_id(group), group.count) for group in dataset.caveats.list() if not group.acknowledged
+            ]
+        return self._known[key]
+
+
+def group_id(group: CaveatGroup) -> str:
+    """The same for the same group each time it is listed, whichever dataset it is listed for."""
+    parts = (group.dataset, group.family, group.made_by, group.column, group.acknowledged)
+    return hashlib.sha256(repr(parts).encode("utf-8", "surrogatepass")).hexdigest()[:20]
+
+
+def _parsed(since: str) -> tuple[str, str, int]:
+    kind, _, label = since.partition(":")
+    name, _, version = label.rpartition("@")
+    if kind not in ("dataset", "notebook") or not name or not version.isdecimal() or len(version) > 9:
+        raise BadInput(f"{since} names no version.", "For example: dataset:prices@1 or notebook:tour@12.")
+    return kind, name, int(version)
