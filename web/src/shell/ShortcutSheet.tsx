@@ -1,100 +1,97 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
+import {
+  COMMAND_IDS,
+  type CommandId,
+  chordOf,
+  isRebound,
+  keysFor,
+  PARTS,
+  type Part,
+  partOf,
+  rebind,
+  reset,
+  useKeymap,
+  wordsOf,
+} from "../state/keymap";
 import styles from "./ShortcutSheet.module.css";
 
-type Keys = [string[], string][];
+/** Keys that are as in every list, text or spreadsheet, and stay so. */
+const FIXED: Record<Part, [string[], string][]> = {
+  Everywhere: [
+    [["Alt", "←"], "Back to where you were"],
+    [["Esc"], "Back out one level"],
+  ],
+  Notebook: [
+    [["Ctrl", "Z"], "Undo; in a text, of that text"],
+    [["Esc"], "From the text to the cell"],
+    [["Enter"], "From the cell to its text"],
+    [["]", "S"], "Next stale cell"],
+  ],
+  Dataset: [
+    [["↑", "↓", "←", "→"], "Move the selection"],
+    [["Ctrl", "Home / End"], "First and last cell"],
+    [["Enter"], "Into the inspector"],
+  ],
+  Sheet: [
+    [["Enter", "F2", "a…z"], "Edit the cell"],
+    [["Tab", "Enter"], "Keep it and go on"],
+    [["Shift", "↑ ↓ ← →"], "Select a range"],
+    [["Ctrl", "↑ ↓ ← →"], "To the edge"],
+    [["Ctrl", "Z"], "Undo; with Shift redo"],
+  ],
+  Caveats: [[["Enter"], "Open the first place"]],
+  Lineage: [
+    [["↑", "↓", "←", "→"], "Along the lines"],
+    [["+", "−"], "Show or fold neighbours"],
+    [["Enter"], "Open the dataset"],
+  ],
+};
 
-const PARTS: [string, Keys][] = [
-  [
-    "Everywhere",
-    [
-      [["Ctrl", "K"], "Go anywhere, do anything"],
-      [["F6"], "Next part of the page"],
-      [["Ctrl", "."], "Show or hide the inspector"],
-      [["Alt", "←"], "Back to where you were"],
-      [["Esc"], "Back out one level"],
-      [["?"], "This list"],
-    ],
-  ],
-  [
-    "Notebook",
-    [
-      [["Ctrl", "Enter"], "Run the cell"],
-      [["Shift", "Enter"], "Run it and go on"],
-      [["Alt", "Enter"], "Run it and add a cell"],
-      [["Ctrl", "Shift", "R"], "Run what is stale"],
-      [["Ctrl", "I"], "Stop the cell"],
-      [["Ctrl", "Z"], "Undo; in a text, of that text"],
-      [["Esc"], "From the text to the cell"],
-      [["Enter"], "From the cell to its text"],
-      [["J", "K"], "Next and previous cell"],
-      [["A", "B"], "Add a cell above, below"],
-      [["X", "C", "V"], "Cut, copy, paste a cell"],
-      [["M", "Y", "P"], "Make it a note, SQL, Python"],
-      [["F"], "Freeze or thaw it"],
-      [["Alt", "↑ ↓"], "Move it"],
-      [["]", "S"], "Next stale cell"],
-    ],
-  ],
-  [
-    "Dataset",
-    [
-      [["↑", "↓", "←", "→"], "Move the selection"],
-      [["Ctrl", "Home / End"], "First and last cell"],
-      [["Enter"], "Into the inspector"],
-      [["F8"], "Next doubtful cell"],
-      [["Shift", "F8"], "Previous doubtful cell"],
-    ],
-  ],
-  [
-    "Sheet",
-    [
-      [["Enter", "F2", "a…z"], "Edit the cell"],
-      [["Tab", "Enter"], "Keep it and go on"],
-      [["Shift", "↑ ↓ ← →"], "Select a range"],
-      [["Ctrl", "↑ ↓ ← →"], "To the edge"],
-      [["Ctrl", "G"], "Go to a row"],
-      [["Ctrl", "Z"], "Undo; with Shift redo"],
-      [["Ctrl", "D"], "Fill down"],
-      [["Ctrl", "F"], "Find; Ctrl H replaces"],
-      [["Alt", "↓"], "Column menu"],
-      [["Ctrl", "Shift", "H"], "What was done to the cell"],
-    ],
-  ],
-  [
-    "Caveats",
-    [
-      [["J", "K"], "Next and previous group"],
-      [["E"], "Acknowledge"],
-      [["U"], "Doubt again"],
-      [["Enter"], "Open the first place"],
-    ],
-  ],
-  [
-    "Lineage",
-    [
-      [["↑", "↓", "←", "→"], "Along the lines"],
-      [["+", "−"], "Show or fold neighbours"],
-      [["Enter"], "Open the dataset"],
-      [["/"], "Find"],
-    ],
-  ],
-];
-
-/** All keys on one sheet. */
+/** All keys on one sheet; those that are buttons can be given others. */
 export function ShortcutSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const [asked, setAsked] = useState<CommandId>();
+  const [problem, setProblem] = useState("");
+  useKeymap();
   useEffect(() => {
     if (isOpen) dialog.current?.showModal();
   }, [isOpen]);
+  const ask = (id: CommandId | undefined) => {
+    setAsked(id);
+    setProblem("");
+  };
+  const closed = () => {
+    ask(undefined);
+    onClose();
+  };
   return (
-    <dialog ref={dialog} className={styles.sheet} onClose={onClose} aria-labelledby="shortcuts">
+    <dialog ref={dialog} className={styles.sheet} onClose={closed} aria-labelledby="shortcuts">
       <h2 id="shortcuts">Keyboard shortcuts</h2>
+      <p className={styles.told} role="status" data-problem={problem !== "" || undefined}>
+        {problem || "Press a key below to give it to something else; it is kept in this browser."}
+      </p>
       <div className={styles.parts}>
-        {PARTS.map(([title, keys]) => (
-          <section key={title} className={styles.part}>
-            <h3>{title}</h3>
+        {PARTS.map((part) => (
+          <section key={part} className={styles.part}>
+            <h3>{part}</h3>
             <dl className={styles.list}>
-              {keys.map(([held, meaning]) => (
+              {COMMAND_IDS.filter((id) => partOf(id) === part).map((id) => (
+                <div key={id}>
+                  <dt>
+                    <Binding
+                      id={id}
+                      isAsked={asked === id}
+                      onAsk={ask}
+                      onProblem={(words) => {
+                        setAsked(undefined);
+                        setProblem(words ?? "");
+                      }}
+                    />
+                  </dt>
+                  <dd>{wordsOf(id)}</dd>
+                </div>
+              ))}
+              {FIXED[part].map(([held, meaning]) => (
                 <div key={meaning}>
                   <dt>
                     {held.map((key) => (
@@ -108,11 +105,63 @@ export function ShortcutSheet({ isOpen, onClose }: { isOpen: boolean; onClose: (
           </section>
         ))}
       </div>
-      <form method="dialog">
+      <form method="dialog" className={styles.foot}>
+        <button
+          type="button"
+          className="button"
+          disabled={!COMMAND_IDS.some(isRebound)}
+          onClick={() => setProblem(reset() ?? "")}
+        >
+          All as at first
+        </button>
         <button type="submit" className="button">
           Close
         </button>
       </form>
     </dialog>
+  );
+}
+
+type BindingProps = {
+  id: CommandId;
+  isAsked: boolean;
+  onAsk: (id: CommandId | undefined) => void;
+  onProblem: (words: string | undefined) => void;
+};
+
+/** The keys of one command; after a click the next keys that are pressed become its own. */
+function Binding({ id, isAsked, onAsk, onProblem }: BindingProps) {
+  return (
+    <>
+      {isRebound(id) && !isAsked && (
+        <button
+          type="button"
+          className={styles.back}
+          aria-label={`${wordsOf(id)}: as at first`}
+          title="As at first"
+          onClick={() => onProblem(reset(id))}
+        >
+          ↺
+        </button>
+      )}
+      <button
+        type="button"
+        className={styles.keys}
+        aria-label={isAsked ? `${wordsOf(id)}: press the new keys` : `${wordsOf(id)}: ${keysFor(id)}`}
+        aria-pressed={isAsked}
+        onClick={() => onAsk(isAsked ? undefined : id)}
+        onBlur={() => isAsked && onAsk(undefined)}
+        onKeyDown={(event) => {
+          if (!isAsked) return;
+          event.preventDefault();
+          event.stopPropagation();
+          const chord = chordOf(event);
+          if (chord === "Escape") onAsk(undefined);
+          else if (chord !== undefined) onProblem(rebind(id, chord));
+        }}
+      >
+        {isAsked ? <span className={styles.waiting}>press the new keys</span> : <kbd>{keysFor(id)}</kbd>}
+      </button>
+    </>
   );
 }

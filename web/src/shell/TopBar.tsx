@@ -1,4 +1,5 @@
 import type { Schemas } from "../api/client";
+import { keysFor, useKeymap } from "../state/keymap";
 import type { Theme } from "../state/theme";
 import { Icon } from "../ui/Icon";
 import logo from "./logo.svg";
@@ -18,6 +19,7 @@ type Props = {
 
 /** Name of the product, what is open, and the switches that concern the whole page. */
 export function TopBar({ about, open, theme, isInspecting, onInspect, onTheme, onSearch, onHelp }: Props) {
+  useKeymap();
   return (
     <header className={styles.bar}>
       <span className={styles.brand}>
@@ -36,7 +38,7 @@ export function TopBar({ about, open, theme, isInspecting, onInspect, onTheme, o
       <button type="button" className={styles.search} onClick={onSearch}>
         <Icon name="search" size={14} />
         Search
-        <kbd>Ctrl K</kbd>
+        <kbd>{keysFor("search")}</kbd>
       </button>
       {about && (
         <span className={styles.engine} data-engine={about.engine}>
@@ -48,7 +50,7 @@ export function TopBar({ about, open, theme, isInspecting, onInspect, onTheme, o
         className="icon-button"
         onClick={onHelp}
         aria-label="Keyboard shortcuts"
-        title="Shortcuts (?)"
+        title={`Shortcuts (${keysFor("help")})`}
       >
         <Icon name="keyboard" />
       </button>
@@ -67,7 +69,7 @@ export function TopBar({ about, open, theme, isInspecting, onInspect, onTheme, o
         onClick={onInspect}
         aria-pressed={isInspecting}
         aria-label="Inspector"
-        title="Inspector (Ctrl .)"
+        title={`Inspector (${keysFor("inspector")})`}
       >
         <Icon name="panel" />
       </button>

@@ -2,6 +2,7 @@ import type { Dataset } from "../api/client";
 import { useEdits, useNotebooks, useSeveralNotebooks } from "../api/notebooks";
 import { titleOf } from "../notebook/title";
 import { focusCell } from "../notebook/useCommands";
+import { keysFor } from "../state/keymap";
 import { goTo } from "../state/place";
 import type { Entry } from "./Palette";
 
@@ -46,11 +47,11 @@ export function useEntries({ datasets, notebook, onTheme, onHelp }: Asked): Entr
     ...(notebook === undefined
       ? []
       : [
-          command("Run stale cells", () => run.mutate({ what: "stale", again: false }), "Ctrl Shift R"),
+          command("Run stale cells", () => run.mutate({ what: "stale", again: false }), keysFor("runStale")),
           command("Run all cells again", () => run.mutate({ what: "all", again: true })),
-          command("Stop all cells", () => cancel.mutate(undefined), "Ctrl I"),
+          command("Stop all cells", () => cancel.mutate(undefined), keysFor("interrupt")),
         ]),
     command("Change the theme", onTheme),
-    command("Keyboard shortcuts", onHelp, "?"),
+    command("Keyboard shortcuts", onHelp, keysFor("help")),
   ];
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { Dataset } from "../api/client";
 import { type Direction, fetchDoubt } from "../api/queries";
+import { isKey } from "../state/keymap";
 import { goTo, type Place } from "../state/place";
 import { currentRegion, cycleRegions, focusRegion } from "./regions";
 
@@ -39,15 +40,21 @@ export function useShortcuts(page: Page): string {
 
 function handle(event: KeyboardEvent, page: Page, announce: (text: string) => void): boolean {
   if (isTyping(event.target) && !/^F\d+$/.test(event.key) && !(event.ctrlKey || event.metaKey)) return false;
-  if (event.key === "F8") void jump(page, event.shiftKey ? "previous" : "next", announce);
-  else if (event.key === "F6") cycleRegions(event.shiftKey ? -1 : 1);
-  else if (event.key === "?" && !event.ctrlKey && !event.metaKey) page.onHelp();
-  else if (event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey)) page.onSearch();
-  else if (event.key === "." && (event.ctrlKey || event.metaKey)) page.onInspect(!page.isInspecting);
+  if (isKey(event, "nextDoubt")) void jump(page, "next", announce);
+  else if (isKey(event, "previousDoubt")) void jump(page, "previous", announce);
+  else if (isKey(event, "nextRegion")) cycleRegions(1);
+  else if (event.shiftKey && isKey({ ...pressed(event), shiftKey: false }, "nextRegion")) cycleRegions(-1);
+  else if (isKey(event, "help")) page.onHelp();
+  else if (isKey(event, "search")) page.onSearch();
+  else if (isKey(event, "inspector")) page.onInspect(!page.isInspecting);
   else if (event.key === "Escape") backOut(page);
   else if (event.key.startsWith("Arrow") && hasNoFocus()) enterGrid(page);
   else return false;
   return true;
+}
+
+function pressed({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent) {
+  return { key, ctrlKey, metaKey, altKey, shiftKey };
 }
 
 /** Go to the next doubtful cell of the dataset. */
