@@ -4,6 +4,7 @@ import { client, type Schemas, unwrap } from "./client";
 export type Notebook = Schemas["NotebookView"];
 export type NotebookCell = Schemas["CellView"];
 export type Kind = Schemas["KindView"];
+export type Session = Schemas["SessionView"];
 
 const key = (name: string) => ["notebook", name];
 
@@ -22,6 +23,16 @@ const readNotebook = (name: string) => ({
 
 export function useNotebook(name: string) {
   return useQuery(readNotebook(name));
+}
+
+/** The variables that Python cells share, and which cells are out of date; read again whenever the notebook is. */
+export function useSession(name: string, isOn: boolean) {
+  return useQuery({
+    queryKey: [...key(name), "session"],
+    enabled: isOn,
+    queryFn: ({ signal }) =>
+      unwrap(client.GET("/api/notebooks/{name}/session", { params: { path: { name } }, signal })),
+  });
 }
 
 /** Several notebooks at once, as far as they have been read. */
@@ -154,6 +165,14 @@ export function useEdits(name: string) {
     setMode: useMutation({
       mutationFn: (mode: Notebook["mode"]) =>
         unwrap(client.POST("/api/notebooks/{name}/mode", { params: { path }, body: { mode } })),
+      onSettled: settled,
+    }),
+    restart: useMutation({
+      mutationFn: () => unwrap(client.POST("/api/notebooks/{name}/session/restart", { params: { path } })),
+      onSettled: settled,
+    }),
+    toWorkflow: useMutation({
+      mutationFn: () => unwrap(client.POST("/api/notebooks/{name}/session/workflow", { params: { path } })),
       onSettled: settled,
     }),
     share: useMutation({

@@ -1,11 +1,18 @@
-import { acceptCompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
+import {
+  acceptCompletion,
+  closeBrackets,
+  closeBracketsKeymap,
+  closeCompletion,
+  completionKeymap,
+} from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { bracketMatching, indentOnInput } from "@codemirror/language";
 import { type Extension, Prec } from "@codemirror/state";
 import { EditorView, keymap } from "@codemirror/view";
+import { commandWhileWriting } from "../notebook/commands";
 
 /** What an editor asks of the notebook around it. */
-export type EditorCommand = "run" | "runAndGoOn" | "runAndInsert" | "interrupt" | "leave";
+export type EditorCommand = "run" | "runAndGoOn" | "runAndInsert" | "runUpstream" | "interrupt" | "leave";
 
 /** Keys of an editor. Undo is the editor's own: it never reaches past this text. */
 export function keysOf(onCommand: (command: EditorCommand) => void): Extension {
@@ -14,15 +21,20 @@ export function keysOf(onCommand: (command: EditorCommand) => void): Extension {
     return true;
   };
   return [
+    // Before any keymap: what somebody has bound wins over what editors usually do with these keys.
     Prec.highest(
-      keymap.of([
-        { key: "Mod-Enter", run: ask("run") },
-        { key: "Shift-Enter", run: ask("runAndGoOn") },
-        { key: "Alt-Enter", run: ask("runAndInsert") },
-        { key: "Mod-i", run: ask("interrupt") },
-        { key: "Tab", run: acceptCompletion },
-      ]),
+      EditorView.domEventHandlers({
+        keydown(event, view) {
+          const command = commandWhileWriting(event);
+          if (command === undefined || event.isComposing) return false;
+          event.preventDefault();
+          closeCompletion(view);
+          onCommand(command);
+          return true;
+        },
+      }),
     ),
+    Prec.highest(keymap.of([{ key: "Tab", run: acceptCompletion }])),
     typingOver,
     history(),
     indentOnInput(),

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useRef } from "react";
 import type { Edits, Kind, Notebook, NotebookCell } from "../api/notebooks";
 import type { Names } from "../editor/names";
+import { keysFor } from "../state/keymap";
 import styles from "./CellCard.module.css";
 import { CellForm } from "./CellForm";
 import { CellMenu } from "./CellMenu";
@@ -8,6 +9,8 @@ import { CellOutput } from "./CellOutput";
 import { CellState } from "./CellState";
 import { Chips } from "./Chips";
 import { type CellCommand, commandFor } from "./commands";
+import { SessionMarks } from "./SessionMarks";
+import type { SessionMark } from "./sessionMarks";
 
 type Props = {
   notebook: Notebook;
@@ -15,6 +18,8 @@ type Props = {
   kind: Kind | undefined;
   edits: Edits;
   names: Names;
+  /** What the session says about it; undefined outside of one. */
+  marks: SessionMark[] | undefined;
   /** It makes or reads the dataset that is pointed at. */
   isLit: boolean;
   onCommand: (command: CellCommand) => void;
@@ -24,7 +29,8 @@ type Props = {
 };
 
 /** One cell: how it stands, what it says, and what it made. */
-export function CellCard({ notebook, cell, kind, edits, names, isLit, onCommand, onFocus, onLight, onGo }: Props) {
+export function CellCard(props: Props) {
+  const { notebook, cell, kind, edits, names, marks, isLit, onCommand, onFocus, onLight, onGo } = props;
   const isBusy = cell.status === "running" || cell.status === "waiting";
   // While a cell runs, what it gave before stays in sight.
   const last = useRef(cell);
@@ -43,6 +49,7 @@ export function CellCard({ notebook, cell, kind, edits, names, isLit, onCommand,
       className={styles.card}
       data-cell={cell.id}
       data-status={cell.status}
+      data-session={marks?.[0]?.mark}
       data-reads-as-text={(cell.kind === "markdown" && shown.displays.length > 0) || undefined}
       data-lit={isLit || undefined}
       tabIndex={0}
@@ -52,6 +59,7 @@ export function CellCard({ notebook, cell, kind, edits, names, isLit, onCommand,
     >
       <header className={styles.head}>
         <span className={styles.kind}>{cell.kind}</span>
+        {marks && <span title="The name of this cell in what the session says">{cell.id}</span>}
         <CellState cell={cell} />
         <Chips cell={cell} onLight={onLight} onGo={onGo} />
         <span className={styles.space} />
@@ -63,7 +71,7 @@ export function CellCard({ notebook, cell, kind, edits, names, isLit, onCommand,
           <button
             type="button"
             className={styles.act}
-            title="Run this cell and what it waits for (Ctrl Enter)"
+            title={`Run this cell and what it waits for (${keysFor("run")})`}
             onClick={() => edits.run.mutate({ cell: cell.id, what: "cell", again: true })}
           >
             Run
@@ -71,6 +79,7 @@ export function CellCard({ notebook, cell, kind, edits, names, isLit, onCommand,
         )}
         <CellMenu notebook={notebook} cell={cell} edits={edits} onCommand={onCommand} />
       </header>
+      {marks && <SessionMarks marks={marks} isBusy={isBusy} onUpstream={() => onCommand("runUpstream")} />}
       {kind && (
         <CellForm
           key={`${cell.id} ${cell.kind}`}

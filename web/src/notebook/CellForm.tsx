@@ -3,9 +3,10 @@ import type { Edits, Kind, Notebook, NotebookCell } from "../api/notebooks";
 import { Editor } from "../editor/Editor";
 import type { Names } from "../editor/names";
 import { problemIn } from "../editor/problem";
+import { keysFor } from "../state/keymap";
 import { count } from "../text/words";
 import styles from "./CellForm.module.css";
-import type { CellCommand } from "./commands";
+import { type CellCommand, commandWhileWriting } from "./commands";
 import type { Draft } from "./drafts";
 import { Field } from "./Field";
 import { useDraft } from "./useDraft";
@@ -32,11 +33,11 @@ export function CellForm({ notebook, cell, kind, edits, names, onCommand }: Prop
     setProblem("");
     discard();
   };
-  const save = () => {
+  const save = (what: "cell" | "upstream" = "cell") => {
     const typed = latest();
     const changes = changesIn(typed);
     if (changes.length === 0) {
-      edits.run.mutate({ cell: cell.id, what: "cell", again: cell.status === "ready" });
+      edits.run.mutate({ cell: cell.id, what, again: what === "cell" && cell.status === "ready" });
       return;
     }
     const types = new Map(kind.parameters.map((parameter) => [parameter.name, parameter.type]));
@@ -44,6 +45,8 @@ export function CellForm({ notebook, cell, kind, edits, names, onCommand }: Prop
     const kept = () => {
       setProblem("");
       sent(typed);
+      // Only an automatic notebook runs what was edited by itself.
+      if (notebook.mode !== "auto" || what !== "cell") edits.run.mutate({ cell: cell.id, what, again: false });
     };
     edits.change.mutate(
       { cell: cell.id, values, base_version: notebook.version },
@@ -51,13 +54,15 @@ export function CellForm({ notebook, cell, kind, edits, names, onCommand }: Prop
     );
   };
   const obey = (command: CellCommand) => {
+    if (command === "runUpstream") return save("upstream");
     if (command === "run" || command === "runAndGoOn" || command === "runAndInsert") save();
     if (command !== "run") onCommand(command);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     // An editor inside the form has its own keys and says so by preventing the default.
     if (event.isDefaultPrevented()) return;
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) obey("run");
+    const command = commandWhileWriting(event);
+    if (command === "run" || command === "runUpstream") obey(command);
     else if (event.key === "Escape") obey("leave");
     else return;
     event.preventDefault();
@@ -98,13 +103,13 @@ export function CellForm({ notebook, cell, kind, edits, names, onCommand }: Prop
       )}
       {changed.length > 0 && (
         <div className={styles.save} data-unsaved>
-          <button type="button" className="button" onClick={save}>
+          <button type="button" className="button" onClick={() => save()}>
             Save and run
           </button>
           <button type="button" className="button" onClick={forget}>
             Discard
           </button>
-          <kbd>Ctrl Enter</kbd>
+          <kbd>{keysFor("run")}</kbd>
         </div>
       )}
       {problem && (

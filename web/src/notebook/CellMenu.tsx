@@ -1,4 +1,5 @@
 import type { Edits, Notebook, NotebookCell } from "../api/notebooks";
+import { keysFor } from "../state/keymap";
 import { Menu } from "../ui/Menu";
 import type { CellCommand } from "./commands";
 
@@ -17,19 +18,20 @@ export function CellMenu({ notebook, cell, edits, onCommand }: Props) {
     <Menu
       label={`More for cell ${cell.id}`}
       items={[
+        { label: "Run with what it needs", keys: keysFor("runUpstream"), run: () => onCommand("runUpstream") },
         { label: "Run with all below", run: () => edits.run.mutate({ cell: cell.id, what: "below", again: true }) },
-        { label: "Move up", keys: "Alt ↑", isOff: position === 0, run: () => onCommand("moveUp") },
+        { label: "Move up", keys: keysFor("moveUp"), isOff: position === 0, run: () => onCommand("moveUp") },
         {
           label: "Move down",
-          keys: "Alt ↓",
+          keys: keysFor("moveDown"),
           isOff: position === notebook.cells.length - 1,
           run: () => onCommand("moveDown"),
         },
-        { label: "Add above", keys: "A", run: () => onCommand("insertAbove") },
-        { label: "Add below", keys: "B", run: () => onCommand("insertBelow") },
-        { label: "Copy", keys: "C", run: () => onCommand("copy") },
-        { label: isFrozen ? "Thaw" : "Freeze", keys: "F", run: () => onCommand("freeze") },
-        { label: "Delete", keys: "X", run: () => onCommand("cut") },
+        { label: "Add above", keys: keysFor("insertAbove"), run: () => onCommand("insertAbove") },
+        { label: "Add below", keys: keysFor("insertBelow"), run: () => onCommand("insertBelow") },
+        { label: "Copy", keys: keysFor("copy"), run: () => onCommand("copy") },
+        { label: isFrozen ? "Thaw" : "Freeze", keys: keysFor("freeze"), run: () => onCommand("freeze") },
+        { label: "Delete", keys: keysFor("cut"), run: () => onCommand("cut") },
       ]}
     />
   );

@@ -1,5 +1,7 @@
+import { useState } from "react";
 import type { Schemas } from "../api/client";
 import styles from "./Field.module.css";
+import { fileOf } from "./uploads";
 
 type Props = {
   id: string;
@@ -10,9 +12,13 @@ type Props = {
 
 /** One parameter of a cell, other than its main text. */
 export function Field({ id, parameter, text, onChange }: Props) {
+  const [isOpen, setOpen] = useState(false);
+  const file = parameter.type === "path" && !isOpen ? fileOf(text) : undefined;
   return (
-    <label className={styles.field} htmlFor={id} title={parameter.label}>
-      <span>{parameter.name}</span>
+    <span className={styles.field}>
+      <label htmlFor={id} title={parameter.label}>
+        {parameter.name}
+      </label>
       {parameter.choices.length > 0 || parameter.type === "flag" ? (
         <select id={id} value={text} onChange={(event) => onChange(event.target.value)}>
           {!parameter.is_required && <option value="" />}
@@ -23,11 +29,18 @@ export function Field({ id, parameter, text, onChange }: Props) {
       ) : (
         <input
           id={id}
-          value={text}
+          value={file ?? text}
+          readOnly={file !== undefined}
+          title={file === undefined ? parameter.label : "The workspace keeps a copy of this file"}
           placeholder={parameter.is_required ? "" : "optional"}
           onChange={(event) => onChange(event.target.value)}
         />
       )}
-    </label>
+      {file !== undefined && (
+        <button type="button" className={styles.change} onClick={() => setOpen(true)}>
+          Change
+        </button>
+      )}
+    </span>
   );
 }

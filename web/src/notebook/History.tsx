@@ -1,31 +1,16 @@
 import { useMemo, useState } from "react";
-import type { Schemas } from "../api/client";
 import type { Edits, Notebook } from "../api/notebooks";
 import { useHistory } from "../api/notebooks";
 import { setParams, useParam } from "../state/params";
 import styles from "./History.module.css";
 import { layOutHistory } from "./lanes";
-import { titleOf } from "./title";
 import { VersionPreview } from "./VersionPreview";
-
-type Version = Schemas["VersionView"];
+import { said, when } from "./versionWords";
 
 const SHOWN = 200;
 const ROW = 46;
 const LANE = 14;
 const LEFT = 10;
-
-const ACTIONS: Record<string, string> = {
-  append: "Added",
-  insert: "Added",
-  update: "Edited",
-  delete: "Deleted",
-  move: "Moved",
-  freeze: "Froze",
-  thaw: "Thawed",
-  restore: "Brought back",
-  import: "Imported",
-};
 
 /** Every version of every branch as a tree, newest on top: look at one, compare it, bring it back, or branch off. */
 export function History({ notebook, edits }: { notebook: Notebook; edits: Edits }) {
@@ -87,7 +72,7 @@ export function History({ notebook, edits }: { notebook: Notebook; edits: Edits 
               >
                 <span className={styles.action}>{said(version, notebook)}</span>
                 <span className={styles.meta}>
-                  {`${version.version} · ${version.branch}${version.is_side ? ", kept aside" : ""} · ${clock(version.time)}`}
+                  {`${version.version} · ${version.branch}${version.is_side ? ", kept aside" : ""} · ${when(version.time)}`}
                 </span>
               </button>
               {version.version !== notebook.version && (
@@ -132,17 +117,4 @@ export function History({ notebook, edits }: { notebook: Notebook; edits: Edits 
       </div>
     </section>
   );
-}
-
-/** "Edited by_supplier": what was done, to the cell as it is called now if it is still there. */
-function said(version: Version, notebook: Notebook): string {
-  const cell = notebook.cells.find((each) => each.id === version.cell);
-  const what = cell ? titleOf(cell) : version.cell ? `cell ${version.cell}` : "an earlier version";
-  const verb = ACTIONS[version.action] ?? version.action;
-  return version.cell === null && version.action !== "restore" ? verb : `${verb} ${what}`;
-}
-
-function clock(time: string): string {
-  const at = new Date(time);
-  return Number.isNaN(at.getTime()) ? time : at.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
 }

@@ -1,11 +1,18 @@
-import type { Edits, Notebook } from "../api/notebooks";
+import type { Edits, Notebook, Session } from "../api/notebooks";
+import { keysFor } from "../state/keymap";
 import { say } from "../state/toast";
 import { count } from "../text/words";
 import { Icon } from "../ui/Icon";
 import { Menu } from "../ui/Menu";
 import styles from "./NotebookHeader.module.css";
+import { SessionBar } from "./SessionBar";
 
-type Props = { notebook: Notebook; edits: Edits; onUndo: (direction: "undo" | "redo") => void };
+type Props = {
+  notebook: Notebook;
+  session: Session | undefined;
+  edits: Edits;
+  onUndo: (direction: "undo" | "redo") => void;
+};
 
 /** A link is told once; where the clipboard is closed it is shown. */
 async function copied(link: string): Promise<void> {
@@ -18,7 +25,7 @@ async function copied(link: string): Promise<void> {
 }
 
 /** Which notebook and branch this is, and what concerns all its cells. */
-export function NotebookHeader({ notebook, edits, onUndo }: Props) {
+export function NotebookHeader({ notebook, session, edits, onUndo }: Props) {
   const busy = notebook.cells.filter((cell) => cell.status === "running" || cell.status === "waiting").length;
   const stale = notebook.cells.filter((cell) => cell.status === "stale").length;
   return (
@@ -57,6 +64,7 @@ export function NotebookHeader({ notebook, edits, onUndo }: Props) {
           <option value="session">Session</option>
         </select>
       </label>
+      {notebook.mode === "session" && <SessionBar session={session} edits={edits} />}
       {stale > 0 && (
         <button
           type="button"
@@ -84,7 +92,7 @@ export function NotebookHeader({ notebook, edits, onUndo }: Props) {
               { label: "Run what is not ready", run: () => edits.run.mutate({ what: "all", again: false }) },
               {
                 label: "Run stale",
-                keys: "Ctrl Shift R",
+                keys: keysFor("runStale"),
                 run: () => edits.run.mutate({ what: "stale", again: false }),
               },
               { label: "Run all again", run: () => edits.run.mutate({ what: "all", again: true }) },

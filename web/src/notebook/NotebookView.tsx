@@ -1,5 +1,5 @@
 import { useMemo, useState } from "react";
-import { type Kind, type Notebook, useEdits, useKinds, useNotebook } from "../api/notebooks";
+import { type Kind, type Notebook, useEdits, useKinds, useNotebook, useSession } from "../api/notebooks";
 import { useDatasets } from "../api/queries";
 import { namesOf } from "../editor/names";
 import { useParam } from "../state/params";
@@ -17,6 +17,7 @@ import styles from "./NotebookView.module.css";
 import { OldVersion } from "./OldVersion";
 import { Outline } from "./Outline";
 import { SharedNotebook } from "./SharedNotebook";
+import { marksOf } from "./sessionMarks";
 import { focusCell, useCommands } from "./useCommands";
 import { useNotebookKeys } from "./useNotebookKeys";
 import { useUndo } from "./useUndo";
@@ -45,6 +46,8 @@ function Open({ notebook, kinds }: { notebook: Notebook; kinds: Kind[] }) {
   const taken = datasets?.map((dataset) => dataset.name) ?? [];
   const { act, add } = useCommands(notebook, kinds, taken, edits, () => undo("undo"));
   useNotebookKeys(notebook, edits);
+  const isSession = notebook.mode === "session";
+  const session = useSession(notebook.name, isSession).data;
   const [focused, setFocused] = useState<string>();
   const [lit, setLit] = useState<string>();
   const [version] = useParam("version");
@@ -64,7 +67,7 @@ function Open({ notebook, kinds }: { notebook: Notebook; kinds: Kind[] }) {
             <OldVersion notebook={notebook} version={Number(version)} edits={edits} />
           ) : (
             <>
-              <NotebookHeader notebook={notebook} edits={edits} onUndo={undo} />
+              <NotebookHeader notebook={notebook} session={session} edits={edits} onUndo={undo} />
               <ol className={styles.cells}>
                 {notebook.cells.map((cell, position) => (
                   <li key={cell.id}>
@@ -74,6 +77,7 @@ function Open({ notebook, kinds }: { notebook: Notebook; kinds: Kind[] }) {
                       kind={kinds.find((each) => each.name === cell.kind)}
                       edits={edits}
                       names={names}
+                      marks={isSession && cell.kind === "python" ? marksOf(cell.id, session) : undefined}
                       isLit={
                         lit !== undefined &&
                         (readsOf(cell).includes(lit) || cell.datasets.some((made) => made.name === lit))

@@ -10,8 +10,9 @@ it("tells the ways to run a cell apart", () => {
     key("Enter", { metaKey: true }),
     key("Enter", { shiftKey: true }),
     key("Enter", { altKey: true }),
+    key("Enter", { ctrlKey: true, altKey: true }),
     key("Enter"),
-  ]).toEqual(["run", "run", "runAndGoOn", "runAndInsert", "edit"]);
+  ]).toEqual(["run", "run", "runAndGoOn", "runAndInsert", "runUpstream", "edit"]);
 });
 
 it("leaves keys with a modifier to the browser unless they are ours", () => {

@@ -1,4 +1,5 @@
 import type { EditorCommand } from "../editor/keys";
+import { chordFor, chordOf, commandIn, isTypable } from "../state/keymap";
 
 /** What a key may do to the cell that has the focus, and to those around it. */
 export type CellCommand =
@@ -21,31 +22,36 @@ export type CellCommand =
 
 type Key = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">;
 
-const PLAIN: Record<string, CellCommand> = {
-  Enter: "edit",
-  ArrowUp: "goUp",
-  ArrowDown: "goDown",
-  k: "goUp",
-  j: "goDown",
-  a: "insertAbove",
-  b: "insertBelow",
-  x: "cut",
-  c: "copy",
-  v: "paste",
-  z: "undo",
-  m: "toMarkdown",
-  y: "toSql",
-  p: "toPython",
-  f: "freeze",
-};
+/** What somebody may give other keys to; the rest is as in every list. */
+const REBINDABLE = [
+  "run",
+  "runAndGoOn",
+  "runAndInsert",
+  "runUpstream",
+  "goUp",
+  "goDown",
+  "moveUp",
+  "moveDown",
+  "insertAbove",
+  "insertBelow",
+  "cut",
+  "copy",
+  "paste",
+  "undo",
+  "toMarkdown",
+  "toSql",
+  "toPython",
+  "freeze",
+] as const;
+const FIXED: Record<string, CellCommand> = { Enter: "edit", ArrowUp: "goUp", ArrowDown: "goDown" };
 
 /** The command of a key while a cell itself has the focus, not its text. */
-export function commandFor({ key, ctrlKey, metaKey, altKey, shiftKey }: Key): CellCommand | undefined {
-  if (key === "Enter" && (ctrlKey || metaKey)) return "run";
-  if (key === "Enter" && shiftKey) return "runAndGoOn";
-  if (key === "Enter" && altKey) return "runAndInsert";
-  if (altKey && key === "ArrowUp") return "moveUp";
-  if (altKey && key === "ArrowDown") return "moveDown";
-  if (ctrlKey || metaKey || altKey || shiftKey) return undefined;
-  return PLAIN[key];
+export function commandFor(event: Key): CellCommand | undefined {
+  return commandIn(event, REBINDABLE) ?? FIXED[chordOf(event) ?? ""];
+}
+
+/** The command of a key while something is written; a key that writes is never one. */
+export function commandWhileWriting(event: Key): EditorCommand | undefined {
+  const command = commandIn(event, ["run", "runAndGoOn", "runAndInsert", "runUpstream", "interrupt"]);
+  return command === undefined || isTypable(chordFor(command)) ? undefined : command;
 }

@@ -61,6 +61,8 @@ export function useCommands(notebook: Notebook, kinds: Kind[], datasets: string[
     switch (command) {
       case "run":
         return edits.run.mutate({ cell: cell.id, what: "cell", again: cell.status === "ready" });
+      case "runUpstream":
+        return edits.run.mutate({ cell: cell.id, what: "upstream", again: false });
       case "interrupt":
         return edits.cancel.mutate(cell.id);
       case "leave":

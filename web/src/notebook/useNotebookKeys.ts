@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
 import type { Edits, Notebook } from "../api/notebooks";
+import { chordFor, commandIn, isTypable } from "../state/keymap";
 import { say } from "../state/toast";
 import { focusCell } from "./useCommands";
 
@@ -12,12 +13,13 @@ export function useNotebookKeys(notebook: Notebook, edits: Edits): void {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented) return;
       const { notebook: now, edits: ask } = latest.current;
-      const isHeld = event.ctrlKey || event.metaKey;
       const key = event.key.toLowerCase();
       const before = bracket;
       bracket = key === "]" || key === "[" ? key : "";
-      if (isHeld && event.shiftKey && key === "r") ask.run.mutate({ what: "stale", again: false });
-      else if (isHeld && !event.shiftKey && key === "i") ask.cancel.mutate(undefined);
+      const command = commandIn(event, ["runStale", "interrupt"]);
+      if (command !== undefined && isWriting(event.target) && isTypable(chordFor(command))) return;
+      if (command === "runStale") ask.run.mutate({ what: "stale", again: false });
+      else if (command === "interrupt") ask.cancel.mutate(undefined);
       else if (key === "s" && before !== "" && !isWriting(event.target)) goToStale(now, before === "]" ? 1 : -1);
       else return;
       event.preventDefault();
