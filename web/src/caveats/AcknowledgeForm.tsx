@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from "react";
+import { keysFor } from "../state/keymap";
 import { count, number } from "../text/words";
 import styles from "./AcknowledgeForm.module.css";
 import { familyWords, type Group, total } from "./sections";
@@ -60,7 +61,7 @@ export function AcknowledgeForm({ group, family, ticked, isBusy, onAcknowledge }
           }}
         />
         <button type="submit" className="button" disabled={isBusy || isShort}>
-          Acknowledge <kbd>E</kbd>
+          Acknowledge <kbd>{keysFor("acknowledge")}</kbd>
         </button>
       </div>
       <p className={styles.hint}>

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "react";
+import { commandIn } from "../state/keymap";
 import { setParams, useParam } from "../state/params";
 import { goTo } from "../state/place";
 import { say } from "../state/toast";
@@ -9,17 +10,21 @@ import { useAcknowledge, useOverview } from "./api";
 import styles from "./CaveatView.module.css";
 import { GroupCard } from "./GroupCard";
 import { GroupList } from "./GroupList";
+import { SinceChoice } from "./SinceChoice";
 import { BY, type By, beside, type Group, isShown, SHOWN, type Shown, sections, total } from "./sections";
+import { parseSince } from "./since";
 
 const NOTE = "#caveat-note";
 
 /** Everything doubtful in the workspace: what it is, how far it reaches, and who took it upon themselves. */
 export default function CaveatView() {
-  const overview = useOverview();
+  const [since] = useParam("since");
+  const isSince = parseSince(since)?.version !== undefined;
+  const overview = useOverview(isSince ? since : undefined);
   const [by = "family"] = useParam("by") as [By | undefined, unknown];
   const [shown = "open"] = useParam("show") as [Shown | undefined, unknown];
   const [chosen] = useParam("group");
-  const { acknowledge, revoke } = useAcknowledge();
+  const { acknowledge, revoke } = useAcknowledge(isSince ? since : undefined);
   const groups = overview.data?.groups ?? [];
   const list = sections(groups, by, shown);
   const group = groups.find((each) => each.id === chosen && isShown(each, shown)) ?? list[0]?.groups[0];
@@ -39,39 +44,42 @@ export default function CaveatView() {
   const doubt = (each: Group) =>
     revoke.mutate(each, { onSuccess: () => say({ text: "Doubted again; its marks are back." }) });
 
-  const keys: Record<string, () => void> = {
-    j: () => choose(beside(list, group?.id, 1)),
-    k: () => choose(beside(list, group?.id, -1)),
-    e: () => document.querySelector<HTMLElement>(NOTE)?.focus(),
-    u: () => (group?.acknowledged ? doubt(group) : latestAcknowledged(groups, doubt)),
-    Enter: () => group && openFirst(group),
-    f: () => group && openFirst(group),
-  };
-  useKeys(keys);
+  useKeys((event) => {
+    const command = commandIn(event, ["nextGroup", "previousGroup", "acknowledge", "doubtAgain"]);
+    if (command === "nextGroup") choose(beside(list, group?.id, 1));
+    else if (command === "previousGroup") choose(beside(list, group?.id, -1));
+    else if (command === "acknowledge") document.querySelector<HTMLElement>(NOTE)?.focus();
+    else if (command === "doubtAgain") group?.acknowledged ? doubt(group) : latestAcknowledged(groups, doubt);
+    else if (event.key === "Enter" || event.key === "f") group && openFirst(group);
+    else return false;
+    return true;
+  });
 
-  if (overview.isError)
-    return (
-      <Notice title={overview.error.message} isError action={{ label: "Retry", run: () => void overview.refetch() }}>
-        What is doubtful could not be read.
-      </Notice>
-    );
-  if (!overview.data) return <Skeleton label="Counting what is doubtful" lines={8} />;
   const open = groups.filter((each) => !each.acknowledged);
   return (
     <div className={styles.view}>
       <header className={styles.header}>
         <h1 className={styles.title}>Caveats</h1>
         <p className={styles.told}>
-          {`${count(total(open), "open caveat")} in ${count(open.length, "group")}, ${count(overview.data.datasets, "dataset")} looked at`}
+          {overview.data &&
+            `${count(total(open), isSince ? "new caveat" : "open caveat")} in ${count(open.length, "group")}, ${count(overview.data.datasets, "dataset")} looked at`}
         </p>
+        <SinceChoice since={since} />
         <Choice label="Group by" name="by" options={BY} chosen={by} standard="family" />
         <Choice label="Show" name="show" options={SHOWN} chosen={shown} standard="open" />
       </header>
-      {list.length === 0 ? (
+      {overview.isError ? (
+        <Notice title={overview.error.message} isError action={{ label: "Retry", run: () => void overview.refetch() }}>
+          What is doubtful could not be read.
+        </Notice>
+      ) : !overview.data ? (
+        <Skeleton label="Counting what is doubtful" lines={8} />
+      ) : list.length === 0 ? (
         <Notice
-          title={shown === "acknowledged" ? "Nothing has been acknowledged." : "No caveats in this workspace."}
-          {...(groups.length > 0 &&
-            shown !== "all" && { action: { label: "Show all", run: () => setParams({ show: "all" }) } })}
+          title={nothing(shown, isSince ? since : undefined)}
+          {...(groups.length > 0 && shown !== "all"
+            ? { action: { label: "Show all", run: () => setParams({ show: "all" }) } }
+            : isSince && { action: { label: "Show the old ones, too", run: () => setParams({ since: undefined }) } })}
         >
           Checked: values that do not fit their column, what lenses guessed, what was stated by hand, and all that was
           computed from these.
@@ -84,6 +92,7 @@ export default function CaveatView() {
               key={group.id}
               group={group}
               family={groups.filter((each) => each.caveats.family === group.caveats.family && !each.acknowledged)}
+              since={isSince ? since : undefined}
               isBusy={acknowledge.isPending || revoke.isPending}
               problem={(acknowledge.error ?? revoke.error)?.message}
               onAcknowledge={take}
@@ -94,6 +103,12 @@ export default function CaveatView() {
       )}
     </div>
   );
+}
+
+function nothing(shown: Shown, since: string | undefined): string {
+  if (shown === "acknowledged") return "Nothing has been acknowledged.";
+  const from = parseSince(since);
+  return from ? `Nothing new since version ${from.version} of ${from.name}.` : "No caveats in this workspace.";
 }
 
 type ChoiceProps = { label: string; name: string; options: string[]; chosen: string; standard: string };
@@ -132,22 +147,19 @@ function openFirst({ caveats }: Group): void {
 }
 
 /** Single letters act on the view, unless something is being written. */
-function useKeys(keys: Record<string, () => void>): void {
-  const latest = useRef(keys);
-  latest.current = keys;
+function useKeys(act: (event: KeyboardEvent) => boolean): void {
+  const latest = useRef(act);
+  latest.current = act;
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.defaultPrevented) return;
       const target = event.target;
       if (document.querySelector("dialog[open]") !== null) return;
       if (target instanceof HTMLElement && target.matches("input, textarea, select, button, a")) {
         const isChosen = target.matches('[data-region="caveats"] [aria-current]');
         if ((event.key === "Enter" && !isChosen) || !target.matches("button, a")) return;
       }
-      const act = latest.current[event.key];
-      if (act === undefined) return;
-      event.preventDefault();
-      act();
+      if (latest.current(event)) event.preventDefault();
     };
     window.addEventListener("keydown", onKeyDown);
     return () => window.removeEventListener("keydown", onKeyDown);

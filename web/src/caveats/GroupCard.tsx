@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { keysFor } from "../state/keymap";
 import { say } from "../state/toast";
 import { count } from "../text/words";
 import { AcknowledgeForm } from "./AcknowledgeForm";
@@ -11,6 +12,8 @@ type Props = {
   group: Group;
   /** All groups of the same family that are open. */
   family: Group[];
+  /** Only what came after this version is looked at. */
+  since: string | undefined;
   isBusy: boolean;
   problem: string | undefined;
   onAcknowledge: (groups: Group[], places: number[] | null, note: string) => void;
@@ -18,7 +21,7 @@ type Props = {
 };
 
 /** One group of caveats: the sentence, where it sits, what depends on it, and taking it upon oneself. */
-export function GroupCard({ group, family, isBusy, problem, onAcknowledge, onRevoke }: Props) {
+export function GroupCard({ group, family, since, isBusy, problem, onAcknowledge, onRevoke }: Props) {
   const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set());
   const { caveats, acknowledged, note } = group;
   const copy = () =>
@@ -41,7 +44,7 @@ export function GroupCard({ group, family, isBusy, problem, onAcknowledge, onRev
         <div className={styles.done}>
           <p>{note ? `Acknowledged: “${note}”` : "Acknowledged, without a note."}</p>
           <button type="button" className="button" disabled={isBusy} onClick={onRevoke}>
-            Doubt again <kbd>U</kbd>
+            Doubt again <kbd>{keysFor("doubtAgain")}</kbd>
           </button>
         </div>
       )}
@@ -53,7 +56,7 @@ export function GroupCard({ group, family, isBusy, problem, onAcknowledge, onRev
             setTicked((now) => new Set(now.has(place) ? without(now, place) : [...now, place])),
         })}
       />
-      <Impact group={group} />
+      <Impact group={group} since={since} />
       {!acknowledged && (
         <AcknowledgeForm group={group} family={family} ticked={ticked} isBusy={isBusy} onAcknowledge={onAcknowledge} />
       )}

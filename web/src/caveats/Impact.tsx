@@ -5,8 +5,8 @@ import styles from "./Impact.module.css";
 import type { Group } from "./sections";
 
 /** How much of every dataset depends on a group of caveats. */
-export function Impact({ group }: { group: Group }) {
-  const impacts = useImpacts(group);
+export function Impact({ group, since }: { group: Group; since: string | undefined }) {
+  const impacts = useImpacts(group, since);
   return (
     <section className={styles.impact} aria-label="Impact">
       <h3 className={styles.title}>What depends on it</h3>

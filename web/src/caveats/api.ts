@@ -1,26 +1,38 @@
 import { useMutation, useQueries, useQuery, useQueryClient } from "@tanstack/react-query";
 import { client, unwrap } from "../api/client";
 import { marksChanged } from "../api/queries";
+import { useIdle } from "../state/idle";
 import type { Group } from "./sections";
 
-/** Everything doubtful in the workspace. */
-export function useOverview() {
+/** Everything doubtful in the workspace, or only what came after a version. */
+export function useOverview(since: string | undefined) {
   return useQuery({
-    queryKey: ["caveats"],
-    queryFn: ({ signal }) => unwrap(client.GET("/api/caveats", { signal })),
+    queryKey: ["caveats", "groups", since],
+    queryFn: ({ signal }) =>
+      unwrap(client.GET("/api/caveats", { params: { query: { since: since ?? null } }, signal })),
+  });
+}
+
+/** How many caveats are open; it waits until the page has shown what it was opened for. */
+export function useOpenCount() {
+  const isIdle = useIdle();
+  return useQuery({
+    queryKey: ["caveats", "count"],
+    enabled: isIdle,
+    queryFn: ({ signal }) => unwrap(client.GET("/api/caveats/count", { signal })),
   });
 }
 
 /** How much of each dataset it reaches a group may have changed. */
-export function useImpacts(group: Group) {
+export function useImpacts(group: Group, since: string | undefined) {
   return useQueries({
     queries: group.reaches.map(({ name, version }) => ({
-      queryKey: ["impact", group.id, group.caveats.count, name, version],
+      queryKey: ["impact", group.id, group.caveats.count, name, version, since],
       staleTime: Number.POSITIVE_INFINITY,
       queryFn: ({ signal }: { signal: AbortSignal }) =>
         unwrap(
           client.GET("/api/datasets/{name}/caveats/impact", {
-            params: { path: { name }, query: { group: group.id, version } },
+            params: { path: { name }, query: { group: group.id, version, since: since ?? null } },
             signal,
           }),
         ),
@@ -31,7 +43,7 @@ export function useImpacts(group: Group) {
 type Acknowledged = { groups: Group[]; places: number[] | null; note: string };
 
 /** Take caveats upon oneself, or doubt them again; marks change everywhere, so everything is read afresh. */
-export function useAcknowledge() {
+export function useAcknowledge(since: string | undefined) {
   const queries = useQueryClient();
   const settled = () => marksChanged(queries);
   return {
@@ -41,7 +53,7 @@ export function useAcknowledge() {
           await unwrap(
             client.POST("/api/datasets/{name}/caveats/acknowledge", {
               params: { path: { name: raised_in.name } },
-              body: { group: id, places, note, version: raised_in.version },
+              body: { group: id, places, note, version: raised_in.version, since: since ?? null },
             }),
           );
       },
@@ -52,7 +64,7 @@ export function useAcknowledge() {
         unwrap(
           client.POST("/api/datasets/{name}/caveats/revoke", {
             params: { path: { name: raised_in.name } },
-            body: { group: id, version: raised_in.version },
+            body: { group: id, version: raised_in.version, since: since ?? null },
           }),
         ),
       onSettled: settled,

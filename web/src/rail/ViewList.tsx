@@ -1,5 +1,4 @@
-import { useOverview } from "../caveats/api";
-import { total } from "../caveats/sections";
+import { useOpenCount } from "../caveats/api";
 import { number } from "../text/words";
 import { Icon } from "../ui/Icon";
 import { PlaceLink } from "../ui/PlaceLink";
@@ -9,8 +8,7 @@ import styles from "./ViewList.module.css";
 
 /** The ways to look at the whole workspace. */
 export function ViewList({ chosen }: { chosen: string | undefined }) {
-  const overview = useOverview();
-  const open = total(overview.data?.groups.filter((group) => !group.acknowledged) ?? []);
+  const open = useOpenCount().data?.open ?? 0;
   return (
     <ul className={`${rail.list} ${styles.views}`}>
       <li>
