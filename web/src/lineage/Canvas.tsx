@@ -1,11 +1,17 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from "react";
+import { isKey, keysFor } from "../state/keymap";
+import { useColours } from "../state/theme";
+import { saveText } from "../text/save";
 import { Icon, type IconName } from "../ui/Icon";
 import { Triangle } from "../ui/Triangle";
 import styles from "./Canvas.module.css";
 import { type Drawn, type Node, neighbours } from "./graph";
 import { HEIGHT, layOut, type Placed, WIDTH } from "./layOut";
+import { toSvg } from "./toSvg";
 
 type Props = {
+  /** What the picture is called when it is saved. */
+  name: string;
   drawn: Drawn;
   selected: string | undefined;
   second: string | undefined;
@@ -22,8 +28,9 @@ type View = { x: number; y: number; scale: number };
 
 /** The graph itself: boxes that take the focus, lines between them, dragging to move, the wheel to come closer. */
 export function Canvas(props: Props) {
-  const { drawn, selected, second, lit, isTall, onSelect, onOpen, onExpand, onFold } = props;
+  const { name, drawn, selected, second, lit, isTall, onSelect, onOpen, onExpand, onFold } = props;
   const layout = useMemo(() => layOut(drawn, isTall), [drawn, isTall]);
+  const colours = useColours();
   const frame = useRef<HTMLDivElement>(null);
   const [view, setView] = useState<View>({ x: 0, y: 0, scale: 1 });
   const dragged = useRef<{ x: number; y: number; from: View }>(undefined);
@@ -86,7 +93,7 @@ export function Canvas(props: Props) {
       onExpand(node.id, "up");
       onExpand(node.id, "down");
     } else if (event.key === "-") onFold(node.id);
-    else if (event.key === "f") showAll();
+    else if (isKey(event, "showAll")) showAll();
     else if (event.key === "Enter") onOpen(node.id);
     else return;
     event.preventDefault();
@@ -126,6 +133,7 @@ export function Canvas(props: Props) {
               key={`${edge.from} ${edge.to}`}
               d={path}
               markerEnd="url(#tip)"
+              data-deciding={edge.isDeciding || undefined}
               data-faint={(lit && !(lit.has(edge.from) && lit.has(edge.to))) || undefined}
               data-lit={(lit?.has(edge.from) && lit.has(edge.to)) || undefined}
             />
@@ -153,9 +161,14 @@ export function Canvas(props: Props) {
           </div>
         ))}
       </section>
-      <button type="button" className={styles.fit} onClick={showAll}>
-        Fit <kbd>F</kbd>
-      </button>
+      <div className={styles.acts}>
+        <button type="button" onClick={() => saveText(`${name}.svg`, "image/svg+xml", toSvg(layout, lit, colours))}>
+          Save the picture
+        </button>
+        <button type="button" onClick={showAll}>
+          Fit <kbd>{keysFor("showAll")}</kbd>
+        </button>
+      </div>
     </div>
   );
 }

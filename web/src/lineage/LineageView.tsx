@@ -2,15 +2,27 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import type { Dataset } from "../api/client";
 import { useNotebooks, useSeveralNotebooks } from "../api/notebooks";
 import { useDatasets } from "../api/queries";
+import { isKey } from "../state/keymap";
 import { setParams, useParam } from "../state/params";
 import { goTo, parsePlace, useSearch } from "../state/place";
 import { Notice } from "../ui/Notice";
 import { Skeleton } from "../ui/Skeleton";
-import { useGraph, useReached, useWay } from "./api";
+import { useColumns, useGraph, useReached, useWay } from "./api";
 import { Canvas } from "./Canvas";
+import { ColumnChoice } from "./ColumnChoice";
 import { around, between, cut, type Direction, labelOf, MOST_NEIGHBOURS, neighbours } from "./graph";
 import styles from "./LineageView.module.css";
-import { cellLevel, datasetLevel, LEVELS, type Level, rowLevel, valueLevel, type Whole } from "./levels";
+import {
+  cellLevel,
+  columnId,
+  columnLevel,
+  datasetLevel,
+  LEVELS,
+  type Level,
+  rowLevel,
+  valueLevel,
+  type Whole,
+} from "./levels";
 import { NodePanel } from "./NodePanel";
 import { Toolbar } from "./Toolbar";
 import { Tree } from "./Tree";
@@ -31,37 +43,48 @@ export default function LineageView() {
   const [isTall, setTall] = useState(false);
   const [second, setSecond] = useState<string>();
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
-  const dataset = datasets.data?.find((each) => each.name === place.dataset);
+  const named = datasets.data?.find((each) => each.name === place.dataset);
+  // A column is always there to begin with; which row or value is meant has to be said.
+  const dataset = named ?? (level === "columns" ? datasets.data?.at(-1) : undefined);
+  const column = level === "columns" ? (columnIn(dataset, place.column) ?? dataset?.columns[0]?.name) : place.column;
   const chosen = { dataset, row: place.row };
   const names = useNotebooks().data ?? [];
   const notebooks = useSeveralNotebooks(level === "cells" ? names : []);
   const reached = useReached(chosen, level === "rows");
   const way = useWay(chosen, place.column, level === "values");
+  const columns = useColumns(dataset, column, level === "columns");
 
-  const start = node ?? startOf(level, dataset, place);
+  const root = startOf(level, dataset, column);
+  const start = node ?? root;
   const whole = useMemo<Whole>(() => {
     if (graph.data === undefined) return { nodes: [], edges: [] };
     if (level === "cells") return cellLevel(notebooks);
     if (level === "rows")
       return reached.data && dataset ? rowLevel(graph.data, labelOf(dataset), place.row ?? 0, reached.data) : EMPTY;
     if (level === "values") return way.data ? valueLevel(way.data) : EMPTY;
+    if (level === "columns") return columns.data ? columnLevel(columns.data, root ?? "") : EMPTY;
     return datasetLevel(graph.data);
-  }, [graph.data, level, notebooks, reached.data, way.data, dataset, place.row]);
+  }, [graph.data, level, notebooks, reached.data, way.data, columns.data, root, dataset, place.row]);
 
   const isWhole = level === "values" || level === "rows" || (place.dataset === undefined && node === undefined);
   const drawn = useMemo(() => {
     const ids = whole.nodes.map((each) => each.id);
     const centre = start !== undefined && ids.includes(start) ? start : ids.at(-1);
     if (centre === undefined) return cut([], [], new Set());
+    const isSmall = ids.length <= SMALL;
     const kept =
-      isWhole && ids.length <= SMALL ? new Set(ids) : around(centre, whole.edges, direction, depth, MOST_NEIGHBOURS);
+      isWhole && isSmall
+        ? new Set(ids)
+        : level === "columns"
+          ? around(root ?? centre, whole.edges, direction, isSmall ? Number.POSITIVE_INFINITY : depth)
+          : around(centre, whole.edges, direction, depth, MOST_NEIGHBOURS);
     for (const key of opened) {
       const side = key.startsWith("up ") ? ("up" as const) : ("down" as const);
       const id = key.slice(side.length + 1);
       if (kept.has(id)) for (const each of neighbours(id, whole.edges, side)) kept.add(each);
     }
     return cut(whole.nodes, whole.edges, new Set([...kept].slice(0, LARGEST)));
-  }, [whole, start, isWhole, direction, depth, opened]);
+  }, [whole, start, root, level, isWhole, direction, depth, opened]);
 
   const lit = useMemo(() => {
     if (start === undefined || !drawn.nodes.some((each) => each.id === start)) return undefined;
@@ -79,8 +102,13 @@ export default function LineageView() {
   const search = useRef<HTMLInputElement>(null);
   useSlash(search);
 
-  const error = graph.error ?? (level === "rows" ? reached.error : level === "values" ? way.error : null);
-  const isWaiting = graph.isPending || reached.isFetching || way.isFetching;
+  const failed: Partial<Record<Level, Error | null>> = {
+    rows: reached.error,
+    values: way.error,
+    columns: columns.error,
+  };
+  const error = graph.error ?? failed[level];
+  const isWaiting = graph.isPending || reached.isFetching || way.isFetching || columns.isFetching;
   const missing = missingFor(level, place);
   return (
     <div className={styles.view}>
@@ -94,7 +122,11 @@ export default function LineageView() {
         search={search}
         onTall={() => setTall(!isTall)}
         onFind={(id) => select(id)}
-      />
+      >
+        {level === "columns" && dataset && (
+          <ColumnChoice datasets={datasets.data ?? []} dataset={dataset} column={column ?? ""} />
+        )}
+      </Toolbar>
       {error ? (
         <Notice title={error.message} isError action={{ label: "Retry", run: () => void graph.refetch() }} />
       ) : missing ? (
@@ -111,6 +143,7 @@ export default function LineageView() {
         <div className={styles.columns}>
           <Tree drawn={drawn} start={start} onSelect={select} onOpen={open} />
           <Canvas
+            name={`lineage ${(root ?? level).replace("\n", " ")}`}
             drawn={drawn}
             selected={start}
             second={second}
@@ -129,6 +162,8 @@ export default function LineageView() {
             dataset={dataset}
             row={place.row}
             way={way.data}
+            columns={columns.data}
+            onSelect={select}
             onOpen={open}
           />
         </div>
@@ -146,9 +181,13 @@ function usualLevel({ row, column }: { row?: number; column?: string }): Level {
 }
 
 /** The node the address speaks of. */
-function startOf(level: Level, dataset: Dataset | undefined, place: { column?: string }): string | undefined {
+function startOf(level: Level, dataset: Dataset | undefined, column: string | undefined): string | undefined {
   if (dataset === undefined || level === "cells") return undefined;
-  return level === "values" ? `${labelOf(dataset)}\n${place.column ?? ""}` : labelOf(dataset);
+  return level === "values" || level === "columns" ? columnId({ ...dataset, column: column ?? "" }) : labelOf(dataset);
+}
+
+function columnIn(dataset: Dataset | undefined, column: string | undefined): string | undefined {
+  return dataset?.columns.find(({ name }) => name === column)?.name;
 }
 
 /** What has to be chosen before a level has anything to show. */
@@ -171,7 +210,7 @@ function useSlash(search: { current: HTMLInputElement | null }): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const target = event.target;
-      if (event.key !== "/" || event.ctrlKey || event.metaKey) return;
+      if (!isKey(event, "findNode")) return;
       if (target instanceof HTMLElement && target.matches("input, textarea, select, [data-editor]")) return;
       event.preventDefault();
       search.current?.focus();

@@ -7,9 +7,11 @@ import { PlaceLink } from "../ui/PlaceLink";
 import { Skeleton } from "../ui/Skeleton";
 import { Sql } from "../ui/Sql";
 import { useTraced } from "./api";
-import { type Graph, labelOf } from "./graph";
+import { ColumnParts } from "./ColumnParts";
+import { ancestorsOf, type Graph, labelOf } from "./graph";
 import type { Level } from "./levels";
 import styles from "./NodePanel.module.css";
+import { WhyNot } from "./WhyNot";
 
 type Props = {
   id: string | undefined;
@@ -20,11 +22,14 @@ type Props = {
   dataset: Dataset | undefined;
   row: number | undefined;
   way: Schemas["WayCell"] | undefined;
+  columns: Schemas["ColumnGraph"] | undefined;
   onOpen: (id: string) => void;
+  onSelect: (id: string) => void;
 };
 
 /** What is known about the selected node: how it was made, and the rows or values that take part. */
-export function NodePanel({ id, level, graph, datasets, dataset, row, way, onOpen }: Props) {
+export function NodePanel(props: Props) {
+  const { id, level, graph, datasets, dataset, row, way, columns, onOpen, onSelect } = props;
   const label = id?.split("\n")[0];
   const node = graph?.nodes.find((each) => labelOf(each) === label);
   return (
@@ -55,8 +60,19 @@ export function NodePanel({ id, level, graph, datasets, dataset, row, way, onOpe
               Open the dataset
             </button>
             {level === "values" && way && <Values way={way} id={id} datasets={datasets} />}
+            {level === "columns" && columns && <ColumnParts columns={columns} id={id} onSelect={onSelect} />}
             {level === "rows" && dataset && row !== undefined && labelOf(dataset) !== label && (
               <Rows from={dataset} row={row} node={node} graph={graph} datasets={datasets} />
+            )}
+            {(level === "rows" || level === "datasets") && graph && (
+              <WhyNot
+                key={labelOf(node)}
+                into={node}
+                sources={ancestorsOf(labelOf(node), graph)}
+                from={level === "rows" ? dataset : undefined}
+                row={row}
+                datasets={datasets}
+              />
             )}
           </>
         )
@@ -87,7 +103,8 @@ type RowsProps = {
 
 /** The rows of a node that lie behind the chosen row, or were made from it. */
 function Rows({ from, row, node, graph, datasets }: RowsProps) {
-  const direction = graph && isAncestor(node, from, graph) ? "backward" : "forward";
+  const isBehind = graph !== undefined && ancestorsOf(labelOf(from), graph).includes(labelOf(node));
+  const direction = isBehind ? "backward" : "forward";
   const traced = useTraced({ from, row, to: labelOf(node), direction });
   const dataset = datasets.find((each) => labelOf(each) === labelOf(node));
   if (traced.isError) return <p className={styles.none}>{traced.error.message}</p>;
@@ -109,18 +126,6 @@ function Rows({ from, row, node, graph, datasets }: RowsProps) {
       )}
     </section>
   );
-}
-
-function isAncestor(node: Schemas["GraphNode"], of: Dataset, graph: Graph): boolean {
-  const waiting = [labelOf(of)];
-  const seen = new Set(waiting);
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop())
-    for (const { source, target } of graph.edges)
-      if (labelOf(target) === next && !seen.has(labelOf(source))) {
-        seen.add(labelOf(source));
-        waiting.push(labelOf(source));
-      }
-  return seen.has(labelOf(node));
 }
 
 /** The cells of one column on the way, each a link to where it stands. */

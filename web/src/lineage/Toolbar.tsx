@@ -1,4 +1,5 @@
-import type { RefObject } from "react";
+import type { ReactNode, RefObject } from "react";
+import { keysFor } from "../state/keymap";
 import { setParams } from "../state/params";
 import type { Direction } from "./graph";
 import type { Level, Whole } from "./levels";
@@ -14,6 +15,8 @@ type Props = {
   search: RefObject<HTMLInputElement | null>;
   onTall: () => void;
   onFind: (id: string) => void;
+  /** What a level adds of its own. */
+  children?: ReactNode;
 };
 
 const DIRECTIONS: [Direction, string][] = [
@@ -25,7 +28,7 @@ const DEEPEST = 5;
 
 /** What the graph shows: which level, which way, how far; and a search for a node. */
 export function Toolbar(props: Props) {
-  const { level, levels, direction, depth, isTall, nodes, search, onTall, onFind } = props;
+  const { level, levels, direction, depth, isTall, nodes, search, onTall, onFind, children } = props;
   const find = (text: string) => {
     const found = nodes.find((node) => node.title.toLowerCase().includes(text.trim().toLowerCase()));
     if (text.trim() !== "" && found) onFind(found.id);
@@ -61,19 +64,22 @@ export function Toolbar(props: Props) {
               </button>
             ))}
           </fieldset>
-          <label className={styles.depth}>
-            Depth
-            <input
-              type="range"
-              min={1}
-              max={DEEPEST}
-              value={depth}
-              onChange={(event) => setParams({ depth: event.target.value })}
-            />
-            <output>{depth}</output>
-          </label>
+          {level !== "columns" && (
+            <label className={styles.depth}>
+              Depth
+              <input
+                type="range"
+                min={1}
+                max={DEEPEST}
+                value={depth}
+                onChange={(event) => setParams({ depth: event.target.value })}
+              />
+              <output>{depth}</output>
+            </label>
+          )}
         </>
       )}
+      {children}
       <span className={styles.space} />
       <form
         onSubmit={(event) => {
@@ -86,7 +92,7 @@ export function Toolbar(props: Props) {
           type="search"
           className={styles.search}
           aria-label="Find in the graph"
-          placeholder="Find… ( / )"
+          placeholder={`Find… ( ${keysFor("findNode")} )`}
         />
       </form>
       <button type="button" className="button" aria-pressed={isTall} onClick={onTall}>

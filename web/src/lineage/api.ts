@@ -1,5 +1,5 @@
-import { useQuery } from "@tanstack/react-query";
-import { client, type Dataset, unwrap } from "../api/client";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { client, type Dataset, type Schemas, unwrap } from "../api/client";
 
 export function useGraph() {
   return useQuery({
@@ -38,6 +38,39 @@ export function useWay({ dataset, row }: Chosen, column: string | undefined, isW
             query: { row: row ?? 0, column: column ?? "", version: dataset?.version ?? 1 },
           },
           signal,
+        }),
+      ),
+  });
+}
+
+/** The columns behind a column, and those it went into. */
+export function useColumns(dataset: Dataset | undefined, column: string | undefined, isWanted: boolean) {
+  return useQuery({
+    queryKey: ["datasets", "columns", dataset?.name, dataset?.version, column],
+    enabled: isWanted && dataset !== undefined && column !== undefined,
+    queryFn: ({ signal }) =>
+      unwrap(
+        client.GET("/api/datasets/{name}/column-lineage", {
+          params: {
+            path: { name: dataset?.name ?? "" },
+            query: { column: column ?? "", version: dataset?.version ?? 1 },
+          },
+          signal,
+        }),
+      ),
+  });
+}
+
+type WhyNot = { into: Schemas["DatasetVersion"]; source: string; row?: number; where?: string };
+
+/** What became of the rows somebody looks for; the queries run again for it, so it is asked only on purpose. */
+export function useWhyNot() {
+  return useMutation({
+    mutationFn: ({ into, source, row, where }: WhyNot) =>
+      unwrap(
+        client.POST("/api/datasets/{name}/why-not", {
+          params: { path: { name: into.name } },
+          body: { source, row: row ?? null, where: where ?? null, version: into.version },
         }),
       ),
   });

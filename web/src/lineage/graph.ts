@@ -15,7 +15,12 @@ export type Node = {
   hidden: { up: number; down: number };
 };
 
-export type Edge = { from: string; to: string };
+export type Edge = {
+  from: string;
+  to: string;
+  /** It only decided which rows there are. */
+  isDeciding?: boolean;
+};
 export type Drawn = { nodes: Node[]; edges: Edge[] };
 
 export const labelOf = ({ name, version }: Schemas["DatasetVersion"]): string => `${name}@${version}`;
@@ -24,6 +29,11 @@ export const labelOf = ({ name, version }: Schemas["DatasetVersion"]): string =>
 export function edgesOf(graph: Graph): Edge[] {
   const found = graph.edges.map(({ source, target }) => ({ from: labelOf(source), to: labelOf(target) }));
   return [...new Map(found.map((edge) => [`${edge.from}\n${edge.to}`, edge])).values()];
+}
+
+/** Everything a dataset was made from, nearest first. */
+export function ancestorsOf(label: string, graph: Graph): string[] {
+  return [...around(label, edgesOf(graph), "up", Number.POSITIVE_INFINITY)].slice(1);
 }
 
 /** More neighbours of one node than this are folded away until somebody asks for them. */

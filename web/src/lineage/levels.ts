@@ -6,8 +6,8 @@ import { show } from "../text/value";
 import { count, number, ROLE_WORDS } from "../text/words";
 import { type Edge, edgesOf, type Graph, labelOf, type Node } from "./graph";
 
-export type Level = "datasets" | "cells" | "rows" | "values";
-export const LEVELS: Level[] = ["datasets", "cells", "rows", "values"];
+export type Level = "datasets" | "cells" | "columns" | "rows" | "values";
+export const LEVELS: Level[] = ["datasets", "cells", "columns", "rows", "values"];
 
 type Bare = Omit<Node, "hidden">;
 export type Whole = { nodes: Bare[]; edges: Edge[] };
@@ -24,16 +24,16 @@ export function datasetLevel(graph: Graph): Whole {
   return { nodes, edges: edgesOf(graph) };
 }
 
-/** The same, only where rows lie behind one row or came of it, with how many. */
+/** The same, only where rows lie behind one row or came of it, with how many; and where it might have got to and did not. */
 export function rowLevel(graph: Graph, start: string, row: number, reached: Schemas["Reached"]): Whole {
   const counts = new Map(reached.datasets.map((each) => [labelOf(each), each]));
   const whole = datasetLevel(graph);
   const nodes = whole.nodes.flatMap((node) => {
     if (node.id === start) return [{ ...node, detail: `row ${number(row)}` }];
     const found = counts.get(node.id);
-    return found && found.count > 0
-      ? [{ ...node, detail: `${number(found.count)} of ${count(found.all_rows, "row")}` }]
-      : [];
+    if (found === undefined || (found.count === 0 && found.direction === "backward")) return [];
+    const detail = found.count === 0 ? "not in it" : `${number(found.count)} of ${count(found.all_rows, "row")}`;
+    return [{ ...node, detail }];
   });
   return { nodes, edges: within(whole.edges, nodes) };
 }
@@ -55,6 +55,34 @@ export function cellLevel(notebooks: Notebook[]): Whole {
     dependenciesOf(cells).map(({ from, to }) => ({ from: `${name}/${from}`, to: `${name}/${to}` })),
   );
   return { nodes, edges: within(unique(edges), nodes) };
+}
+
+type Column = Schemas["ColumnPlace"];
+
+export const columnId = (column: Column): string => `${labelOf(column)}\n${column.column}`;
+
+/** Parts that say which rows there are, not what stands in them. */
+const DECIDING: string[] = ["grouped", "joined", "filtered"];
+
+/** The columns one column was made of, and those it went into; what only decided about rows is told apart. */
+export function columnLevel(graph: Schemas["ColumnGraph"], start: string): Whole {
+  const roles = new Map<string, Set<string>>();
+  for (const { source, role } of graph.edges)
+    roles.set(columnId(source), new Set([...(roles.get(columnId(source)) ?? []), role]));
+  const nodes = graph.nodes.map((node) => ({
+    id: columnId(node),
+    title: `${node.name} · ${node.column}`,
+    detail: [node.type, ...(columnId(node) === start ? [] : (roles.get(columnId(node)) ?? []))].join(" · "),
+    kind: columnId(node) === start ? "start" : "value",
+    isDoubtful: node.is_doubtful,
+  }));
+  const edges = graph.edges.map(({ source, target, role }) => ({
+    from: columnId(source),
+    to: columnId(target),
+    isDeciding: DECIDING.includes(role),
+  }));
+  // A column that gave its value and decided, too, is drawn as one that gave its value.
+  return { nodes, edges: unique(edges.sort((a, b) => Number(b.isDeciding) - Number(a.isDeciding))) };
 }
 
 const SHOWN_VALUES = 3;
