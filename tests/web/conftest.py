@@ -88,7 +88,12 @@ def price_list(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with whence.open(folder / "tour.whence") as ws:
         ws.create("long", pa.table({f"column_{c}": range(c, LONG_TABLE + c) for c in range(12)}))
         ws.create(NASTY[0], pa.table(dict.fromkeys(NASTY, NASTY)), cell_caveats=[(0, NASTY[1], NASTY[2])])
+        form = "what string, pieces int"
+        ws.create("stocktake", [("bolts", 12), ("nuts", 40)], schema=form, cell_caveats=[(0, "pieces", "smudged")])
+        doubts = [(0, "pieces", "smudged"), (1, "pieces", "torn off")]
+        ws.create("stocktake", [("bolts", 12), ("nuts", 40)], schema=form, cell_caveats=doubts)
         ws.load(folder / "prices.csv", name="prices")
+        ws.sql("select part, supplier from prices where supplier <> 'Acme'", name="others")
         ws.sql(BY_SUPPLIER, name="averages")
         ws.sql("select max(average_price) as dearest from averages", name="dearest")
         ws.sql(BY_SUPPLIER, name="averages")

@@ -309,6 +309,45 @@ def test_filters_are_chips_in_the_address_and_lose_nothing(page: Page) -> None:
     assert "filter" not in page.url
 
 
+def test_values_are_chosen_merged_and_converted_and_columns_hidden(page: Page, served: Served) -> None:
+    column_menu(page, 1, "Choose from its values…")
+    dialog = page.get_by_role("dialog", name="Values of supplier")
+    expect(dialog).to_contain_text("4 different values.")
+    dialog.get_by_role("checkbox", name=re.compile("^northwind")).check()
+    expect(dialog).to_contain_text("1 value chosen, 3 rows.")
+    assert faults(page) == []
+    dialog.get_by_role("button", name="Filter", exact=True).click()
+    expect(grid(page).get_by_role("rowheader")).to_have_text(["2", "7", "8"])
+    filters = page.get_by_role("group", name="Filters")
+    filters.get_by_role("button", name="supplier is northwind", exact=True).click()
+    dialog.get_by_role("checkbox", name=re.compile("^Acme")).check()
+    dialog.get_by_role("combobox", name="Show or leave out").select_option("is none of")
+    dialog.get_by_role("button", name="Filter", exact=True).click()
+    expect(grid(page).get_by_role("rowheader")).to_have_text(["1", "doubtful row6"])
+    filters.get_by_role("button", name="All rows").click()
+    column_menu(page, 1, "Merge similar values…")
+    merge = page.get_by_role("dialog", name="Merge similar values of supplier")
+    merge.get_by_role("checkbox", name="Merge northwind, Northwind", exact=True).check()
+    assert faults(page) == []
+    merge.get_by_role("button", name="Merge 1 group", exact=True).click()
+    expect(cell(page, 0, 1)).to_contain_text("northwind")
+    expect(pending(page)).to_have_text("1 pending")
+    column_menu(page, 3, "Convert to text")
+    expect(header(page, 3)).to_contain_text("string")
+    column_menu(page, 1, "Hide column")
+    expect(header(page, 1)).to_have_count(0)
+    expect(filters).to_contain_text("1 hidden column: supplier")
+    cell(page, 0, 0).click()
+    page.keyboard.press("ArrowRight")
+    expect(cell(page, 0, 2)).to_have_attribute("aria-selected", "true")
+    page.keyboard.press("ArrowLeft")
+    expect(cell(page, 0, 0)).to_have_attribute("aria-selected", "true")
+    open_sheet(page, served, "prices")
+    expect(header(page, 1)).to_have_count(0)
+    filters.get_by_role("button", name="Show", exact=True).click()
+    expect(header(page, 1)).to_contain_text("supplier")
+
+
 def test_rows_and_columns_are_inserted_moved_renamed_sorted_and_deleted(page: Page) -> None:
     cell(page, 0, 0).click()
     page.get_by_role("button", name="Row").click()

@@ -10,6 +10,9 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from tests.web.conftest import Served, cell, faults, inspector, watched_page
 from tests.web.corpus import NASTY
 
+SPARK = 120_000
+"""Milliseconds: Spark starts with the first question that runs a query again."""
+
 
 def rail(page: Page) -> Locator:
     return page.get_by_role("navigation", name="Notebooks and datasets")
@@ -67,6 +70,24 @@ def test_a_group_is_acknowledged_with_a_note_and_doubted_again(page: Page, serve
     expect(cell(other, "by_supplier", 0, 2)).to_contain_text("doubtful")
 
 
+def test_only_what_is_new_since_a_version_is_listed(page: Page) -> None:
+    open_caveats(page)
+    since = page.get_by_role("combobox", name=re.compile("^New since"))
+    since.select_option("dataset:stocktake@")
+    expect(page.get_by_text("1 new caveat in 1 group, 1 dataset looked at")).to_be_visible()
+    expect(card(page)).to_contain_text("torn off")
+    expect(card(page).get_by_role("region", name="Impact")).to_contain_text("1 cell of pieces, of 2 rows")
+    assert "since=dataset" in page.url
+    page.reload()
+    expect(card(page).get_by_role("row", name=re.compile("stocktake row 1, pieces"))).to_be_visible()
+    expect(page.get_by_role("combobox", name="Version", exact=True)).to_have_value("1")
+    since.select_option("dataset:averages@")
+    expect(page.get_by_text("Nothing new since version 1 of averages.")).to_be_visible()
+    page.get_by_role("button", name="Show the old ones, too").click()
+    expect(groups(page).get_by_role("button", name=re.compile("prices · price"))).to_be_visible()
+    assert "since" not in page.url
+
+
 def test_keys_walk_the_groups_and_open_a_place(page: Page) -> None:
     open_caveats(page)
     expect(card(page)).to_be_visible()
@@ -96,6 +117,71 @@ def test_lineage_leads_from_an_aggregate_to_the_line_of_the_file(page: Page) -> 
     panel.get_by_role("link", name="row 3").click()
     expect(cell(page, "prices", 3, 3)).to_have_attribute("aria-selected", "true")
     expect(inspector(page)).to_contain_text("Line 6 of the file")
+
+
+def test_columns_are_followed_and_the_picture_is_saved(page: Page, served: Served) -> None:
+    page.goto(f"{served.address}/?view=lineage&dataset=by_supplier&column=average_price&level=columns")
+    graph = page.get_by_role("region", name="Graph")
+    expect(graph.get_by_role("button", name=re.compile("^prices · supplier string · grouped"))).to_be_visible()
+    graph.get_by_role("button", name=re.compile("^prices · price double · ")).click()
+    panel = page.get_by_role("complementary", name="About the selection")
+    went = panel.get_by_role("region", name="Went into")
+    went.get_by_role("button", name="by_supplier · average_price", exact=True).click()
+    made = panel.get_by_role("region", name="Made of")
+    expect(made).to_contain_text("aggregatedprices · price")
+    page.get_by_role("combobox", name="Column", exact=True).select_option("stock")
+    expect(graph.get_by_role("button", name=re.compile("^prices · stock"))).to_be_visible()
+    page.get_by_role("group", name="Direction").get_by_role("button", name="results").click()
+    expect(graph.get_by_role("button", name=re.compile("^prices · stock"))).to_have_count(0)
+    page.get_by_role("group", name="Direction").get_by_role("button", name="sources").click()
+    with page.expect_download() as saved:
+        graph.locator("..").get_by_role("button", name="Save the picture").click()
+    assert saved.value.suggested_filename == "lineage by_supplier_1 stock.svg"
+    picture = saved.value.path().read_text(encoding="utf-8")
+    assert picture.startswith("<svg ")
+    assert "prices · stock" in picture
+
+
+def test_a_row_that_is_missing_is_explained(page: Page, served: Served) -> None:
+    page.goto(f"{served.address}/?view=lineage&dataset=prices&row=4&column=price&level=rows")
+    graph = page.get_by_role("region", name="Graph")
+    graph.get_by_role("button", name=re.compile("^others not in it")).click()
+    why = page.get_by_role("region", name="Why not", exact=True)
+    why.get_by_role("button", name="What became of row 4 of prices").click()
+    expect(why).to_contain_text("Row 4 of prices@1 did not get into others@1", timeout=SPARK)
+    expect(why).to_contain_text("supplierAcme")
+    page.get_by_role("group", name="Level").get_by_role("button", name="datasets").click()
+    graph.get_by_role("button", name=re.compile("^others ")).click()
+    why.get_by_role("textbox", name="Condition").fill("part = 'A-100'")
+    why.get_by_role("button", name="Why not?").click()
+    expect(why).to_contain_text("Row 0 of prices is there: it is in row 0 of others.", timeout=SPARK)
+    why.get_by_role("textbox", name="Condition").fill("part = 'Z'")
+    why.get_by_role("button", name="Why not?").click()
+    expect(why).to_contain_text("No row of prices is like that.", timeout=SPARK)
+
+
+def test_keys_can_be_given_to_other_commands(page: Page) -> None:
+    page.keyboard.press("?")
+    sheet = page.get_by_role("dialog", name="Keyboard shortcuts")
+    sheet.get_by_role("button", name="Go anywhere, do anything: Ctrl K", exact=True).click()
+    page.keyboard.press("Control+Alt+g")
+    expect(sheet.get_by_role("button", name="Go anywhere, do anything: Ctrl Alt G", exact=True)).to_be_visible()
+    sheet.get_by_role("button", name="Acknowledge: E", exact=True).click()
+    page.keyboard.press("u")
+    expect(sheet.get_by_text("U is taken: Doubt again (Caveats).")).to_be_visible()
+    assert faults(page) == []
+    page.keyboard.press("Escape")
+    expect(sheet).to_have_count(0)
+    page.reload()
+    expect(page.get_by_role("button", name=re.compile("^Search Ctrl Alt G"))).to_be_visible()
+    page.keyboard.press("Control+k")
+    expect(page.get_by_role("dialog", name="Commands")).to_have_count(0)
+    page.keyboard.press("Control+Alt+g")
+    expect(page.get_by_role("dialog", name="Commands")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.keyboard.press("?")
+    sheet.get_by_role("button", name="All as at first").click()
+    expect(sheet.get_by_role("button", name="Go anywhere, do anything: Ctrl K", exact=True)).to_be_visible()
 
 
 def test_rows_are_followed_in_both_directions(page: Page, served: Served) -> None:
@@ -161,7 +247,7 @@ def test_no_serious_accessibility_fault(browser: Browser, served: Served, theme:
         open_caveats(page)
         expect(card(page)).to_be_visible()
         assert faults(page) == []
-        for level in ("datasets", "rows", "values"):
+        for level in ("datasets", "columns", "rows", "values"):
             page.goto(
                 f"{served.address}/?view=lineage&dataset=by_supplier&row=0&column=average_price&level={level}"
             )

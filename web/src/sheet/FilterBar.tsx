@@ -12,10 +12,14 @@ type Props = {
   onRemove: (at: number) => void;
   onClear: () => void;
   onKeepOnly: () => void;
+  /** Columns that are not shown. */
+  hidden: readonly string[];
+  onShow: () => void;
 };
 
 /** The filters as chips: a click edits one; all rows come back with one button, and none was ever lost. */
-export function FilterBar({ filters, shown, total, onEdit, onAdd, onRemove, onClear, onKeepOnly }: Props) {
+export function FilterBar(props: Props) {
+  const { filters, shown, total, onEdit, onAdd, onRemove, onClear, onKeepOnly, hidden, onShow } = props;
   return (
     <div className={styles.bar} role="group" aria-label="Filters">
       {filters.map((filter, i) => (
@@ -49,6 +53,14 @@ export function FilterBar({ filters, shown, total, onEdit, onAdd, onRemove, onCl
             Keep only these
           </button>
         </>
+      )}
+      {hidden.length > 0 && (
+        <span className={styles.hidden}>
+          <span title={hidden.join(", ")}>{`${count(hidden.length, "hidden column")}: ${hidden.join(", ")}`}</span>
+          <button type="button" className={styles.add} onClick={onShow}>
+            Show
+          </button>
+        </span>
       )}
     </div>
   );

@@ -1,10 +1,13 @@
 import { goTo } from "../state/place";
+import { count } from "../text/words";
 import { ApplyDialog } from "./ApplyDialog";
 import { discard } from "./api";
+import { ClusterDialog } from "./ClusterDialog";
 import type { Dialog } from "./dialogs";
+import { FacetDialog } from "./FacetDialog";
 import { FilterDialog } from "./FilterDialog";
 import { FormDialog } from "./FormDialog";
-import type { Filter } from "./filters";
+import { conditionOf, type Filter } from "./filters";
 import { NameDialog } from "./NameDialog";
 import type { SheetSession } from "./SheetSession";
 
@@ -36,6 +39,36 @@ export function SheetDialogs({ dialog, session, names, filters, onFilters, onClo
           onSave={(filter) => {
             onFilters([...filters.slice(0, dialog.at), filter, ...filters.slice(dialog.at + 1)]);
             onClose();
+          }}
+        />
+      );
+    case "facet":
+      return (
+        <FacetDialog
+          session={session}
+          column={dialog.column}
+          filter={filters[dialog.at]}
+          where={conditionOf(
+            filters.filter((_, at) => at !== dialog.at),
+            names,
+          )}
+          onClose={onClose}
+          onSave={(filter) => {
+            const others = [filters.slice(0, dialog.at), filters.slice(dialog.at + 1)] as const;
+            onFilters([...others[0], ...(filter ? [filter] : []), ...others[1]]);
+            onClose();
+          }}
+        />
+      );
+    case "cluster":
+      return (
+        <ClusterDialog
+          session={session}
+          column={dialog.column}
+          onClose={onClose}
+          onMerge={(values) => {
+            ended("recode", { column: dialog.column, values });
+            say(`Merged ${count(Object.keys(values).length, "value")} of ${dialog.column} into others.`);
           }}
         />
       );

@@ -3,6 +3,7 @@ import { createPortal } from "react-dom";
 import type { Dataset } from "../api/client";
 import { isRow } from "../grid/PageCache";
 import { focusRegion } from "../shell/regions";
+import { keysFor } from "../state/keymap";
 import { goTo, type Place } from "../state/place";
 import { Notice } from "../ui/Notice";
 import { findDoubt, findText, type Sheet } from "./api";
@@ -12,9 +13,10 @@ import type { Dialog, OpenMenu } from "./dialogs";
 import { FilterBar } from "./FilterBar";
 import { FindBar } from "./FindBar";
 import { FormulaBar } from "./FormulaBar";
-import { writeFilters } from "./filters";
+import { type Filter, isChoice, writeFilters } from "./filters";
 import type { GridCommand } from "./gridKeys";
 import { IdenticalOffer } from "./IdenticalOffer";
+import { shownColumn } from "./layout";
 import { cellName, readPlace } from "./letters";
 import { Menu } from "./Menu";
 import { PasteDialog } from "./PasteDialog";
@@ -25,7 +27,7 @@ import { SheetGrid } from "./SheetGrid";
 import { SheetInspector } from "./SheetInspector";
 import { SheetToolbar } from "./SheetToolbar";
 import { StatusBar } from "./StatusBar";
-import { boxOf, type Selection, single, within } from "./selection";
+import { boxOf, isAt, type Selection, single, within } from "./selection";
 import { useCellEdit } from "./useCellEdit";
 import { useClipboard } from "./useClipboard";
 import { useFilters } from "./useFilters";
@@ -89,8 +91,17 @@ export function SheetEditor({ sheet, dataset, datasets, place, isInspecting, onI
   useEffect(() => {
     if (document.activeElement === null || document.activeElement === document.body) focusGrid();
   }, []);
+  const isShown = names.map((name) => !layout.hidden.includes(name));
+  const choose = (next: Selection | undefined) => {
+    if (next === undefined) return setChosen(undefined);
+    const cursor = {
+      ...next.cursor,
+      column: shownColumn(next.cursor.column, selection?.cursor.column ?? 0, isShown),
+    };
+    setChosen({ anchor: isAt(next.anchor, next.cursor) ? cursor : next.anchor, cursor });
+  };
   const select = (next: Selection | undefined) => {
-    setChosen(next);
+    choose(next);
     say("");
     identical.leave();
   };
@@ -98,7 +109,7 @@ export function SheetEditor({ sheet, dataset, datasets, place, isInspecting, onI
     void work.then(say, (error: unknown) => say(error instanceof Error ? error.message : "It could not be done."));
 
   const { editing, begin, finish, type } = useCellEdit(session, selection, {
-    onMove: setChosen,
+    onMove: choose,
     onLeave: focusGrid,
     onEdited: (edited, name) => void identical.ask(edited, name),
   });
@@ -109,6 +120,7 @@ export function SheetEditor({ sheet, dataset, datasets, place, isInspecting, onI
       const found = await find;
       if (found === null) return say(nothing);
       const at = session.sheet.columns.indexOf(found.column);
+      setLayout({ hidden: layout.hidden.filter((name) => name !== found.column) });
       setChosen(single({ row: found.row, column: Math.max(0, at) }));
       const [there] = await session.rows(found.row, found.row);
       say(`Row ${(there?.position ?? found.row) + 1}, ${found.column}.${found.wrapped ? " Went round the end." : ""}`);
@@ -174,6 +186,8 @@ export function SheetEditor({ sheet, dataset, datasets, place, isInspecting, onI
 
   const ask = {
     filter: (name: string) => setDialog({ kind: "filter", at: filters.length, column: name }),
+    facet: (name: string) => setDialog({ kind: "facet", at: placeOfChoice(filters, name), column: name }),
+    cluster: (name: string) => setDialog({ kind: "cluster", column: name }),
     rename: (name: string) => setDialog({ kind: "rename", column: name }),
     insert: (after: string | null) => setDialog({ kind: "insert", after }),
     layout: setLayout,
@@ -219,7 +233,12 @@ export function SheetEditor({ sheet, dataset, datasets, place, isInspecting, onI
           shown={session.count}
           total={session.sheet.count}
           onAdd={() => ask.filter(column?.name ?? names[0] ?? "")}
-          onEdit={(at) => setDialog({ kind: "filter", at, column: filters[at]?.column ?? "" })}
+          onEdit={(at) => {
+            const { column: name = "", test = "is" } = filters[at] ?? {};
+            setDialog({ kind: isChoice(test) ? "facet" : "filter", at, column: name });
+          }}
+          hidden={names.filter((name) => layout.hidden.includes(name))}
+          onShow={() => setLayout({ hidden: [] })}
           onRemove={(at) => setFilters(filters.filter((_, i) => i !== at))}
           onClear={() => setFilters([])}
           onKeepOnly={() => {
@@ -342,7 +361,7 @@ export function SheetEditor({ sheet, dataset, datasets, place, isInspecting, onI
             { label: "Insert below", run: () => told(insertRows(session, every, "below")) },
             { label: "Move up", run: () => told(moveRows(session, every, -1)) },
             { label: "Move down", run: () => told(moveRows(session, every, 1)) },
-            { label: "Fill down", keys: "Ctrl D", run: () => told(fillDown(session, every)) },
+            { label: "Fill down", keys: keysFor("fill"), run: () => told(fillDown(session, every)) },
             { label: "Delete", run: () => told(deleteRows(session, every)) },
           ]}
         />
@@ -376,6 +395,12 @@ export function SheetEditor({ sheet, dataset, datasets, place, isInspecting, onI
       )}
     </>
   );
+}
+
+/** A column has one choice of values: it is changed, not added to. */
+function placeOfChoice(filters: readonly Filter[], column: string): number {
+  const at = filters.findIndex((filter) => filter.column === column && isChoice(filter.test));
+  return at < 0 ? filters.length : at;
 }
 
 function startAt(place: Place, sheet: Sheet): Selection | undefined {

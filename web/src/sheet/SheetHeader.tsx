@@ -34,7 +34,7 @@ export function SheetHeader({ session, view, layout, box, doubtful, actions }: P
   const cell = (position: number) => {
     const column = session.columns[position];
     const track = tracks[position];
-    if (column === undefined || track === undefined) return null;
+    if (column === undefined || track === undefined || track.width === 0) return null;
     return (
       <HeaderCell
         key={column.name}

@@ -39,7 +39,7 @@ export const SheetRowView = memo(function SheetRowView(props: Props) {
   const cell = (position: number) => {
     const column = columns[position];
     const track = tracks[position];
-    if (column === undefined || track === undefined) return null;
+    if (column === undefined || track === undefined || track.width === 0) return null;
     if (!isReady) return <div key={column.name} role="gridcell" className={styles.bar} style={track} />;
     return (
       <SheetCell

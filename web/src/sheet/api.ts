@@ -73,6 +73,21 @@ export function countIdentical(sheet: string, row: string, column: string) {
   return unwrap(client.GET("/api/sheets/{sheet}/identical", { params: { ...of(sheet), query: { row, column } } }));
 }
 
+export type SheetValues = Schemas["SheetValues"];
+export type ClusterMethod = "fingerprint" | "ngram" | "phonetic" | "distance";
+
+type ValuesAsked = { column: string; text: string; limit: number; where: string | undefined };
+
+export function fetchValues(sheet: string, { where, ...asked }: ValuesAsked, signal: AbortSignal) {
+  const query = { ...asked, ...(where !== undefined && { where }) };
+  return unwrap(client.GET("/api/sheets/{sheet}/values", { params: { ...of(sheet), query }, signal }));
+}
+
+export function fetchClusters(sheet: string, column: string, method: ClusterMethod, signal: AbortSignal) {
+  const query = { column, method };
+  return unwrap(client.GET("/api/sheets/{sheet}/clusters", { params: { ...of(sheet), query }, signal }));
+}
+
 export function fetchProfile(dataset: string, version: number, column: string, signal: AbortSignal) {
   const params = { path: { name: dataset }, query: { column, version } };
   return unwrap(client.GET("/api/datasets/{name}/profile", { params, signal }));

@@ -1,15 +1,26 @@
+import { isNumeric } from "../text/value";
 import type { Layout } from "./layout";
+import { letters } from "./letters";
 import type { MenuItem } from "./Menu";
 import type { SheetSession } from "./SheetSession";
 
 export type ColumnAsk = {
   filter: (column: string) => void;
+  facet: (column: string) => void;
+  cluster: (column: string) => void;
   rename: (column: string) => void;
   insert: (after: string | null) => void;
   layout: (change: Partial<Layout>) => void;
 };
 
 const STEP = 40;
+
+/** A formula over the column itself means what stood there before; what cannot be converted shows an error, and why. */
+const CONVERSIONS = [
+  { label: "Convert to numbers", formula: "VALUE", gives: isNumeric },
+  { label: "Convert to text", formula: "TEXT", gives: (type: string) => type === "string" },
+  { label: "Convert to dates", formula: "DATEVALUE", gives: (type: string) => type === "date" },
+];
 
 /** What can be done to a column. */
 export function columnItems(
@@ -20,7 +31,7 @@ export function columnItems(
   ask: ColumnAsk,
 ): MenuItem[] {
   const { columns } = session;
-  const name = columns[at]?.name ?? "";
+  const { name = "", type = "" } = columns[at] ?? {};
   const nameAt = (place: number) => columns[place]?.name ?? null;
   const isFrozen = at < layout.frozen;
   const widen = (by: number) => ask.layout({ widths: { ...layout.widths, [name]: width + by } });
@@ -28,6 +39,13 @@ export function columnItems(
     { label: "Sort ascending", run: () => session.do("sort", { by: [[name, "asc"]] }) },
     { label: "Sort descending", run: () => session.do("sort", { by: [[name, "desc"]] }) },
     { label: "Filter…", run: () => ask.filter(name) },
+    { label: "Choose from its values…", run: () => ask.facet(name) },
+    "line",
+    { label: "Merge similar values…", isOff: type !== "string", run: () => ask.cluster(name) },
+    ...CONVERSIONS.filter(({ gives }) => !gives(type)).map(({ label, formula }) => ({
+      label,
+      run: () => session.do("set_column", { column: name, value: `=${formula}(${letters(at)}1)` }),
+    })),
     "line",
     { label: "Insert column left…", run: () => ask.insert(nameAt(at - 1)) },
     { label: "Insert column right…", run: () => ask.insert(name) },
@@ -39,6 +57,11 @@ export function columnItems(
     isFrozen
       ? { label: "Unfreeze columns", run: () => ask.layout({ frozen: 0 }) }
       : { label: "Freeze up to here", run: () => ask.layout({ frozen: at + 1 }) },
+    {
+      label: "Hide column",
+      isOff: columns.filter((each) => !layout.hidden.includes(each.name)).length < 2,
+      run: () => ask.layout({ hidden: [...layout.hidden, name] }),
+    },
     { label: "Wider", run: () => widen(STEP) },
     { label: "Narrower", run: () => widen(-STEP) },
   ];

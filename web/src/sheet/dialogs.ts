@@ -1,6 +1,8 @@
 /** What is open over the sheet. */
 export type Dialog =
   | { kind: "filter"; at: number; column: string }
+  | { kind: "facet"; at: number; column: string }
+  | { kind: "cluster"; column: string }
   | { kind: "rename"; column: string }
   | { kind: "insert"; after: string | null }
   | { kind: "apply" | "discard" };

@@ -9,6 +9,8 @@ it.each([
   [{ column: "part", test: "contains", value: "Nut" }, 'ISNUMBER(FIND(LOWER("Nut"),LOWER(A1)))'],
   [{ column: "note", test: "is empty", value: "" }, "ISBLANK(C1)"],
   [{ column: "note", test: "has a value", value: "" }, "NOT(ISBLANK(C1))"],
+  [{ column: "note", test: "is one of", value: '["a \\"b\\"",null]' }, 'OR(EXACT(C1,"a ""b"""),ISBLANK(C1))'],
+  [{ column: "part", test: "is none of", value: '["x"]' }, 'NOT(EXACT(A1,"x"))'],
 ] as const)("%o is a formula over the first row", (filter, formula) => {
   expect(conditionOf([filter], columns)).toBe(formula);
 });
@@ -27,11 +29,15 @@ it("comes back from the address, and only what makes sense", () => {
   const filters = [{ column: "part", test: "contains", value: "é&\n" }] as const;
   expect(readFilters(writeFilters(filters) ?? null)).toEqual(filters);
   expect(writeFilters([])).toBeUndefined();
-  for (const bad of [null, "", "{", '"x"', '[["a","eval","1"]]', "[[1,2,3]]", "[null]"])
+  for (const bad of [null, "", "{", '"x"', '[["a","eval","1"]]', "[[1,2,3]]", "[null]", '[["a","is one of","[]"]]'])
     expect(readFilters(bad)).toEqual([]);
 });
 
 it("says in words what it does", () => {
   expect(filterWords({ column: "price", test: "at least", value: "3" })).toBe("price at least 3");
   expect(filterWords({ column: "price", test: "is empty", value: "" })).toBe("price is empty");
+  expect(filterWords({ column: "by", test: "is one of", value: '["a",null,"b","c","d"]' })).toBe(
+    "by is one of a, no value, b and 2 more",
+  );
+  expect(filterWords({ column: "by", test: "is none of", value: '["a"]' })).toBe("by is not a");
 });

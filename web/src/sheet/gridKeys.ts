@@ -1,4 +1,5 @@
 import { type Cursor, move } from "../grid/moves";
+import { chordFor, commandIn, isTypable } from "../state/keymap";
 import { beginsTyping } from "./Editing";
 import type { Selection } from "./selection";
 
@@ -21,16 +22,33 @@ export type GridCommand =
     }
   | { do: "doubt"; direction: "next" | "previous" };
 
+/** What somebody may give other keys to; the rest is as in every spreadsheet. */
+const REBINDABLE = [
+  "nextDoubt",
+  "previousDoubt",
+  "goTo",
+  "fill",
+  "find",
+  "replace",
+  "columnMenu",
+  "history",
+  "precedents",
+] as const;
+
 type Key = { key: string; shiftKey: boolean; ctrlKey: boolean; metaKey: boolean; altKey: boolean };
 type Extent = { rows: number; columns: number; pageRows: number };
 
 /** What a key means in the grid; undefined if it is none of ours. */
 export function commandOf(event: Key, selection: Selection | undefined, extent: Extent): GridCommand | undefined {
+  const meant = commandIn(event, REBINDABLE);
+  // A key that writes begins an edit, whatever it is bound to elsewhere.
+  const command = meant !== undefined && isTypable(chordFor(meant)) ? undefined : meant;
+  if (command === "nextDoubt" || command === "previousDoubt")
+    return { do: "doubt", direction: command === "nextDoubt" ? "next" : "previous" };
+  if (command !== undefined) return { do: command };
   const isMod = (event.ctrlKey || event.metaKey) && !event.altKey;
-  if (event.key === "F8") return { do: "doubt", direction: event.shiftKey ? "previous" : "next" };
   if (isMod && !event.key.startsWith("Arrow") && event.key !== "Home" && event.key !== "End")
     return withMod(event, extent);
-  if (event.altKey && event.key === "ArrowDown") return { do: "columnMenu" };
   if (event.altKey && !event.ctrlKey) return undefined;
   if (event.key === "Escape") return selection && { do: "leave" };
   const target = sideways(event, selection, extent) ?? move(selection?.cursor, event, extent);
@@ -47,16 +65,6 @@ function withMod(event: Key, extent: Extent): GridCommand | undefined {
       return { do: event.shiftKey ? "redo" : "undo" };
     case "y":
       return { do: "redo" };
-    case "d":
-      return { do: "fill" };
-    case "f":
-      return { do: "find" };
-    case "h":
-      return { do: event.shiftKey ? "history" : "replace" };
-    case "g":
-      return { do: "goTo" };
-    case "[":
-      return { do: "precedents" };
     case "a":
       return extent.rows === 0 || extent.columns === 0
         ? undefined

@@ -3,23 +3,32 @@ import type { SheetColumn } from "./api";
 import type { SheetRow } from "./SheetRow";
 
 /** How somebody has arranged the columns for looking at them; nothing of it changes the data. */
-export type Layout = { widths: Readonly<Record<string, number>>; frozen: number };
+export type Layout = { widths: Readonly<Record<string, number>>; frozen: number; hidden: readonly string[] };
 
-export const PLAIN: Layout = { widths: {}, frozen: 0 };
+export const PLAIN: Layout = { widths: {}, frozen: 0, hidden: [] };
 export const NARROWEST = 48;
 const WIDEST = 900;
 const WITH_HISTOGRAM = 128;
 
-/** Where each column stands: as wide as it was drawn, else as its first rows ask for. */
+/** Where each column stands: as wide as it was drawn, else as its first rows ask for; one that is hidden takes no room. */
 export function tracksOf(columns: readonly SheetColumn[], rows: SheetRow[], gutter: number, layout: Layout): Track[] {
   const sample = rows.map(({ values, marks, isDoubtful }) => ({ values: [...values], marks, isDoubtful, line: null }));
   let left = gutter;
   return layOut([...columns], sample, gutter).map(({ width }, i) => {
-    const wanted = layout.widths[columns[i]?.name ?? ""] ?? Math.max(width, WITH_HISTOGRAM);
-    const track = { left, width: clampWidth(wanted) };
+    const name = columns[i]?.name ?? "";
+    const wanted = layout.widths[name] ?? Math.max(width, WITH_HISTOGRAM);
+    const track = { left, width: layout.hidden.includes(name) ? 0 : clampWidth(wanted) };
     left += track.width;
     return track;
   });
+}
+
+/** The column where the cursor stops that was to go to one which may be hidden: on in its direction, else back. */
+export function shownColumn(wanted: number, from: number, isShown: readonly boolean[]): number {
+  const step = wanted < from ? -1 : 1;
+  for (let at = wanted; at >= 0 && at < isShown.length; at += step) if (isShown[at]) return at;
+  for (let at = wanted; at >= 0 && at < isShown.length; at -= step) if (isShown[at]) return at;
+  return wanted;
 }
 
 export function clampWidth(width: number): number {
@@ -50,9 +59,13 @@ const name = (dataset: string) => `whence.layout.${dataset}`;
 
 export function readLayout(dataset: string, shelf: Pick<Storage, "getItem"> = window.localStorage): Layout {
   try {
-    const { widths, frozen } = JSON.parse(shelf.getItem(name(dataset)) ?? "{}") as Partial<Layout>;
+    const { widths, frozen, hidden } = JSON.parse(shelf.getItem(name(dataset)) ?? "{}") as Partial<Layout>;
     const known = Object.entries(widths ?? {}).filter(([, width]) => Number.isFinite(width));
-    return { widths: Object.fromEntries(known), frozen: Number.isInteger(frozen) ? Math.max(0, frozen ?? 0) : 0 };
+    return {
+      widths: Object.fromEntries(known),
+      frozen: Number.isInteger(frozen) ? Math.max(0, frozen ?? 0) : 0,
+      hidden: Array.isArray(hidden) ? hidden.filter((each) => typeof each === "string") : [],
+    };
   } catch {
     return PLAIN;
   }
