@@ -82,15 +82,17 @@ class Model:
         return found
 
     def _reaches_itself(self, place: tuple, refs: dict) -> bool:
-        seen, waiting = set(), list(refs[place])
+        return place in self._reached(place, refs)
+
+    def _reached(self, place: tuple, refs: dict) -> set[tuple]:
+        seen: set[tuple] = set()
+        waiting = list(refs[place])
         while waiting:
             each = waiting.pop()
-            if each == place:
-                return True
             if each not in seen:
                 seen.add(each)
                 waiting += refs.get(each, [])
-        return False
+        return seen
 
     def refs(self, place: tuple[object, str]) -> list[tuple[object, str]]:
         """The cells a formula names, whether it needs them or not."""
@@ -172,12 +174,15 @@ class Model:
     def doubts(self) -> dict[tuple[object, str], bool]:
         """A cell of data in doubt, a formula that names one, or what a condition in doubt has decided.
 
-        A cycle is one whatever the data says.
+        A cycle is one whatever the data says, unless one of its cells might not be there or not name the next.
         """
         refs = {place: self.refs(place) for place in self.places() if self.content(*place)[0] == "formula"}
-        in_cycle = {place for place in refs if self._reaches_itself(place, refs)}
-        found = {p: bool(self.decided.get(p)) if p in in_cycle else self._own_doubt(p) for p in self.places()}
-        refs = {place: named for place, named in refs.items() if place not in in_cycle}
+        reached = {place: self._reached(place, refs) for place in refs}
+        found = {place: self._own_doubt(place) for place in self.places()}
+        for place in [place for place in refs if place in reached[place]]:
+            cycle = [each for each in reached[place] if place in reached.get(each, ())]
+            found[place] = any(self.decided.get(each) or self._may_vary(each) for each in cycle)
+        refs = {place: named for place, named in refs.items() if place not in reached[place]}
         while True:
             new = {p for p, named in refs.items() if not found[p] and any(found[each] for each in named)}
             if not new:
@@ -201,6 +206,11 @@ class Model:
             return True
         if any(each[0] == "copied" and (each[2], each[1]) in self.doubt for each in parts):
             return True
+        return self._may_vary(place)
+
+    def _may_vary(self, place: tuple[object, str]) -> bool:
+        """Which cells a formula names is in doubt."""
+        parts = list(pieces(self.cells[place][1]))
         if any(each[0] == "abs" and each[2] in self.row_doubt and each[2] in self.rows for each in parts):
             return True
         areas = [each[2] if each[0] in ("all", "range") else each[1] for each in parts if each[0] in AREAS]

@@ -1,7 +1,8 @@
 """Which cells of a sheet are in doubt: those that show data in doubt, and formulas that refer to such cells.
 
 A formula that reads other rows by their place is in doubt, too, where the data may lack rows, have some too many, or
-was put in its order by values in doubt: another row might stand there.
+was put in its order by values in doubt: another row might stand there. Cells that depend on themselves do so whatever
+the data says, unless one of them might not stand there, or not read the others.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ class Formulas(Protocol):
 
     def circle(self, column: str) -> list[str]: ...
 
-    def ordered(self, columns: Iterable[str]) -> Iterator[tuple[str, int, Tree]]: ...
+    def ordered(self, columns: Iterable[str]) -> Iterator[tuple[list[tuple[str, int, Tree]], bool]]: ...
 
     def targets(self, row: Row, positions: Rows) -> Rows: ...
 
@@ -93,6 +94,16 @@ class Doubts:
                 found |= self._state.source.marks(node.column, np.array([node.row]))
         return found
 
+    def _may_vary(self, tree: Tree, positions: Rows) -> Mask:
+        """Which cells a formula at these positions reads is in doubt, whatever they hold."""
+        found = np.zeros(len(positions), dtype=bool)
+        for node in walk(tree):
+            if isinstance(node, Cell) and node.column in self._state.shown:
+                found |= self._of_row(node.row, positions)
+            elif isinstance(node, Area) and all(column in self._state.shown for column in node.columns):
+                found |= self._places_vary
+        return found
+
     def _find(self, column: str) -> None:
         every = np.arange(self._state.order.count, dtype=np.int64)
         if not self._cells.is_circular(column):
@@ -105,8 +116,11 @@ class Doubts:
         circle = self._cells.circle(column)  # of other circles the marks are known before, or not needed
         for each in circle:
             self._known[each] = self._leaves(self._state.columns[each], every)
-        for each, position, tree in self._cells.ordered(circle):
-            self._known[each][position] |= self.of_tree(tree, np.array([position]))[0]
+        for cells, is_cycle in self._cells.ordered(circle):
+            marks = self._may_vary if is_cycle else self.of_tree
+            is_marked = any(self._known[each][at] or marks(tree, np.array([at]))[0] for each, at, tree in cells)
+            for each, position, _ in cells:
+                self._known[each][position] = is_marked
 
     def _by_tree(self, column: str) -> Iterator[tuple[Tree, Rows]]:
         positions, trees = self._cells.formulas(column)
@@ -133,11 +147,18 @@ class Doubts:
     def _of_cell(self, cell: Cell, positions: Rows) -> Mask:
         targets = self._cells.targets(cell.row, positions)
         inside = targets >= 0
+        found = self._of_row(cell.row, positions)
+        found[inside] |= self._cell_marks(cell.column, targets[inside])
+        return found
+
+    def _of_row(self, row: Row, positions: Rows) -> Mask:
+        """Another row might stand where a reference points, or none."""
         found = np.zeros(len(positions), dtype=bool)
-        found[inside] = self._cell_marks(cell.column, targets[inside])
-        if cell.row != Offset(0):
-            found[inside] |= self.rows(targets[inside])
-            if isinstance(cell.row, Offset):
+        if row != Offset(0):
+            targets = self._cells.targets(row, positions)
+            inside = targets >= 0
+            found[inside] = self.rows(targets[inside])
+            if isinstance(row, Offset):
                 found |= self._places_vary
         return found
 

@@ -10,7 +10,7 @@ from whence.notebook.sheet.doubts import Doubts
 from whence.notebook.sheet.evaluation.areas import Areas
 from whence.notebook.sheet.evaluation.column_types import ColumnTypes
 from whence.notebook.sheet.evaluation.conditions import Conditions
-from whence.notebook.sheet.evaluation.formula_cells import FormulaCells
+from whence.notebook.sheet.evaluation.formula_cells import FormulaCell, FormulaCells
 from whence.notebook.sheet.evaluation.leaves import Leaves
 from whence.notebook.sheet.evaluation.places import Places
 from whence.notebook.sheet.evaluation.single_cells import SingleCells
@@ -111,8 +111,8 @@ class Evaluator:
         """The positions of all formulas of a column, in order, and the formula at each."""
         return self._formulas.of(column)
 
-    def ordered(self, columns: Iterable[str]) -> Iterator[tuple[str, int, Tree]]:
-        """The formula cells of these columns, each after those it reads; without those that depend on themselves."""
+    def ordered(self, columns: Iterable[str]) -> Iterator[tuple[list[FormulaCell], bool]]:
+        """The formula cells of these columns, each after those it reads: those of a cycle together, and whether so."""
         return self._singles.ordered(columns)
 
     def targets(self, row: Row, positions: Rows) -> Rows:

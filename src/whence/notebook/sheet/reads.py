@@ -53,6 +53,9 @@ class Stretch:
 
 ColumnReads = dict[Key, Stretch]
 
+Memo = dict[str, dict[int, dict[Key, list[tuple[int, int]]]]]
+"""By column and position what a formula read: stretches of positions, each as its first and its end."""
+
 
 class Reads:
     """What the formulas of a sheet read, column by column."""
@@ -91,19 +94,34 @@ class Reads:
 
     def _one_by_one(self, columns: list[str], known: dict[str, ColumnReads]) -> dict[str, ColumnReads]:
         """Formulas that read their own column: each cell after those it reads."""
-        memo: dict[str, dict[int, dict[Key, list[tuple[int, int]]]]] = {column: {} for column in columns}
-        for column, position, tree in self._cells.ordered(columns):
+        memo: Memo = {column: {} for column in columns}
+        for cells, is_cycle in self._cells.ordered(columns):
             found: dict[Key, list[tuple[int, int]]] = {}
-            for key, stretch in self._of_tree(tree, np.array([position]), known):
-                found.setdefault(key, []).extend(zip(stretch.first.tolist(), stretch.end.tolist(), strict=True))
-            for other, first, last, role in self._own(tree, position, memo):
-                inner = memo[other]
-                inside = (first,) if first == last else (each for each in inner if first <= each <= last)
-                for each in inside:
-                    for key, pairs in inner.get(each, {}).items():
-                        found.setdefault(_through(key, role), []).extend(pairs)
-            memo[column][position] = {key: _joined(pairs) for key, pairs in found.items()}
+            for column, position, tree in cells:
+                at = np.array([position])
+                for key, stretch in self._of_cycle(column, tree, at) if is_cycle else self._of_tree(tree, at, known):
+                    found.setdefault(key, []).extend(zip(stretch.first.tolist(), stretch.end.tolist(), strict=True))
+                for key, pairs in () if is_cycle else self._inherited(tree, position, memo):
+                    found.setdefault(key, []).extend(pairs)
+            joined = {key: _joined(pairs) for key, pairs in found.items()}
+            for column, position, _ in cells:
+                memo[column][position] = joined
         return {column: _flat(each) for column, each in memo.items()}
+
+    def _inherited(self, tree: Tree, position: int, memo: Memo) -> Iterator[tuple[Key, list[tuple[int, int]]]]:
+        """What the formulas it reads, of the columns it belongs to, have read themselves."""
+        for other, first, last, role in self._own(tree, position, memo):
+            inner = memo[other]
+            inside = (first,) if first == last else (each for each in inner if first <= each <= last)
+            for each in inside:
+                for key, pairs in inner.get(each, {}).items():
+                    yield _through(key, role), pairs
+
+    def _of_cycle(self, column: str, tree: Tree, at: Rows) -> Iterator[tuple[Key, Stretch]]:
+        """A cell that depends on itself comes from no data; but something decided that it stands there, and where."""
+        yield from self._deciding(column, Stretch(at, at, at + 1))
+        if self._state.order_doubt and leaves_row(tree):
+            yield from (self._anywhere(base, at) for base in self._state.order_doubt)
 
     def _own(self, tree: Tree, position: int, columns: Iterable[str]) -> Iterator[tuple[str, int, int, ReadRole]]:
         """What it reads of the columns it belongs to."""

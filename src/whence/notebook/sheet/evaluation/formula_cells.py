@@ -12,6 +12,9 @@ from whence.notebook.sheet.formula.tree import Tree
 from whence.notebook.sheet.rowset import Rows
 from whence.notebook.sheet.state import SheetColumn, SheetState
 
+FormulaCell = tuple[str, int, Tree]
+"""The column's id, the position of the row, and the formula."""
+
 
 class FormulaCells:
     """The formula of a cell, of some, or all formulas of a column."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from whence.notebook.sheet.evaluation.column_types import ColumnTypes
-from whence.notebook.sheet.evaluation.formula_cells import FormulaCells
+from whence.notebook.sheet.evaluation.formula_cells import FormulaCell, FormulaCells
 from whence.notebook.sheet.evaluation.kept import Kept
 from whence.notebook.sheet.evaluation.leaves import Leaves
 from whence.notebook.sheet.evaluation.places import Place, Places
@@ -67,8 +67,8 @@ class SingleCells:
             for place in group:
                 memo[place] = error(CYCLE) if is_cycle else self.run(trees[place])(place[1])
 
-    def ordered(self, columns: Iterable[str]) -> Iterator[tuple[str, int, Tree]]:
-        """The formula cells of these columns, each after those it reads; without those that depend on themselves."""
+    def ordered(self, columns: Iterable[str]) -> Iterator[tuple[list[FormulaCell], bool]]:
+        """The formula cells of these columns, each after those it reads: those of a cycle together, and whether so."""
         wanted = dict.fromkeys(columns)
         start = [(column, position) for column in wanted for position in self._formulas.of(column)[0].tolist()]
 
@@ -77,8 +77,7 @@ class SingleCells:
             return [each for each in found if each[0] in wanted]
 
         for group, is_cycle in components(start, needs):
-            for place in () if is_cycle else group:
-                yield *place, self._tree(place)
+            yield [(*place, self._tree(place)) for place in group], is_cycle
 
     def run(self, tree: Tree) -> Run:
         """A formula as a function of the position."""
