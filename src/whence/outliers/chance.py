@@ -81,7 +81,8 @@ def _tried(problem: Problem, boxes: dict[float, Box], lam: float, random: np.ran
         for c, influence in _influences(Scorer(dealt, is_light=True), moved, boxes, lam).items():
             beaten[c] += influence >= observed[c]
     values = {c: (count + 1) / (_DEALS + 1) for c, count in beaten.items()}
-    return {c: Verdict(bool(value <= 0.01 and np.isfinite(observed[c])), value) for c, value in values.items()}
+    # Better than chance is not enough: it must do more good than harm where it was not searched.
+    return {c: Verdict(bool(value <= 0.01 and observed[c] > 0), value) for c, value in values.items()}
 
 
 def _influences(scorer: Scorer, masks: dict[Box, Bools], boxes: dict[float, Box], lam: float) -> dict[float, float]:

@@ -269,7 +269,7 @@ def _inside(problem: Problem, archive: Archive, request: Request, chosen: list[_
     found: list[_Choice] = []
     for box in archive.natural:
         mask, place = problem.mask(box), archive.boxes.index(box)
-        if any(_likeness(mask, other) >= _SAME for other in masks):
+        if terms(box) > _SHORT or any(_likeness(mask, other) >= _SAME for other in masks):
             continue
         around = [
             each
