@@ -85,7 +85,8 @@ def find_far(far: Far, request: Request) -> FarAnswers:
     scored.score(far, candidates[:_HURRIED] if is_over else candidates, natural)
     scored.before = far.whole.before
     if is_removable and not is_over:
-        scored.score(far, sharpen(far, scorer, scored.archive, how, request.cs))
+        sharper = sharpen(far, scorer, scored.archive, how, request.cs)
+        scored.score(far, sharper.boxes, sharper.natural)
     answers = answers_from(scored, scored.archive, request, started, is_complete=not is_over)
     return FarAnswers(answers, scored)
 
