@@ -127,6 +127,7 @@ def test_a_question_is_searched_previewed_and_made_to_last(client: TestClient) -
     answers = {answer["sql"]: answer for answer in found["answers"]}
     assert any("shop = 'b'" in sql and "hour" in sql for sql in answers), answers.keys()
     best = next(answer for sql, answer in answers.items() if "hour" in sql)
+    assert "sum of amount goes from" in best["sentence"]
     assert [each["mark"] for each in best["effect"] if each["role"] == "outlier"] == [6, 7, 8, 9]
 
     clauses = [{"column": "shop", "values": ["b"]}, {"column": "hour", "values": [13, 14, 15, 16, 17]}]

@@ -57,8 +57,8 @@ class Meaning:
             for place, (row, was, then) in enumerate(values)
         ]
 
-    def sentence(self, answer: Answer, before: Floats) -> str:
-        """The answer in one sentence, in the aggregate's own units."""
+    def sentence(self, answer: Answer, before: Floats, called: str = "") -> str:
+        """The answer in one sentence, in the aggregate's own units; `called` is what people call the column."""
         effect = self.effect_of(answer, before)
         outliers = [each for each in effect if each.role == "outlier"]
         changes = [f"from {_number(each.before)} to {_number(each.after)}" for each in outliers[:_NAMED]]
@@ -68,7 +68,7 @@ class Meaning:
         rows = self.count_of(answer)
         return (
             f"Without the {rows:,} row{'s' * (rows != 1)} behind the outliers where {answer.predicate.phrase}, "
-            f"{self.column} goes {', '.join(changes)}{more}{fine}."
+            f"{called or self.column} goes {', '.join(changes)}{more}{fine}."
         )
 
     def condition(self, predicate: Predicate) -> str:

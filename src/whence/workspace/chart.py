@@ -156,6 +156,12 @@ class Chart(Generic[D]):
         return value_column(self.compiled, self.marks.record.schema.names)
 
     @property
+    def measured(self) -> str:
+        """What its axis calls that, such as "sum of amount"."""
+        titles = [branch.relation.titles.get(self.value) for branch in self.compiled.branches]
+        return next((title for title in titles if title), self.value)
+
+    @property
     def can_be_overlaid(self) -> bool:
         """False if its marks measure several things at once, as boxes do."""
         return can_overlay(self.marks.record.schema.names)

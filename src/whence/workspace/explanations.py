@@ -97,6 +97,10 @@ class Explanation(Generic[D]):
         """The answer in one sentence, in the aggregate's own units."""
         return self._ground.meaning.sentence(self._answer, self._before)
 
+    def sentence_about(self, called: str) -> str:
+        """The same with the column as people call it, such as "sum of amount"."""
+        return self._ground.meaning.sentence(self._answer, self._before, called)
+
     @property
     def clauses(self) -> list[dict[str, object]]:
         """The predicate as plain data that `ds.question(column).predicate` reads."""

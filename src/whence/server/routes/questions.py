@@ -109,17 +109,17 @@ def _search_view(opened: OpenQuestion) -> SearchView:
     found = search.found
     return SearchView(
         state=search.state,
-        answers=[] if found is None else [_answer(each) for each in found],
+        answers=[] if found is None else [_answer(each, opened.chart.measured) for each in found],
         reason=search.problem or ("" if found is None or search.state == "running" else found.reason),
         seconds=round(search.seconds, 2),
     )
 
 
-def _answer(found: Explanation[Any]) -> AnswerView:
+def _answer(found: Explanation[Any], called: str) -> AnswerView:
     return AnswerView(
         sql=found.predicate.sql,
         phrase=found.predicate.phrase,
-        sentence=found.sentence,
+        sentence=found.sentence_about(called),
         clauses=[ClauseView(**each) for each in found.clauses],  # type: ignore[arg-type]
         rows=found.rows.count,
         broadest=found.c_range[0],
