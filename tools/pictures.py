@@ -18,7 +18,7 @@ IMAGES = ROOT / "docs" / "images"
 CHROMIUM = "/usr/bin/chromium"
 SIZE = {"width": 1360, "height": 850}
 MAKE = """
-import sys, whence
+import random, sys, whence
 from whence.cli.demo.tour import make_tour
 with whence.open(sys.argv[1]) as ws:
     make_tour(ws)
@@ -27,6 +27,20 @@ with whence.open(sys.argv[1]) as ws:
     tour.wait()
     tour.update(cell, "select max(average_price) as dearest, sum(parts) as parts from by_supplier")
     tour.wait()
+    chance = random.Random(4)
+    rows = [
+        (day, state, chance.choice(["web", "shop"]), chance.randint(9, 17), round(chance.gauss(20, 4), 2))
+        for day in range(1, 15) for state in ("CA", "FL", "MA", "MI", "NY", "WA")
+        for _ in range(34 if day > 8 and state in ("MA", "WA") else 12)
+    ]
+    sales = ws.create("sales", rows, schema="day int, state string, channel string, hour int, amount double")
+    drawn = {
+        "by_day": {"aes": {"x": "day", "y": "amount"}, "stat": "sum", "geom": "bar"},
+        "by_state": {"aes": {"x": "state", "y": "amount", "color": "channel"}, "stat": "sum", "geom": "bar"},
+        "by_hour": {"aes": {"x": "hour", "y": "amount"}, "stat": "mean", "geom": "line"},
+        "amounts": {"aes": {"x": "amount"}, "geom": "histogram"},
+    }
+    assert all(sales.chart(spec, name=name).marks for name, spec in drawn.items())
 """
 TRACED = "dataset=by_supplier&row=0&column=average_price"
 
@@ -76,6 +90,46 @@ def lineage(page: Page, address: str) -> None:
     expect(page.get_by_role("region", name="Values that take part")).to_be_visible()
 
 
+def chart_view(page: Page, address: str) -> None:
+    """A chart on shelves, one of its marks in the inspector."""
+    page.goto(f"{address}/?view=chart&chart=by_state")
+    bars = page.get_by_role("group", name="Chart of sales").locator('svg [aria-roledescription="bar"]')
+    bars.nth(4).click(timeout=120_000)  # Spark may have to start first
+    expect(page.get_by_role("complementary", name="Inspector").get_by_role("table").first).to_be_visible()
+    expect(page.get_by_role("button", name=re.compile("^Open .* rows as a sheet"))).to_be_enabled()
+
+
+def linked_charts(page: Page, address: str) -> None:
+    """A brush on one of four charts."""
+    page.goto(f'{address}/?view=canvas&charts=["by_day","by_state","by_hour","amounts"]')
+    _brush(page, "by_day", 8, 13)
+    expect(page.get_by_role("button", name=re.compile("^by_day: 6 marks"))).to_be_visible()
+
+
+def explainer(page: Page, address: str) -> None:
+    """The answers to why the last days are high, one of them locked."""
+    page.goto(f"{address}/?view=explain&chart=by_day")
+    _brush(page, "by_day", 8, 13)
+    page.get_by_role("button", name="Search", exact=True).click()
+    answers = page.get_by_role("region", name="Answers")
+    expect(answers.get_by_role("heading", name="Answers")).to_be_visible(timeout=60_000)
+    answers.get_by_role("listitem").first.get_by_role("button").click()
+    expect(page.get_by_role("button", name="Make permanent…")).to_be_enabled()
+
+
+def _brush(page: Page, name: str, first: int, last: int) -> None:
+    """Drag over marks of a chart."""
+    bars = page.get_by_role("group", name=re.compile(f"^Chart {name}")).locator('svg [aria-roledescription="bar"]')
+    start, end = bars.nth(first).bounding_box(), bars.nth(last).bounding_box()
+    assert start is not None
+    assert end is not None
+    low = end["y"] + end["height"] - 4
+    page.mouse.move(start["x"] + 3, low)
+    page.mouse.down()
+    page.mouse.move(end["x"] + end["width"] - 3, low, steps=6)
+    page.mouse.up()
+
+
 def palette(page: Page, address: str) -> None:
     """Going anywhere by a few letters."""
     notebook(page, address)
@@ -91,6 +145,9 @@ PICTURES: dict[str, Callable[[Page, str], None]] = {
     "caveats": caveats,
     "lineage": lineage,
     "palette": palette,
+    "chart-view": chart_view,
+    "linked-charts": linked_charts,
+    "explainer": explainer,
 }
 
 
@@ -125,8 +182,10 @@ def _served(workspace: Path) -> Iterator[str]:
         assert process.stdout is not None
         found = re.search(r"http://\S+", process.stdout.readline())
         assert found, "the server ended without printing its link"
-        yield found.group()
-        process.terminate()
+        try:
+            yield found.group()
+        finally:
+            process.terminate()
 
 
 if __name__ == "__main__":

@@ -20,6 +20,16 @@ export function DatasetHeader({ dataset }: { dataset: Dataset }) {
         <PlaceLink className={styles.sheet} place={{ dataset: dataset.name, view: "sheet" }}>
           Edit as a sheet
         </PlaceLink>
+        <PlaceLink
+          className={styles.sheet}
+          place={
+            dataset.origin === "chart"
+              ? { view: "chart", chart: `${dataset.name}@${dataset.version}` }
+              : { dataset: dataset.name, view: "chart" }
+          }
+        >
+          {dataset.origin === "chart" ? "Open the chart" : "Chart"}
+        </PlaceLink>
         <span className={styles.space} />
         {doubt ? (
           <span className={styles.doubt}>

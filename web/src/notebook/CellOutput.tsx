@@ -1,5 +1,6 @@
 import type { NotebookCell } from "../api/notebooks";
 import { goTo } from "../state/place";
+import { PlaceLink } from "../ui/PlaceLink";
 import styles from "./CellOutput.module.css";
 import { Display } from "./Display";
 import { Preview } from "./Preview";
@@ -8,6 +9,7 @@ import { Preview } from "./Preview";
 export function CellOutput({ notebook, cell, isOld }: { notebook: string; cell: NotebookCell; isOld: boolean }) {
   const { error, displays, datasets } = cell;
   const marks = cell.kind === "chart" ? datasets[0]?.name : undefined;
+  const chart = marks && `${marks}@${datasets[0]?.version}`;
   const inspect = (dataset: string, row: number, column: string) => goTo({ notebook, dataset, row, column });
   if (!error && displays.length === 0 && datasets.length === 0) return null;
   return (
@@ -33,6 +35,13 @@ export function CellOutput({ notebook, cell, isOld }: { notebook: string; cell: 
           onMark={marks === undefined ? undefined : (mark) => inspect(marks, mark, "y")}
         />
       ))}
+      {chart && displays.length > 0 && (
+        <p className={styles.ways}>
+          <PlaceLink place={{ view: "chart", chart }}>Change the chart</PlaceLink>
+          <PlaceLink place={{ view: "explain", chart }}>Why does it look odd?</PlaceLink>
+          <PlaceLink place={{ view: "canvas" }}>Linked charts</PlaceLink>
+        </p>
+      )}
       {datasets.map((dataset) => (
         <Preview
           isFolded={dataset.name === marks}

@@ -6,6 +6,8 @@ import items from "./DatasetItem.module.css";
 import rail from "./Rail.module.css";
 import styles from "./ViewList.module.css";
 
+const CHARTS = ["canvas", "chart", "explain"];
+
 /** The ways to look at the whole workspace. */
 export function ViewList({ chosen }: { chosen: string | undefined }) {
   const open = useOpenCount().data?.open ?? 0;
@@ -16,6 +18,16 @@ export function ViewList({ chosen }: { chosen: string | undefined }) {
           <Icon name="warn" />
           <span className={items.name}>Caveats</span>
           {open > 0 && <span className={styles.count}>{number(open)}</span>}
+        </PlaceLink>
+      </li>
+      <li>
+        <PlaceLink
+          className={items.item}
+          place={{ view: "canvas" }}
+          isCurrent={chosen !== undefined && CHARTS.includes(chosen)}
+        >
+          <Icon name="chart" />
+          <span className={items.name}>Charts</span>
         </PlaceLink>
       </li>
       <li>

@@ -40,6 +40,15 @@ const FIXED: Record<Part, [string[], string][]> = {
     [["Ctrl", "Z"], "Undo; with Shift redo"],
   ],
   Caveats: [[["Enter"], "Open the first place"]],
+  Charts: [
+    [["↑", "↓", "←", "→"], "Walk the marks; with Shift select them"],
+    [["Enter", "Space"], "Select the mark, or add it"],
+    [["Esc"], "Clear the brush; with Shift all of them"],
+    [["O", "N"], "Explain: the mark is odd, is fine"],
+    [["R"], "Explain: search"],
+    [["1", "…", "9"], "Explain: lock an answer"],
+    [["P"], "Explain: make it permanent"],
+  ],
   Lineage: [
     [["↑", "↓", "←", "→"], "Along the lines"],
     [["+", "−"], "Show or fold neighbours"],

@@ -43,6 +43,8 @@ export function useEntries({ datasets, notebook, onTheme, onHelp }: Asked): Entr
       ),
     ),
     command("Show caveats", () => goTo({ view: "caveats" })),
+    command("Draw a chart", () => goTo({ view: "chart" })),
+    command("Show linked charts", () => goTo({ view: "canvas" })),
     command("Show lineage", () => goTo({ view: "lineage" })),
     ...(notebook === undefined
       ? []

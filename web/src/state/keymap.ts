@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-export const PARTS = ["Everywhere", "Notebook", "Dataset", "Sheet", "Caveats", "Lineage"] as const;
+export const PARTS = ["Everywhere", "Notebook", "Dataset", "Sheet", "Caveats", "Charts", "Lineage"] as const;
 export type Part = (typeof PARTS)[number];
 
 /** What keys can be given to, where it works, and the keys it has until somebody gives it others. */

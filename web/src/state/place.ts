@@ -9,6 +9,8 @@ export type Place = {
   /** What is shown: all caveats, lineage, a dataset as a sheet; without it a notebook, or a dataset to read. */
   view?: string;
   filter?: string;
+  /** A chart, by the dataset version of its marks. */
+  chart?: string;
 };
 
 const listeners = new Set<() => void>();
@@ -28,6 +30,8 @@ export function parsePlace(search: string): Place {
   if (column !== null) place.column = column;
   const filter = query.get("filter");
   if (filter !== null) place.filter = filter;
+  const chart = query.get("chart");
+  if (chart !== null) place.chart = chart;
   return place;
 }
 
@@ -37,6 +41,7 @@ export function formatPlace(place: Place): string {
   if (place.notebook !== undefined) query.set("notebook", place.notebook);
   if (place.dataset !== undefined) query.set("dataset", place.dataset);
   if (place.filter !== undefined) query.set("filter", place.filter);
+  if (place.chart !== undefined) query.set("chart", place.chart);
   if (place.row !== undefined) query.set("row", String(place.row));
   if (place.column !== undefined) query.set("column", place.column);
   const text = query.toString();

@@ -1,0 +1,241 @@
+"""Charts in a real browser: shelves and marks, brushes over linked charts, and the visual explainer on a study task."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+import whence
+from tests.web.conftest import ROOT, Served, faults, inspector, serving, watched_page
+
+BY_DAY = {"aes": {"x": "day", "y": "amt"}, "stat": "sum", "geom": "bar"}
+BY_STATE = {"aes": {"x": "state", "y": "amt", "color": "gender"}, "stat": "sum", "geom": "bar"}
+STATES = ("CA", "FL", "MA", "MI", "NY", "TX", "WA")
+HIGH, DAYS = ("CA", "MI"), range(5, 10)
+
+
+def _sold() -> list[tuple[int, str, str, str, float]]:
+    """Ten days of sales by state, after the first task of the DBWipes study: CA and MI sell far more from day 5 on."""
+    chance = random.Random(7)
+    rows = []
+    for day in range(10):
+        for state in STATES:
+            for _ in range(40 if state in HIGH and day in DAYS else 12):
+                age, gender = chance.choice(["<18", "18-30", "30-50", ">60"]), chance.choice(["F", "M"])
+                rows.append((day, state, age, gender, round(chance.gauss(10, 1), 2)))
+    return rows
+
+
+SOLD = _sold()
+
+
+@pytest.fixture(scope="module")
+def workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Sales with two charts of them, and a chart of something else."""
+    if not (ROOT / "src/whence/server/static/index.html").is_file():
+        pytest.fail("The page is not built: run ./dev web.")
+    place = tmp_path_factory.mktemp("charts") / "study.whence"
+    with whence.open(place) as ws:
+        pets = ws.create("pets", [("cat",), ("dog",), ("cat",)], schema="kind string")
+        sold = ws.create("sold", SOLD, schema="day int, state string, age string, gender string, amt double")
+        made = [sold.chart(BY_DAY, name="by_day"), sold.chart(BY_STATE, name="by_state")]
+        made.append(pets.chart({"aes": {"x": "kind"}}, name="pets_by_kind"))
+        assert [chart.marks.count for chart in made] == [10, 14, 2]
+        ws.notebook("study").append("markdown", source="# Sales")
+    return place
+
+
+def chart(page: Page, name: str) -> Locator:
+    return page.get_by_role("group", name=re.compile(f"^Chart (of )?{name}"))
+
+
+def bars(page: Page, name: str) -> Locator:
+    return chart(page, name).locator('svg [aria-roledescription="bar"]')
+
+
+def shelf(page: Page, name: str) -> Locator:
+    return page.get_by_role("group", name="Shelves").get_by_role("combobox", name=name, exact=True)
+
+
+def brush(page: Page, first: Locator, last: Locator) -> None:
+    """Drag from the left edge of one mark to the right edge of another."""
+    start, end = first.bounding_box(), last.bounding_box()
+    assert start is not None
+    assert end is not None
+    at = end["y"] + end["height"] - 3
+    page.mouse.move(start["x"] + 3, at)
+    page.mouse.down()
+    page.mouse.move((start["x"] + end["x"]) / 2, at, steps=4)
+    page.mouse.move(end["x"] + end["width"] - 3, at, steps=4)
+    page.mouse.up()
+
+
+@pytest.fixture
+def page(browser: Browser, served: Served) -> Iterator[Page]:
+    """The page, signed in; a specification that is refused is the only thing it may complain about."""
+    with watched_page(browser) as watched:
+        watched.page.goto(served.link)
+        yield watched.page
+        assert [each for each in watched.complaints if "400 (Bad Request)" not in each] == []
+
+
+@pytest.fixture
+def dark(browser: Browser, served: Served) -> Iterator[Page]:
+    """The same page in dark."""
+    with watched_page(browser, "dark") as watched:
+        watched.page.goto(served.link)
+        yield watched.page
+        assert watched.complaints == []
+
+
+def test_a_chart_is_built_on_shelves_walked_and_saved(page: Page, served: Served, dark: Page) -> None:
+    page.goto(f"{served.address}/?view=chart&dataset=sold")
+    suggestions = page.get_by_role("region", name="Suggestions").get_by_role("button")
+    expect(suggestions).to_have_count(3)
+    suggestions.first.click()
+    expect(chart(page, "sold").locator("svg.marks")).to_be_visible(timeout=150_000)  # Spark starts first
+    expect(suggestions.first).to_have_attribute("aria-pressed", "true")
+
+    text = page.get_by_role("textbox", name="Specification")
+    text.fill(json.dumps({"aes": {"x": "state"}}))
+    expect(bars(page, "sold")).to_have_count(len(STATES), timeout=60_000)
+    expect(shelf(page, "X")).to_have_value("state")
+    shelf(page, "Y").select_option("amt")
+    shelf(page, "Computed").select_option("sum")
+    shelf(page, "Drawn as").select_option("bar")
+    expect(text).to_have_value(re.compile('"stat": "sum"'))
+    expect(bars(page, "sold").first).to_have_attribute("aria-label", re.compile("sum of amt"), timeout=60_000)
+
+    text.fill('{"aes": {"x": "sate"}}')
+    expect(page.get_by_role("alert")).to_contain_text("sate")
+    expect(bars(page, "sold").first).to_be_visible()  # the last good picture
+    text.fill(json.dumps({"aes": {"x": "state", "y": "amt"}, "stat": "sum", "geom": "bar"}))
+    expect(page.get_by_role("alert")).to_have_count(0)
+    expect(bars(page, "sold")).to_have_count(len(STATES))
+
+    bars(page, "sold").nth(3).click()
+    expect(inspector(page)).to_contain_text("y in row 3")
+    rows = sum(row[1] == "MI" for row in SOLD)
+    expect(inspector(page)).to_contain_text("sold")
+    expect(page.get_by_text(f"1 mark chosen, {rows} rows behind it")).to_be_visible()
+    chart(page, "sold").press("ArrowRight")
+    expect(page.get_by_text("Mark 5 of 7: x NY")).to_be_attached()
+    page.get_by_role("button", name="Table", exact=True).click()
+    expect(page.get_by_role("grid", name="Marks of sold")).to_contain_text("MI")
+    assert faults(page) == []
+    dark.goto(page.url)
+    expect(bars(dark, "sold")).to_have_count(len(STATES))
+    assert faults(dark) == []
+
+    page.get_by_role("button", name="Save in a notebook…").click()
+    dialog = page.get_by_role("dialog", name="Save the chart as a cell")
+    dialog.get_by_label("Name of the result").fill("sales_by_state")
+    dialog.get_by_role("button", name="Add the cell").click()
+    page.wait_for_url(re.compile("notebook=study"))
+    cell = page.locator("section[aria-label$=', chart']")
+    expect(cell.locator("svg.marks")).to_be_visible(timeout=60_000)
+    cell.get_by_role("link", name="Change the chart").click()
+    expect(shelf(page, "Computed")).to_have_value("sum")
+    expect(bars(page, "sold")).to_have_count(len(STATES), timeout=60_000)
+    bars(page, "sold").nth(3).click()
+    page.get_by_role("button", name=f"Open {rows} rows as a sheet").click()
+    page.wait_for_url(re.compile("dataset=sold_rows&view=sheet|view=sheet&dataset=sold_rows"))
+    expect(page.get_by_role("grid").first).to_contain_text("MI", timeout=60_000)
+
+
+def test_brushes_select_in_every_chart_that_shares_rows(page: Page, served: Served, dark: Page) -> None:
+    names = json.dumps(["by_day", "by_state", "pets_by_kind"])
+    page.goto(f"{served.address}/?view=canvas&charts={names}")
+    expect(bars(page, "by_day")).to_have_count(10, timeout=150_000)
+    expect(bars(page, "by_state")).to_have_count(14)
+    brush(page, bars(page, "by_day").nth(5), bars(page, "by_day").nth(9))
+    chips = page.get_by_role("status", name="Brushes")
+    expect(chips.get_by_role("button", name=re.compile("^by_day: 5 marks ?, clear"))).to_be_visible()
+    late = sum(row[4] for row in SOLD if row[0] in DAYS and row[1] == "CA" and row[3] == "F")
+    selected = bars(page, "by_state").first
+    expect(selected).to_have_attribute("aria-label", re.compile(re.escape(f"sum of amt: {late:,.6g}")))
+    told = page.get_by_role("list", name="Charts that do not follow")
+    expect(told).to_contain_text("by_day and pets_by_kind share no source rows")
+
+    page.get_by_role("group", name="Legend of by_state").get_by_role("button", name="M", exact=True).click()
+    expect(chips.get_by_role("button", name=re.compile("^by_state: 7 marks ?, clear"))).to_be_visible()
+    first = sum(row[4] for row in SOLD if row[0] == 5 and row[3] == "M")
+    expect(bars(page, "by_day").first).to_have_attribute("aria-label", re.compile(re.escape(f"{first:,.6g}")))
+    assert faults(page) == []
+
+    chart(page, "by_state").press("Escape")
+    expect(chips.get_by_role("button", name=re.compile("^by_state: 7 marks ?, clear"))).to_have_count(0)
+    chart(page, "by_day").press("Shift+Escape")
+    expect(chips).to_contain_text("Drag over a chart")
+    chart(page, "by_day").press("ArrowRight")
+    chart(page, "by_day").press(" ")
+    expect(chips.get_by_role("button", name=re.compile("^by_day: 1 mark ?, clear"))).to_be_visible()
+    page.get_by_role("group", name="Charts to look at together").get_by_role("checkbox", name="by_state", exact=True).uncheck()
+    expect(page.get_by_role("region", name="by_state")).to_have_count(0)
+    dark.goto(f"{served.address}/?view=canvas")
+    expect(bars(dark, "by_day").first).to_be_visible(timeout=60_000)
+    assert faults(dark) == []
+
+
+def test_the_study_task_is_answered_previewed_and_made_permanent(page: Page, served: Served, dark: Page) -> None:
+    page.goto(f"{served.address}/?view=explain&chart=by_day")
+    expect(bars(page, "by_day")).to_have_count(10, timeout=150_000)
+    search = page.get_by_role("button", name="Search", exact=True)
+    expect(search).to_be_disabled()
+    expect(page.get_by_text("Pick at least one mark that looks odd.")).to_be_visible()
+    brush(page, bars(page, "by_day").nth(5), bars(page, "by_day").nth(9))
+    expect(page.get_by_role("button", name="Odd (5)")).to_be_visible()
+    chart(page, "by_day").press("Home")
+    chart(page, "by_day").press("n")
+    expect(page.get_by_role("button", name="Fine (1)")).to_be_visible()
+    page.get_by_role("button", name="Clear", exact=True).click()
+    brush(page, bars(page, "by_day").nth(5), bars(page, "by_day").nth(9))
+    page.get_by_label("gender", exact=True).uncheck()
+    search.click()
+    answers = page.get_by_role("region", name="Answers")
+    expect(answers.get_by_role("heading", name="Answers")).to_be_visible(timeout=60_000)
+    best = answers.get_by_role("button", name=re.compile("^state is CA or MI"))
+    expect(best).to_be_visible()
+    left = [sum(row[4] for row in SOLD if row[0] == day and row[1] not in HIGH) for day in range(10)]
+    best.hover()
+    expect(bars(page, "by_day").nth(5)).to_have_attribute("aria-label", re.compile(re.escape(f"{left[5]:,.6g}")))
+    page.mouse.move(5, 5)
+    best.click()
+    expect(best).to_have_attribute("aria-pressed", "true")
+    gone = sum(row[1] in HIGH for row in SOLD)
+    expect(page.get_by_text(f"Without rows where state is CA or MI: {gone} rows")).to_be_visible()
+    expect(page.get_by_role("button", name=re.compile("^state CA"))).to_have_attribute("aria-pressed", "true")
+    assert faults(page) == []
+
+    page.get_by_role("button", name="Make permanent…").click()
+    dialog = page.get_by_role("dialog", name="Make it permanent")
+    dialog.get_by_role("button", name="Add the cell").click()
+    page.wait_for_url(re.compile("notebook=study"))
+    cell = page.locator("section[aria-label$=', filter']")
+    expect(cell).to_contain_text(f"{len(SOLD) - gone:,} rows", timeout=60_000)
+
+    dark.goto(f"{served.address}/?view=explain&chart=by_day")
+    dark.get_by_label("not what I expect").check()
+    bars(dark, "by_day").nth(7).click()
+    expected = dark.get_by_role("spinbutton", name=re.compile("^Expected for x 7"))
+    dark.get_by_role("button", name="Draw over the chart").click()
+    seventh = bars(dark, "by_day").nth(7).bounding_box()
+    assert seventh is not None
+    dark.mouse.move(seventh["x"] + seventh["width"] / 2, seventh["y"] + seventh["height"] / 2)
+    dark.mouse.down()
+    dark.mouse.up()
+    half = sum(row[4] for row in SOLD if row[0] == 7) / 2
+    expect(expected).not_to_have_value("")
+    assert float(expected.input_value()) == pytest.approx(half, rel=0.02)
+    expected.fill(f"{left[7]:.0f}")
+    assert faults(dark) == []
+    dark.get_by_role("button", name="Search", exact=True).click()
+    expect(dark.get_by_role("region", name="Answers").get_by_role("listitem").first).to_contain_text(
+        re.compile("CA|MI"), timeout=60_000
+    )

@@ -1,0 +1,127 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { client, type Dataset, type Schemas, unwrap } from "../api/client";
+import { fetchPage } from "../api/queries";
+import type { Json } from "../chart/themed";
+
+export type DrawnChart = Schemas["DrawnChart"];
+export type LinkedCharts = Schemas["LinkedCharts"];
+export type Brush = Schemas["BrushChart"];
+export type Brushed = Schemas["BrushedCharts"];
+
+export function useSuggestions(dataset: Dataset | undefined) {
+  return useQuery({
+    queryKey: ["suggested", dataset?.name, dataset?.version],
+    enabled: dataset !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: ({ signal }) =>
+      unwrap(
+        client.GET("/api/datasets/{name}/charts", {
+          params: { path: { name: dataset?.name ?? "" }, query: {} },
+          signal,
+        }),
+      ),
+  });
+}
+
+/** The chart of a specification; while another one is computed the last good one stays. */
+export function useDrawn(dataset: Dataset | undefined, spec: Json | undefined) {
+  return useQuery({
+    queryKey: ["drawn", dataset?.name, dataset?.version, JSON.stringify(spec)],
+    enabled: dataset !== undefined && spec !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) =>
+      unwrap(
+        client.POST("/api/datasets/{name}/charts", {
+          params: { path: { name: dataset?.name ?? "" } },
+          body: { spec: spec ?? {}, version: dataset?.version ?? null },
+          signal,
+        }),
+      ),
+  });
+}
+
+/** A chart that was drawn before, by the dataset of its marks. */
+export function useChart(chart: string | undefined) {
+  return useQuery({
+    queryKey: ["chart", chart],
+    enabled: chart !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+    queryFn: ({ signal }) =>
+      unwrap(client.GET("/api/charts/{chart}/picture", { params: { path: { chart: chart ?? "" } }, signal })),
+  });
+}
+
+/** How many rows are behind some marks. */
+export function useBehind(drawn: DrawnChart | undefined, marks: number[]) {
+  const name = drawn?.marks.name ?? "";
+  return useQuery({
+    queryKey: ["behind", drawn?.chart, marks],
+    enabled: drawn !== undefined && marks.length > 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: ({ signal }) =>
+      unwrap(
+        client.POST("/api/datasets/{name}/trace", {
+          params: { path: { name } },
+          body: {
+            direction: "backward",
+            to: `${drawn?.source.name}@${drawn?.source.version}`,
+            rows: marks,
+            version: drawn?.marks.version ?? null,
+            path: [],
+            influence: false,
+            offset: 0,
+            limit: 0,
+          },
+          signal,
+        }),
+      ),
+  });
+}
+
+/** The rows behind marks, as a dataset that can be opened. */
+export function keepRows(chart: string, marks: number[]) {
+  return unwrap(client.POST("/api/charts/{chart}/rows", { params: { path: { chart } }, body: { marks } }));
+}
+
+const FIRST = 1000;
+
+function useMarks(marks: Dataset | undefined) {
+  return useQuery({
+    queryKey: ["marks", marks?.name, marks?.version],
+    enabled: marks !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: ({ signal }) => fetchPage(marks as Dataset, 0, FIRST, signal),
+  });
+}
+
+/** What each mark stands for, in words. */
+export function useMarkWords(marks: Dataset | undefined): string[] {
+  const { data } = useMarks(marks);
+  return data?.rows.map((row) => data.columns.map(({ name }, i) => `${name} ${row[i] ?? "missing"}`).join(", ")) ?? [];
+}
+
+/** The numbers that marks measure. */
+export function useMarkValues(marks: Dataset | undefined, column: string): (number | null)[] {
+  const { data } = useMarks(marks);
+  const place = data?.columns.findIndex(({ name }) => name === column) ?? -1;
+  return data?.rows.map((row) => (typeof row[place] === "number" ? row[place] : null)) ?? [];
+}
+
+export function linkCharts(charts: string[], signal: AbortSignal) {
+  return unwrap(client.POST("/api/links", { body: { charts }, signal }));
+}
+
+export function prepareBrush(link: string, chart: number) {
+  return unwrap(client.POST("/api/links/{link}/prepare", { params: { path: { link } }, body: { chart } }));
+}
+
+export function brushChart(link: string, brush: Brush, signal: AbortSignal) {
+  return unwrap(client.POST("/api/links/{link}/brush", { params: { path: { link } }, body: brush, signal }));
+}
+
+export function clearBrush(link: string, chart: number | undefined) {
+  return unwrap(client.POST("/api/links/{link}/clear", { params: { path: { link } }, body: { chart: chart ?? null } }));
+}

@@ -1,0 +1,46 @@
+import type { Json } from "../chart/themed";
+import type { Box } from "./drawMarks";
+
+export type Rect = { left: number; top: number; right: number; bottom: number };
+/** Which way a drag selects: a stretch of one axis, or a rectangle. */
+export type Band = "x" | "y" | "both";
+
+/** The rectangle between two corners, stretched over the whole picture across the axis that a drag is along. */
+export function stretched(from: { x: number; y: number }, to: { x: number; y: number }, band: Band): Rect {
+  return {
+    left: band === "y" ? Number.NEGATIVE_INFINITY : Math.min(from.x, to.x),
+    right: band === "y" ? Number.POSITIVE_INFINITY : Math.max(from.x, to.x),
+    top: band === "x" ? Number.NEGATIVE_INFINITY : Math.min(from.y, to.y),
+    bottom: band === "x" ? Number.POSITIVE_INFINITY : Math.max(from.y, to.y),
+  };
+}
+
+/** The marks that a rectangle covers in part; to touch an edge is not enough, unless the mark is no wider than that. */
+export function marksIn(boxes: Box[], { left, top, right, bottom }: Rect): number[] {
+  return boxes
+    .filter(({ x, y, width, height }) => overlaps(x, x + width, left, right) && overlaps(y, y + height, top, bottom))
+    .map(({ mark }) => mark)
+    .sort((one, other) => one - other);
+}
+
+function overlaps(first: number, last: number, low: number, high: number): boolean {
+  return last - first < 1 ? first >= low && first <= high : first + 0.5 < high && last - 0.5 > low;
+}
+
+type Drawn = { mark?: unknown; layer?: unknown; concat?: unknown; hconcat?: unknown; vconcat?: unknown };
+
+/** Which way drags go: along the axis that bars and lines stand on; points and squares are caught in rectangles. */
+export function bandOf(spec: Json): Band {
+  const marks = marksOf(spec);
+  const connected = marks.filter(({ type }) => type === "bar" || type === "line" || type === "area");
+  if (connected.length === 0) return "both";
+  return connected.some(({ orient }) => orient === "horizontal") ? "y" : "x";
+}
+
+function marksOf(spec: Drawn): { type?: unknown; orient?: unknown }[] {
+  const inner = [spec.layer, spec.concat, spec.hconcat, spec.vconcat].flatMap((part) =>
+    Array.isArray(part) ? part : [],
+  );
+  const own = typeof spec.mark === "string" ? [{ type: spec.mark }] : spec.mark ? [spec.mark as Json] : [];
+  return [...own, ...inner.flatMap(marksOf)];
+}

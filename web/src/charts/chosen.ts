@@ -1,0 +1,29 @@
+const KEY = "whence.canvas";
+export const MOST = 12;
+
+/** The charts that an address puts side by side, by name or `name@version`; undefined if it says nothing of them. */
+export function readChosen(written: string | undefined): string[] | undefined {
+  if (written === undefined) return undefined;
+  try {
+    const read: unknown = JSON.parse(written);
+    return Array.isArray(read) ? read.filter((each) => typeof each === "string").slice(0, MOST) : [];
+  } catch {
+    return [];
+  }
+}
+
+export function writeChosen(charts: string[]): string {
+  return JSON.stringify(charts);
+}
+
+/** What was side by side last, so that one more can be put beside it. */
+export function rememberChosen(charts: string[]): void {
+  window.sessionStorage.setItem(KEY, writeChosen(charts));
+}
+
+/** The address of all that was side by side last, and one more. */
+export function placeWith(chart: string): string {
+  const known = readChosen(window.sessionStorage.getItem(KEY) ?? "[]") ?? [];
+  const charts = [...known.filter((each) => each !== chart), chart].slice(-MOST);
+  return `?${new URLSearchParams({ view: "canvas", charts: writeChosen(charts) })}`;
+}

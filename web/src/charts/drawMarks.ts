@@ -1,0 +1,104 @@
+import { parse, type Spec, View } from "vega";
+import { expressionInterpreter } from "vega-interpreter";
+import { compile, type TopLevelSpec } from "vega-lite";
+import { type Json, type Look, themed } from "../chart/themed";
+import { overlaid, reaching, selectedName } from "./overlaid";
+
+export type Box = { mark: number; x: number; y: number; width: number; height: number };
+export type Rows = Record<string, Json[]>;
+
+/** A picture whose marks can be found on the page and drawn over. */
+export type MarkPicture = {
+  boxes: () => Box[];
+  markAt: (target: EventTarget | null) => number | undefined;
+  /** What the vertical axis says at a height of the picture; undefined where it has no numbers. */
+  valueAt: (y: number) => number | undefined;
+  /** Draw other values over the grey marks; without any the original ones. */
+  show: (rows: Rows | undefined) => Promise<void>;
+  finalize: () => void;
+};
+
+type Options = { look: Look; label: string; isOverlaid: boolean };
+
+/** Draws a finished Vega-Lite specification; expressions are interpreted, so no policy is loosened. */
+export async function drawMarks(
+  host: HTMLElement,
+  spec: Json,
+  { look, label, isOverlaid }: Options,
+): Promise<MarkPicture> {
+  const wanted = isOverlaid ? overlaid(spec, look.muted) : { spec, axes: [] };
+  const { spec: made } = compile(themed(wanted.spec, look) as unknown as TopLevelSpec);
+  const runtime = parse(made as Spec, undefined, { ast: true });
+  const view = new View(runtime, { expr: expressionInterpreter, renderer: "svg", container: host, hover: true });
+  view.description(label);
+  await view.runAsync();
+  const original = originalRows(spec);
+  return {
+    boxes: () => boxesOf(host),
+    markAt: (target) => (target instanceof Element ? markOf(target) : undefined),
+    valueAt: (y) => valueAt(view, host, y),
+    show: async (rows) => {
+      if (!isOverlaid) return;
+      for (const [name, each] of Object.entries(rows ?? original))
+        if (name in original)
+          view.data(
+            selectedName(name),
+            each.map((row) => ({ ...row })),
+          );
+      const shown = Object.values(rows ?? {}).flat();
+      for (const axis of wanted.axes) {
+        const [low, high] = reaching(axis, shown);
+        view.signal(axis.low, low).signal(axis.high, high);
+      }
+      await view.runAsync();
+    },
+    finalize: () => {
+      view.finalize();
+      host.replaceChildren();
+    },
+  };
+}
+
+function originalRows(spec: Json): Rows {
+  const datasets = (spec.datasets ?? {}) as Rows;
+  return Object.fromEntries(Object.entries(datasets).filter(([name]) => name.startsWith("rows")));
+}
+
+/** The frame of the marks is where the range of the axis is, however the picture was scaled to fit the page. */
+function valueAt(view: View, host: HTMLElement, y: number): number | undefined {
+  const frame = host.querySelector("svg .role-frame path.background")?.getBoundingClientRect();
+  if (!frame || frame.height === 0) return undefined;
+  try {
+    const scale = view.scale("y") as { invert?: (at: number) => unknown; range: () => number[] };
+    const [first = 0, last = 0] = scale.range();
+    const at = (y - (frame.top - host.getBoundingClientRect().top)) * (Math.abs(first - last) / frame.height);
+    const value = scale.invert?.(at);
+    return typeof value === "number" && Number.isFinite(value) ? value : undefined;
+  } catch {
+    return undefined; // panels of a facet have scales of their own
+  }
+}
+
+/** Vega keeps beside every element what it draws; a line is one element for many marks, and is none of them. */
+type Drawn = { datum?: { _mark?: unknown }; mark?: { marktype?: string } };
+
+const CONNECTED = ["line", "area", "trail", "group"];
+
+function markOf(element: Element): number | undefined {
+  const item = (element as Element & { __data__?: Drawn }).__data__;
+  const mark = item?.datum?._mark;
+  return typeof mark === "number" && !CONNECTED.includes(item?.mark?.marktype ?? "") ? mark : undefined;
+}
+
+/** Where each mark is on the picture; the first element of a mark is the original one. */
+function boxesOf(host: HTMLElement): Box[] {
+  const origin = host.getBoundingClientRect();
+  const found = new Map<number, Box>();
+  for (const element of host.querySelectorAll("svg path, svg text, svg line")) {
+    const mark = markOf(element);
+    if (mark === undefined || found.has(mark)) continue;
+    const { left, top, width, height } = element.getBoundingClientRect();
+    found.set(mark, { mark, x: left - origin.left, y: top - origin.top, width, height });
+  }
+  return [...found.values()];
+}

@@ -1,0 +1,23 @@
+import { expect, it } from "vitest";
+import type { Bar } from "./api";
+import { isMet, withBar } from "./clauses";
+
+const named = (value: string): Bar => ({ label: value, count: 1, low: null, high: null, value });
+const between = (low: number, high: number): Bar => ({ label: "", count: 1, low, high, value: null });
+
+it("puts values in and takes them out", () => {
+  const one = withBar([], "shop", named("a"));
+  const two = withBar(one, "shop", named("b"));
+  expect(two).toMatchObject([{ column: "shop", values: ["a", "b"] }]);
+  expect(withBar(two, "shop", named("a"))).toMatchObject([{ values: ["b"] }]);
+  expect(withBar(one, "shop", named("a"))).toEqual([]);
+  expect(two[0] && isMet(named("b"), two[0])).toBe(true);
+});
+
+it("grows and shrinks a range by its ends", () => {
+  const grown = withBar(withBar([], "hour", between(2, 3)), "hour", between(5, 6));
+  expect(grown).toMatchObject([{ column: "hour", low: 2, high: 6 }]);
+  expect(withBar(grown, "hour", between(2, 3))).toMatchObject([{ low: 3, high: 6 }]);
+  expect(withBar(grown, "hour", between(5, 6))).toMatchObject([{ low: 2, high: 5 }]);
+  expect(withBar(withBar([], "hour", between(2, 3)), "hour", between(2, 3))).toEqual([]);
+});
