@@ -249,6 +249,7 @@ def test_a_session_marks_what_is_out_of_date_and_runs_what_a_cell_needs(page: Pa
     text_of(rate).press("Escape")
     rate.get_by_role("button", name="Save and run").click()
     expect(rate.get_by_text(re.compile("^✓ready"))).to_be_visible(timeout=FIRST_RUN)
+    expect(page.get_by_text("The variables are gone: the session was restarted")).to_have_count(0)
     text_of(shown).press("Control+Alt+Enter")
     expect(shown).to_contain_text("40", timeout=20_000)
 

@@ -27,7 +27,7 @@ export function SessionBar({ session, edits }: Props) {
           { label: "Make every cell stand for itself", run: isolate },
         ]}
       />
-      {session?.lost && (
+      {session?.lost && !session.is_running && (
         <p className={styles.lost} role="status">
           {`The variables are gone: ${session.lost}`}
         </p>
