@@ -77,7 +77,7 @@ export function ShortcutSheet({ isOpen, onClose }: { isOpen: boolean; onClose: (
     <dialog ref={dialog} className={styles.sheet} onClose={closed} aria-labelledby="shortcuts">
       <h2 id="shortcuts">Keyboard shortcuts</h2>
       <p className={styles.told} role="status" data-problem={problem !== "" || undefined}>
-        {problem || "Press a key below to give it to something else; it is kept in this browser."}
+        {problem || "Click the keys of a command to choose others for it; they are kept in this browser."}
       </p>
       <div className={styles.parts}>
         {PARTS.map((part) => (
