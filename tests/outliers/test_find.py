@@ -92,6 +92,12 @@ def test_normal_groups_picked_at_random_get_no_explanation(seed: int, aggregate:
     assert "Nothing systematic" in found.reason
 
 
+def test_what_beats_chance_but_does_more_harm_than_good_is_refused() -> None:
+    table = synth(3, 30.0, seed=1, aggregate=Sum())
+    assert find(table.problem, Request(c=0.1)).items
+    assert find(table.problem, Request(c=0.4)).items == ()
+
+
 def _table(odd: np.ndarray, x: np.ndarray, y: np.ndarray, lift: np.ndarray, seed: int = 0) -> Problem:
     """Four groups on a plane, the first one odd where it is said to be."""
     random = np.random.default_rng(seed)
