@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import count
 from typing import Any, cast
 
 import numpy as np
@@ -72,23 +73,29 @@ def read_formula(formula: Formula, read: Read, rows: int) -> tuple[Aggregate, Co
 
 
 def _combination(formula: Formula) -> Callable[[Sequence[Floats]], Floats]:
-    order = {id(node): place for place, node in enumerate(aggregates_in(formula))}
     _check(formula)
+    value = _compiled(formula, count())
 
     def combine(values: Sequence[Floats]) -> Floats:
-        def value(node: Formula) -> Floats:
-            if node["kind"] == "aggregate":
-                return values[order[id(node)]]
-            if node["kind"] == "literal":
-                return np.array(np.nan if node["value"] is None else float(str(node["value"])))
-            if node["name"] == "coalesce":
-                return _coalesced([value(arg) for arg in arguments(node)])
-            return _OPERATIONS[str(node["name"])](*(value(arg) for arg in arguments(node)))
-
         with np.errstate(all="ignore"):
-            return value(formula)
+            return value(values)
 
     return combine
+
+
+def _compiled(node: Formula, places: Iterator[int]) -> Callable[[Sequence[Floats]], Floats]:
+    """A node as a function of the aggregates' values, which come in the order of `aggregates_in`."""
+    if node["kind"] == "aggregate":
+        place = next(places)
+        return lambda values: values[place]
+    if node["kind"] == "literal":
+        constant = np.array(np.nan if node["value"] is None else float(str(node["value"])))
+        return lambda _: constant
+    parts = [_compiled(arg, places) for arg in arguments(node)]
+    if node["name"] == "coalesce":
+        return lambda values: _coalesced([part(values) for part in parts])
+    operation = _OPERATIONS[str(node["name"])]
+    return lambda values: operation(*(part(values) for part in parts))
 
 
 def _rounded(values: Floats, digits: int) -> Floats:

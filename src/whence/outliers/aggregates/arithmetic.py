@@ -49,16 +49,17 @@ class _RemovableFormula(Removable):
     def __init__(self, leaves: Sequence[Leaf], combine: Combine) -> None:
         self._leaves = tuple(leaves)
         self._combine = combine
-        self._widths: list[int] = []
+        nothing = np.empty(0)
+        measures = [(nothing,) * len(leaf.places) for leaf in self._leaves]
+        pairs = zip(self._pairs(), measures, strict=True)
+        self._widths = [each.around(none, none).shape[1] for (each, _), none in pairs]
 
     def states(self, columns: Columns, owner: Ints) -> Floats:
-        return self._joined([aggregate.states(leaf.of(columns), owner) for aggregate, leaf in self._pairs()])
+        parts = [aggregate.states(leaf.of(columns), owner) for aggregate, leaf in self._pairs()]
+        return np.concatenate(parts, axis=1)
 
     def around(self, columns: Columns, centres: Columns) -> Floats:
-        return self._joined([each.around(leaf.of(columns), leaf.of(centres)) for each, leaf in self._pairs()])
-
-    def _joined(self, parts: list[Floats]) -> Floats:
-        self._widths = [part.shape[1] for part in parts]
+        parts = [each.around(leaf.of(columns), leaf.of(centres)) for each, leaf in self._pairs()]
         return np.concatenate(parts, axis=1)
 
     def recover(self, states: Floats) -> Floats:
