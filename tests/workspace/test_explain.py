@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import statistics
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import numpy as np
 import pytest
@@ -202,3 +202,39 @@ def test_rows_that_were_loaded_and_aggregates_of_aggregates_are_refused(
     nested = ws.sql("select avg(s) m from (select day, sum(price) s from sold group by day)", name="nested")
     with pytest.raises(whence.WhenceError, match="aggregates aggregates"):
         whence.explain(nested, "m", outliers=[0])
+
+
+def test_a_preview_is_the_column_over_the_rows_that_are_left(ws: whence.Workspace) -> None:
+    random = np.random.default_rng(5)
+    rows = [
+        (
+            int(random.integers(0, 4)),
+            None if random.random() < 0.1 else float(random.uniform(0, 9)),
+            date(2024, 1, 1) + timedelta(days=int(random.integers(0, 30))),
+            str(random.choice(["a", "b", "c"])) if random.random() < 0.9 else None,
+            float(random.normal(50, 9)),
+        )
+        for _ in range(400)
+    ]
+    ws.create("readings", rows, schema="g int, heat double, day date, kind string, v double")
+    means = ws.sql("select g, avg(v) m from readings group by g order by g", name="means")
+    asked = means.question("m")
+    first, last = (date(2024, 1, 5) - date(1970, 1, 1)).days, (date(2024, 1, 9) - date(1970, 1, 1)).days
+    tried = {
+        "heat": ({"low": 2.5, "high": 6.0}, lambda row: row[1] is not None and 2.5 <= row[1] <= 6),
+        "day": ({"low": first, "high": last}, lambda row: date(2024, 1, 5) <= row[2] <= date(2024, 1, 9)),
+        "kind": ({"values": ["a", None]}, lambda row: row[3] in ("a", None)),
+    }
+    for column, (clause, is_met) in tried.items():
+        predicate = asked.predicate([{"column": column, **clause}])
+        met = [row for row in rows if is_met(row)]
+        assert asked.count(predicate) == len(met) > 0
+        for keep in (False, True):
+            kept = [row for row in rows if is_met(row) == keep]
+            wanted = [statistics.fmean(row[4] for row in kept if row[0] == g) for g in range(4)]
+            assert asked.preview(predicate, keep=keep) == pytest.approx(wanted), column
+            cell = asked.cells(predicate, keep=keep)["filter"]
+            made = ws.run_cell(str(cell["kind"]), **cell["values"])  # type: ignore[arg-type]
+            assert made.count == len(kept), column
+    assert sum(bar.count for bar in asked.distribution("heat")) == sum(row[1] is not None for row in rows)
+    assert sum(bar.count for bar in asked.distribution("kind")) == len(rows)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import cast
 
 import numpy as np
 import pyarrow as pa
@@ -79,9 +80,9 @@ class Preview:
         if not attribute.is_ordered:
             counts = np.bincount(attribute.codes, minlength=attribute.width)
             named = list(enumerate(attribute.labels))[:_NAMED]
-            return [
-                Bar("missing" if value is None else str(value), int(counts[code]), value=value) for code, value in named
-            ]
+            if all(isinstance(value, int) for _, value in named):
+                named.sort(key=lambda each: cast(int, each[1]))
+            return [Bar("missing" if v is None else str(v), int(counts[code]), value=v) for code, v in named]
         numbers = as_numbers(self._whole.values[name])
         counts, edges = np.histogram(numbers[~np.isnan(numbers)], bins=_BARS)
         scale = Range(name, None, None, attribute.scale, is_whole=False)

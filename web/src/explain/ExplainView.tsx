@@ -214,7 +214,7 @@ function Shown({ clauses, preview, keepsOnly, isLocked, onKeepsOnly, onClear, on
       <p>
         {keepsOnly ? "Only rows where " : "Without rows where "}
         {clauses.map((clause, i) => (
-          <span key={clause.column}>
+          <span key={`${clause.column} ${clause.part ?? ""}`}>
             {i > 0 && " and "}
             <strong>{wordsOf(clause)}</strong>
           </span>

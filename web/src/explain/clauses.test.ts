@@ -14,6 +14,12 @@ it("puts values in and takes them out", () => {
   expect(two[0] && isMet(named("b"), two[0])).toBe(true);
 });
 
+it("does not take the part of a time for the time", () => {
+  const hours = { column: "at", part: "hour", low: 3, high: 5, values: null, phrase: "" };
+  expect(isMet(between(2, 9), hours)).toBe(false);
+  expect(withBar([hours], "at", between(2, 9))).toMatchObject([{ column: "at", low: 2, high: 9 }]);
+});
+
 it("grows and shrinks a range by its ends", () => {
   const grown = withBar(withBar([], "hour", between(2, 3)), "hour", between(5, 6));
   expect(grown).toMatchObject([{ column: "hour", low: 2, high: 6 }]);

@@ -2,6 +2,7 @@ import type { Bar, Clause } from "./api";
 
 /** Whether a bar of a distribution meets the clause on its column. */
 export function isMet(bar: Bar, clause: Clause): boolean {
+  if (clause.part) return false; // the hour of a time is not where the time stands among others
   if (clause.values) return clause.values.some((value) => value === bar.value);
   if (bar.low === null || bar.high === null) return false;
   const low = clause.low ?? Number.NEGATIVE_INFINITY;
@@ -13,7 +14,7 @@ export function isMet(bar: Bar, clause: Clause): boolean {
 export function withBar(clauses: Clause[], column: string, bar: Bar): Clause[] {
   const others = clauses.filter((clause) => clause.column !== column);
   const known = clauses.find((clause) => clause.column === column);
-  const made = known ? changed(known, bar) : clauseOf(column, bar);
+  const made = known && !known.part ? changed(known, bar) : clauseOf(column, bar);
   return made ? [...others, made] : others;
 }
 
