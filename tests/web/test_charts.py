@@ -179,7 +179,7 @@ def test_brushes_select_in_every_chart_that_shares_rows(page: Page, served: Serv
     page.get_by_role("group", name="Charts to look at together").get_by_role("checkbox", name="by_state", exact=True).uncheck()
     expect(page.get_by_role("region", name="by_state")).to_have_count(0)
     dark.goto(f"{served.address}/?view=canvas")
-    expect(bars(dark, "by_day").first).to_be_visible(timeout=60_000)
+    expect(bars(dark, "by_state").first).to_be_visible(timeout=60_000)
     assert faults(dark) == []
 
 
