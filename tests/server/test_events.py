@@ -154,7 +154,7 @@ def test_a_stream_that_is_cut_again_and_again_misses_nothing() -> None:
         seen: list[int] = []
         place: dict[str, Any] = {}
         published = 0
-        while len(seen) < 200:
+        while len(seen) < 80:
             following = client.events(**place)
             first = next(following)
             place = {"epoch": first["data"]["epoch"], "since": first["sequence"]}  # type: ignore[index]

@@ -48,7 +48,7 @@ group by supplier
 order by supplier"""
 LONG_TABLE = 1_000_000
 
-expect.set_options(timeout=15_000)
+expect.set_options(timeout=30_000)
 
 
 @dataclass(frozen=True)
@@ -160,7 +160,7 @@ def watched_page(browser: Browser, theme: str = "light") -> Iterator[Watched]:
     """A page of 1440 x 900 that records errors, dialogs and violations of its policy."""
     context = browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme=theme)  # type: ignore[arg-type]
     page, complaints = context.new_page(), []
-    page.set_default_timeout(15_000)
+    page.set_default_timeout(30_000)
 
     def on_console(message: ConsoleMessage) -> None:
         if message.type == "error":

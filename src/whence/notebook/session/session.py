@@ -272,7 +272,7 @@ class SharedSession:
         if active.is_late:
             said = f"The cell took longer than {self._stage.time_limit:g} seconds and was stopped."
             return CellError(said, gone if is_gone else "")
-        if isinstance(error, Cancelled):
+        if isinstance(error, Cancelled) or active.control.is_cancelled():  # its query may have been stopped first
             said = "The cell was cancelled" + (" and did not stop by itself." if is_gone else ".")
             return CellError(said, gone if is_gone else "", kind=_CANCELLED)
         told = CellError.of(error)
