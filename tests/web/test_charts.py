@@ -176,7 +176,9 @@ def test_brushes_select_in_every_chart_that_shares_rows(page: Page, served: Serv
     chart(page, "by_day").press("ArrowRight")
     chart(page, "by_day").press(" ")
     expect(chips.get_by_role("button", name=re.compile("^by_day: 1 mark ?, clear"))).to_be_visible()
-    page.get_by_role("group", name="Charts to look at together").get_by_role("checkbox", name="by_state", exact=True).uncheck()
+    page.get_by_role("group", name="Charts to look at together").get_by_role(
+        "checkbox", name="by_state", exact=True
+    ).uncheck()
     expect(page.get_by_role("region", name="by_state")).to_have_count(0)
     dark.goto(f"{served.address}/?view=canvas")
     expect(bars(dark, "by_state").first).to_be_visible(timeout=60_000)

@@ -8,8 +8,11 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from tests.web.conftest import LONG_TABLE, Served, cell, faults, grid, inspector, serving, watched_page
 from tests.web.corpus import NASTY
 
+
 def open_dataset(page: Page, name: str) -> None:
-    page.get_by_role("navigation", name="Notebooks and datasets").get_by_role("link").filter(has_text=name).first.click()
+    page.get_by_role("navigation", name="Notebooks and datasets").get_by_role("link").filter(
+        has_text=name
+    ).first.click()
 
 
 def selected(page: Page) -> tuple[str, str]:

@@ -630,7 +630,8 @@ def test_edits_survive_a_server_that_ends_in_the_middle(browser: Browser, tmp_pa
             open_sheet(page, server, "prices")
             cell(page, 2, 0).click()
             page.keyboard.type("half way")
-            page.keyboard.press("Enter")
+            with page.expect_response(lambda answer: answer.request.method == "POST" and answer.ok):
+                page.keyboard.press("Enter")
             expect(pending(page)).to_have_text("1 pending")
             server.process.kill()
         with serving(workspace) as server:

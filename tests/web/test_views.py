@@ -180,7 +180,7 @@ def test_keys_can_be_given_to_other_commands(page: Page) -> None:
     expect(page.get_by_role("dialog", name="Commands")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog", name="Commands")).to_have_count(0)
-    page.keyboard.press("?")
+    page.get_by_role("button", name="Keyboard shortcuts").click()
     sheet.get_by_role("button", name="All as at first").click()
     expect(sheet.get_by_role("button", name="Go anywhere, do anything: Ctrl K", exact=True)).to_be_visible()
 
@@ -249,9 +249,7 @@ def test_no_serious_accessibility_fault(browser: Browser, served: Served, theme:
         expect(card(page)).to_be_visible()
         assert faults(page) == []
         for level in ("datasets", "columns", "rows", "values"):
-            page.goto(
-                f"{served.address}/?view=lineage&dataset=by_supplier&row=0&column=average_price&level={level}"
-            )
+            page.goto(f"{served.address}/?view=lineage&dataset=by_supplier&row=0&column=average_price&level={level}")
             expect(page.get_by_role("region", name="Graph").get_by_role("button").first).to_be_visible()
             assert faults(page) == []
         assert watched.complaints == []
