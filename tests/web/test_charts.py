@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 import whence
-from tests.web.conftest import ROOT, Served, faults, inspector, serving, watched_page
+from tests.web.conftest import ROOT, Served, faults, inspector, watched_page
 
 BY_DAY = {"aes": {"x": "day", "y": "amt"}, "stat": "sum", "geom": "bar"}
 BY_STATE = {"aes": {"x": "state", "y": "amt", "color": "gender"}, "stat": "sum", "geom": "bar"}
