@@ -14,7 +14,7 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from importlib import import_module
@@ -107,14 +107,26 @@ def machine() -> Report:
 
 def as_table(report: Report) -> str:
     """The report for people: the question, one aligned line per contender or workload, then the facts."""
-    rows = _cells(report)
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = [f"{name:<{widths[0]}}  " + "  ".join(map(str.rjust, rest, widths[1:])) for name, *rest in rows]
+    lines = _aligned(_cells(report)) if "results" in report or "rows" in report else list(_spelled_out(report))
     facts = report.get("facts") or {}
     assert isinstance(facts, dict)
     cores = machine()["cores"]
     title = [str(report.get("question", report["name"])), f"{report['repeats']} repeats on {cores} cores", ""]
     return "\n".join([*title, *lines, *(f"{fact}: {value}" for fact, value in facts.items())])
+
+
+def _aligned(rows: list[list[str]]) -> list[str]:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [f"{name:<{widths[0]}}  " + "  ".join(map(str.rjust, rest, widths[1:])) for name, *rest in rows]
+
+
+def _spelled_out(found: Mapping[str, object], above: str = "") -> Iterator[str]:
+    """Findings of several kinds, one a line, each under all the names that lead to it."""
+    for name, value in found.items():
+        if isinstance(value, Mapping):
+            yield from _spelled_out(value, f"{above}{name}, ")
+        elif above or name not in ("name", "question", "repeats"):
+            yield f"{above}{name}: {_shown(value)}"
 
 
 def _cells(report: Report) -> list[list[str]]:
@@ -125,9 +137,9 @@ def _cells(report: Report) -> list[list[str]]:
             [name, f"{r['median_ms']:.1f}", f"{r['min_ms']:.1f}", f"{r['ratio']:.2f}"] for name, r in results.items()
         ]
         return [["contender", "median ms", "min ms", "ratio"], *lines]
-    assert isinstance(own, list), "a report has results or rows"
+    assert isinstance(own, list), "rows are a list"
     heading = list(own[0])
-    return [heading, *([_shown(row[name]) for name in heading] for row in own)]
+    return [heading, *([_shown(row.get(name)) for name in heading] for row in own)]
 
 
 def _shown(value: object) -> str:

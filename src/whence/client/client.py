@@ -64,7 +64,9 @@ class Client(Calls):
         address = self.address.replace("http", "ws", 1)
         headers = {"Authorization": f"Bearer {self.token}"}
         try:
-            with connect(f"{address}/api/events?{urlencode(place)}", additional_headers=headers, proxy=None) as socket:
+            with connect(
+                f"{address}/api/events?{urlencode(place)}", additional_headers=headers, proxy=None, close_timeout=1
+            ) as socket:
                 for message in socket:
                     yield json.loads(message)
         except (OSError, ConnectionClosed) as error:

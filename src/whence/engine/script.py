@@ -113,7 +113,8 @@ class Script(Jvm):
     """One script."""
 
     def __init__(self, jvm: Jvm, runner: Any) -> None:  # noqa: ANN401 - a JVM object
-        self._direct = jvm
+        self.direct = jvm
+        """For what must be done at once."""
         self._runner = runner
         self._count = 0
         self._waiting: list[list[object]] = []
@@ -157,7 +158,7 @@ class Script(Jvm):
 
     def frame(self, plan: Any) -> DataFrame:  # noqa: ANN401
         """A DataFrame over a logical plan."""
-        return self._direct.frame(self.value(plan) if isinstance(plan, Promise) else plan)
+        return self.direct.frame(self.value(plan) if isinstance(plan, Promise) else plan)
 
     def note(self, kind: str, *args: object) -> Promise:
         """Write a gesture down."""

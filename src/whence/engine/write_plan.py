@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, cast
 
+from whence.engine.handing_on import handing_on
 from whence.engine.handles import Handles, NodeHandle
 from whence.engine.outputs import Outputs
 from whence.engine.remember import Remembered
 from whence.engine.script import Script
 from whence.engine.write_expr import ExprWriter
-from whence.plan.catalyst import Again, Attributes, Build, Joined, Kept, Option, Singleton
+from whence.plan.catalyst import Again, Attributes, Build, HandingOn, Joined, Kept, Option, Singleton
 from whence.plan.expr import Expr, Over, SortKey, ref
 from whence.plan.step import Step
 from whence.plan.steps.project import Project
@@ -98,6 +99,8 @@ class PlanWriter:
             case Again():
                 over = [self._argument(each, inputs, scope) for each in arg.inputs]
                 return self._handles.node(cast(NodeHandle, arg.handle)).withNewChildren(self._jvm.seq(over))
+            case HandingOn():
+                return self._handing_on(arg, scope)
             case Attributes():
                 return self._jvm.seq([self._exprs.attribute_for(column) for column in arg.columns])
             case Joined():
@@ -106,6 +109,15 @@ class PlanWriter:
                 return self._jvm.seq([self._argument(each, inputs, scope) for each in arg])
             case _:
                 return arg
+
+    def _handing_on(self, function: HandingOn, scope: Outputs) -> Any:  # noqa: ANN401
+        udf = self._handles.node(cast(NodeHandle, function.handle)).functionExpr()
+        if not any(function.given):
+            return udf
+        given = [self._exprs.write(ref(column), scope) for side in function.given for column in side]
+        return handing_on(
+            self._jvm.direct, self._jvm.value(udf), [self._jvm.value(each) for each in given], function.made
+        )
 
 
 def _is_window(expr: Expr) -> bool:

@@ -21,7 +21,9 @@ from whence.plan.readings import shown_readings
 from whence.plan.rebuild import rebuild
 from whence.plan.rewrite import column_map, with_lineage
 from whence.plan.step import Carried, Group, Rid, Step
+from whence.plan.steps.cogrouped_map import CogroupedMap
 from whence.plan.steps.filter import Filter
+from whence.plan.steps.grouped_map import GroupedMap
 from whence.plan.steps.offset import Offset
 from whence.plan.steps.project import Project
 from whence.plan.steps.python_aggregate import PythonAggregate
@@ -59,7 +61,7 @@ class Rerun:
             raise NotSupported(
                 f"{record.label} cannot be worked out on some rows only: {query.read.reason} has no rule."
             )
-        if any(isinstance(step, PythonAggregate) for step in plan.walk()):
+        if any(isinstance(step, PythonAggregate | GroupedMap | CogroupedMap) for step in plan.walk()):
             raise NotSupported(f"{record.label} cannot be worked out again: a Python function gathered its rows.")
         return query, plan
 

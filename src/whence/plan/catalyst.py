@@ -92,6 +92,19 @@ class Attributes:
 
 
 @dataclass(frozen=True)
+class HandingOn:
+    """The Python function of the node this step was read from, given more columns and handing them on.
+
+    For each input the last columns it puts out, which are the same in all rows of a group, and those that the function
+    puts out for them. It is written once Spark's own objects are there.
+    """
+
+    handle: object
+    given: tuple[tuple[Column, ...], ...]
+    made: tuple[tuple[Column, ...], ...]
+
+
+@dataclass(frozen=True)
 class Joined:
     """Several Seqs as one."""
 

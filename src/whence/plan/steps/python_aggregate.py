@@ -10,14 +10,12 @@ from whence.plan.expr import FALSE, TRUE, Expr, alias, any_of, literal, ref
 from whence.plan.expressions import raises_caveats
 from whence.plan.flags import Flags
 from whence.plan.fresh import Fresh
-from whence.plan.step import Marked, Span, Step, Traced
+from whence.plan.step import Marked, Step, Traced
 from whence.plan.steps.aggregate import Aggregate
 from whence.plan.steps.filter import Filter
 from whence.plan.steps.group_key import group_key
-from whence.plan.steps.placed import SPAN, places, span_of
 from whence.plan.steps.project import Project
-from whence.plan.steps.window import Window
-from whence.plan.steps.window_rows import WindowRows
+from whence.plan.steps.remembered_groups import RememberedGroups
 
 NAME = "pythonudaf"
 
@@ -46,20 +44,17 @@ class PythonAggregate(Aggregate):
         (child,) = inputs
         if not child.carried:
             return Traced(replace(self, child=child.step), ())
-        number = fresh.number()
-        numbered, exprs, partition, place = places(child.step, self.keys, (), fresh)
-        rows = WindowRows(Window(numbered, exprs, self.keys, (), number), number, partition, place, child.carried)
+        groups = RememberedGroups.of(child, self.keys, fresh)
         of_group = fresh.column("group", "bigint")
-        keys = (*self.keys, ref(partition)) if self.keys else ()
-        named = (alias(ref(partition), of_group),) if self.keys else ()
-        grouped = replace(self, child=rows, keys=keys, outputs=(*self.outputs, *named))
-        span = fresh.column("span", SPAN)
-        group = ref(of_group) if self.keys else literal(0, "bigint")
-        struct = alias(span_of(group, literal(1, "bigint")), span)
-        name = Expr("window", name="group", value=number)
-        shown = Project(grouped, (*map(ref, self.columns), struct))
+        if self.keys:
+            keys, outputs = (*self.keys, ref(groups.number)), (*self.outputs, alias(ref(groups.number), of_group))
+            grouped: Step = replace(self, child=groups.rows, keys=keys, outputs=outputs)
+        else:
+            alone = replace(self, child=groups.rows)
+            grouped = Project(alone, (*map(ref, self.columns), alias(literal(0, "bigint"), of_group)))
+        span, named = groups.span(of_group, fresh)
         key, hidden = group_key(self.keys, self.outputs, None, fresh)
-        return Traced(shown, (Span(span, number, name, child.carried),), None if hidden else key)
+        return Traced(Project(grouped, (*map(ref, self.columns), named)), (span,), None if hidden else key)
 
     def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
         (child,) = inputs

@@ -5,6 +5,7 @@ from __future__ import annotations
 from whence.plan.step import Operator
 from whence.plan.steps.aggregate import Aggregate
 from whence.plan.steps.anti_join import AntiJoin
+from whence.plan.steps.cogrouped_map import CogroupedMap, CogroupedMapInArrow
 from whence.plan.steps.deduplicate import Deduplicate
 from whence.plan.steps.distinct import Distinct
 from whence.plan.steps.except_ import Except
@@ -13,6 +14,7 @@ from whence.plan.steps.expand import Expand
 from whence.plan.steps.filter import Filter
 from whence.plan.steps.generate import Generate
 from whence.plan.steps.given_rows import GivenRows, NumberRange
+from whence.plan.steps.grouped_map import GroupedMap, GroupedMapInArrow
 from whence.plan.steps.inner_join import InnerJoin
 from whence.plan.steps.intersect import Intersect
 from whence.plan.steps.limit import Limit
@@ -40,6 +42,10 @@ OPERATORS: tuple[type[Operator], ...] = (
     ExistenceJoin,
     PythonAggregate,
     Aggregate,
+    GroupedMap,
+    GroupedMapInArrow,
+    CogroupedMap,
+    CogroupedMapInArrow,
     Expand,
     UnionAll,
     Distinct,

@@ -15,10 +15,6 @@ class WithoutRules:
 
 WITHOUT_RULES = (
     WithoutRules(
-        "Grouped map: `applyInPandas`, `applyInArrow`, `cogroup`",
-        "a Python function makes the rows and does not say which from which; not even the group shows in them",
-    ),
-    WithoutRules(
         "Map of batches: `mapInPandas`, `mapInArrow`",
         "a Python function makes the rows and may drop, repeat or reorder them",
     ),

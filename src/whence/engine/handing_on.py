@@ -1,0 +1,69 @@
+"""Rewrites a Python function in Spark's plan so that it hands on values of each group beside the rows it makes."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from pyspark.serializers import CloudPickleSerializer
+from pyspark.sql.types import StructType
+from pyspark.util import PythonEvalType
+
+from whence.engine.jvm import Jvm
+from whence.engine.worker.of_groups import Form, OfGroups
+from whence.plan.expr import Column
+
+_FORMS: dict[int, Form] = {
+    PythonEvalType.SQL_GROUPED_MAP_PANDAS_UDF: "pandas",
+    PythonEvalType.SQL_GROUPED_MAP_PANDAS_ITER_UDF: "pandas batches",
+    PythonEvalType.SQL_GROUPED_MAP_ARROW_UDF: "arrow",
+    PythonEvalType.SQL_GROUPED_MAP_ARROW_ITER_UDF: "arrow batches",
+    PythonEvalType.SQL_COGROUPED_MAP_PANDAS_UDF: "pandas",
+    PythonEvalType.SQL_COGROUPED_MAP_ARROW_UDF: "arrow",
+}
+
+
+def handing_on(jvm: Jvm, udf: Any, given: list[Any], handed: tuple[tuple[Column, ...], ...]) -> Any:  # noqa: ANN401 - JVM objects
+    """The function over these columns as well, the last ones of each input, putting them out under these names."""
+    every = [column for each in handed for column in each]
+    returned = udf.dataType()
+    for column in every:
+        returned = returned.add(column.name, jvm.data_type(column.type), True)
+    names = tuple(tuple(column.name for column in each) for each in handed)
+    function = OfGroups(_bytes(jvm, udf.func().command()), _FORMS[udf.evalType()], names)
+    command: bytes = CloudPickleSerializer().dumps(  # type: ignore[no-untyped-call]
+        (function, StructType.fromJson(_json(returned)))
+    )
+    return jvm.make(
+        "org.apache.spark.sql.catalyst.expressions.PythonUDF",
+        udf.name(),
+        _function(jvm, udf.func(), command),
+        returned,
+        udf.children().appendedAll(jvm.seq(given)),
+        udf.evalType(),
+        udf.udfDeterministic(),
+        udf.resultId(),
+    )
+
+
+def _function(jvm: Jvm, old: Any, command: bytes) -> Any:  # noqa: ANN401
+    """Where and with what it runs stays: environment, files, version of Python, what was broadcast."""
+    return jvm.make(
+        "org.apache.spark.api.python.SimplePythonFunction",
+        bytearray(command),
+        old.envVars(),
+        old.pythonIncludes(),
+        old.pythonExec(),
+        old.pythonVer(),
+        old.broadcastVars(),
+        old.accumulator(),
+    )
+
+
+def _bytes(jvm: Jvm, seq: Any) -> bytes:  # noqa: ANN401
+    return bytes(seq.toArray(jvm.singleton("scala.reflect.ClassTag").Byte()))
+
+
+def _json(data_type: Any) -> dict[str, Any]:  # noqa: ANN401
+    read: dict[str, Any] = json.loads(data_type.json())
+    return read

@@ -1,0 +1,123 @@
+"""Hand the rows of two inputs that agree on their keys to a Python function, which makes rows of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import cast
+
+from whence.plan.catalyst import Attributes, Build, HandingOn, Joined, Kept, Node
+from whence.plan.columnmap import ColumnMap
+from whence.plan.expr import Column, Expr, ref
+from whence.plan.fresh import Fresh
+from whence.plan.influence import Influences, through_groups
+from whence.plan.step import Carried, Marked, Step, Traced
+from whence.plan.steps.filter import Filter
+from whence.plan.steps.grouped_map import MOST_ROWS, all_in_doubt
+from whence.plan.steps.project import Project
+from whence.plan.steps.remembered_groups import RememberedGroups
+
+Handed = tuple[Column, Column]
+"""What is the same in all rows of a group, as it is given to the function and as it is put out."""
+
+
+@dataclass(frozen=True)
+class CogroupedMap(Step):
+    """`a.groupBy(...).cogroup(b.groupBy(...)).applyInPandas(f)`: a Python function makes the rows."""
+
+    lineage_rule = "every row of both groups that the function was given"
+    caveat_rule = "everything is in doubt as soon as something in the inputs is"
+    repeatable = "never"
+    read_from = "FlatMapCoGroupsInPandas"
+
+    left: Step
+    right: Step
+    key_counts: tuple[int, int]
+    """How many of the first columns of each input are its keys."""
+    made: tuple[Column, ...]
+    handle: object = field(default=None, compare=False, repr=False)
+    handed: tuple[tuple[Handed, ...], tuple[Handed, ...]] = ((), ())
+
+    @classmethod
+    def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step:
+        left, right = inputs
+        counts = cast("int", node.values["leftGroupingLen"]), cast("int", node.values["rightGroupingLen"])
+        return cls(left, right, counts, tuple(expr.output for expr in node.exprs["output"]), node.handle)
+
+    def written(self) -> Build:
+        given, made = (tuple(tuple(pair[end] for pair in side) for side in self.handed) for end in (0, 1))
+        output = Joined((Kept(self.handle, "output"), Attributes((*made[0], *made[1]))))
+        function = HandingOn(self.handle, given, made)
+        return Build(self.read_from, (*self.key_counts, function, output, self.left, self.right))
+
+    @property
+    def inputs(self) -> tuple[Step, ...]:
+        return (self.left, self.right)
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        return (*self.made, *(made for side in self.handed for _, made in side))
+
+    @property
+    def most_rows(self) -> int:
+        return (self.left.most_rows + self.right.most_rows) * MOST_ROWS
+
+    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+        rows: list[Step] = []
+        more: list[tuple[Handed, ...]] = []
+        carried: list[Carried] = []
+        named: list[Expr] = []
+        for child, keys in zip(inputs, self._keys, strict=True):
+            if not child.carried:
+                rows.append(child.step)
+                more.append(())
+                continue
+            groups = RememberedGroups.of(child, keys, fresh)
+            group = fresh.column("group", "bigint", nullable=True)
+            span, name = groups.span(group, fresh)
+            rows.append(groups.rows)
+            more.append(((groups.number, group),))
+            carried.append(span)
+            named.append(name)
+        step = self._over((rows[0], rows[1]), (more[0], more[1]))
+        return Traced(Project(step, (*map(ref, self.columns), *named)), tuple(carried))
+
+    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
+        left, right = (
+            child.step if child.present is None else Filter(child.step, child.is_present) for child in inputs
+        )
+        step = self._over((left, right))
+        # Where one side has no row of a key, rows that might belong there could still meet the other side's.
+        return Marked(step) if all(child.is_certain for child in inputs) else all_in_doubt(step, fresh)
+
+    def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
+        sides = tuple(zip(inputs, self.inputs, self._keys, strict=True))
+        uses = frozenset().union(*(each.of(dict.fromkeys(step.columns), "aggregated") for each, step, _ in sides))
+        row = frozenset().union(*(each.row | each.reads(keys, "grouped") for each, _, keys in sides))
+        return ColumnMap({column.id: uses for column in self.made}, row)
+
+    def influences(self) -> Influences:
+        return through_groups(self.left.influences() | self.right.influences())
+
+    @property
+    def _keys(self) -> tuple[tuple[Expr, ...], ...]:
+        return tuple(
+            tuple(map(ref, step.columns[:count])) for step, count in zip(self.inputs, self.key_counts, strict=True)
+        )
+
+    def _over(
+        self, rows: tuple[Step, Step], more: tuple[tuple[Handed, ...], tuple[Handed, ...]] = ((), ())
+    ) -> CogroupedMap:
+        """The function over rows that have more columns than it is to see."""
+        left, right = (
+            Project(side, (*map(ref, step.columns), *(ref(given) for given, _ in added)))
+            for side, step, added in zip(rows, self.inputs, more, strict=True)
+        )
+        handed = ((*self.handed[0], *more[0]), (*self.handed[1], *more[1]))
+        return replace(self, left=left, right=right, handed=handed)
+
+
+@dataclass(frozen=True)
+class CogroupedMapInArrow(CogroupedMap):
+    """`a.groupBy(...).cogroup(b.groupBy(...)).applyInArrow(f)`: the same with Arrow tables."""
+
+    read_from = "FlatMapCoGroupsInArrow"

@@ -1,0 +1,124 @@
+"""Hand each group of rows to a Python function, which makes rows of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from whence.plan.catalyst import Attributes, Build, HandingOn, Joined, Kept, Node
+from whence.plan.columnmap import ColumnMap
+from whence.plan.doubt import doubt
+from whence.plan.expr import FALSE, TRUE, Column, Expr, aggregate, alias, any_of, ref, window
+from whence.plan.flags import Flags
+from whence.plan.fresh import Fresh
+from whence.plan.influence import Influences, through_groups
+from whence.plan.step import Marked, Step, Traced
+from whence.plan.steps.filter import Filter
+from whence.plan.steps.project import Project
+from whence.plan.steps.remembered_groups import RememberedGroups
+
+MOST_ROWS = 1_000
+"""How many rows one row is taken to make when sizes are estimated; nothing is ever cut at this."""
+
+
+@dataclass(frozen=True)
+class GroupedMap(Step):
+    """`df.groupBy(...).applyInPandas(f)`: a Python function makes the rows."""
+
+    lineage_rule = "every row of the group that the function was given"
+    caveat_rule = (
+        "all that the function made of a group is in doubt as soon as something in the group might be; of every group "
+        "if a key is in doubt"
+    )
+    repeatable = "never"
+    read_from = "FlatMapGroupsInPandas"
+
+    child: Step
+    """Puts out the keys, then what the function is given, then what it hands on."""
+    keys: tuple[Expr, ...]
+    made: tuple[Column, ...]
+    handle: object = field(default=None, compare=False, repr=False)
+    handed: tuple[tuple[Column, Column], ...] = ()
+    """What is the same in all rows of a group, as it is given to the function and as it is put out."""
+
+    @classmethod
+    def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step:
+        made = tuple(expr.output for expr in node.exprs["output"])
+        return cls(inputs[0], node.exprs.get("groupingAttributes", ()), made, node.handle)
+
+    def written(self) -> Build:
+        given, made = (tuple(each) for each in zip(*self.handed, strict=True)) if self.handed else ((), ())
+        function = HandingOn(self.handle, (given,), (made,))
+        output = Joined((Kept(self.handle, "output"), Attributes(made)))
+        return Build(self.read_from, (self.keys, function, output, self.child))
+
+    @property
+    def inputs(self) -> tuple[Step, ...]:
+        return (self.child,)
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        return (*self.made, *(made for _, made in self.handed))
+
+    @property
+    def most_rows(self) -> int:
+        return self.child.most_rows * MOST_ROWS
+
+    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+        (child,) = inputs
+        if not child.carried:
+            return Traced(self._over(child.step), ())
+        groups = RememberedGroups.of(child, self.keys, fresh)
+        group = fresh.column("group", "bigint", nullable=True)
+        span, named = groups.span(group, fresh)
+        step = self._over(groups.rows, (groups.number, group))
+        return Traced(Project(step, (*map(ref, self.columns), named)), (span,))
+
+    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
+        (child,) = inputs
+        if child.is_certain:
+            return Marked(self._over(child.step))
+        if child.is_loose or any_of(*(doubt(key, child.doubts) for key in self.keys)) != FALSE:
+            return all_in_doubt(self._over(_there(child, child.step)), fresh)
+        varies = any_of(*child.doubts.values(), child.is_row_doubtful, child.is_ghost)
+        of_rows, of_group = fresh.flag("varies"), fresh.flag("varies")
+        each_once = tuple(map(ref, dict.fromkeys(child.step.columns)))
+        weighed = Project(Project(child.step, each_once), (*each_once, alias(_some(varies, self.keys), of_rows)))
+        step = self._over(_there(child, weighed), (of_rows, of_group))
+        return Marked(step, {column.id: of_group for column in self.made}, of_group, is_loose=True)
+
+    def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
+        (child,) = inputs
+        uses = child.of(dict.fromkeys(self.child.columns), "aggregated")
+        return ColumnMap({column.id: uses for column in self.made}, child.row | child.reads(self.keys, "grouped"))
+
+    def influences(self) -> Influences:
+        return through_groups(self.child.influences())
+
+    def _over(self, rows: Step, *more: tuple[Column, Column]) -> GroupedMap:
+        """The function over rows that have more columns than it is to see."""
+        laid_out = (*map(ref, self.child.columns), *(ref(given) for given, _ in more))
+        return replace(self, child=Project(rows, laid_out), handed=(*self.handed, *more))
+
+
+@dataclass(frozen=True)
+class GroupedMapInArrow(GroupedMap):
+    """`df.groupBy(...).applyInArrow(f)`: the same with Arrow tables."""
+
+    read_from = "FlatMapGroupsInArrow"
+
+
+def all_in_doubt(step: Step, fresh: Fresh) -> Marked:
+    """Every row and cell that comes out, and that no others do."""
+    flags = Flags(fresh)
+    shown = (column for column in step.columns if not column.is_internal)
+    cells, row = flags.cells({column.id: TRUE for column in shown}), flags.flag(TRUE, "row")
+    return Marked(Project(step, (*map(ref, step.columns), *flags.exprs)), cells, row, is_loose=True)
+
+
+def _there(child: Marked, step: Step) -> Step:
+    return step if child.present is None else Filter(step, child.is_present)
+
+
+def _some(claim: Expr, keys: tuple[Expr, ...]) -> Expr:
+    """Some row of the group is so."""
+    return window(aggregate("max", claim), keys)
