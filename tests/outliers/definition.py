@@ -80,7 +80,7 @@ def improvement(kind: str, expected: float, before: float, after: float) -> floa
         return after - before
     if kind == "wrong":
         return abs(before - after)
-    return 1 - (1 + abs(expected - after)) / (1 + abs(expected - before))
+    return abs(before - expected) - abs(after - expected)  # how much nearer it comes, in its own units
 
 
 def influence(

@@ -130,7 +130,7 @@ def answers_from(
     judged = _judgement(scorer.problem, request) if request.tests_chance and len(archive) else {}
     chosen = _chosen(scorer.problem, archive, request, judged)
     items = _grouped(scorer, archive, chosen, request)
-    why = "" if items else reason(scorer.problem, archive, request.lam, has_judged=bool(judged))
+    why = "" if items else reason(scorer.problem, archive, scorer.before, request.lam, has_judged=bool(judged))
     return Answers(tuple(items), why, scorer.before, archive, time.monotonic() - started, is_complete)
 
 

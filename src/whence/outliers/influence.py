@@ -195,10 +195,7 @@ class Scorer:
         takes_all = np.asarray(is_emptied.all(axis=1))[:, None]
         improvement = np.where(is_lost[:, :outliers] | takes_all, -np.inf, improvement)
         errors = self._errors(removed, squares)
-        units = [
-            complaint.unit(float(before)) for complaint, before in zip(problem.complaints, self.before, strict=False)
-        ]
-        spread = errors[:, :outliers] * np.array(units)
+        spread = errors[:, :outliers]
         typical = np.sqrt((errors[:, outliers:] ** 2).mean(axis=1)) if problem.holdouts else np.zeros(len(after))
         expected = self._expected(after, typical, is_touched)
         return Parts(improvement, removed[:, :outliers], change, spread, expected, typical)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from whence.outliers.arrays import Floats
 from whence.outliers.attribute import Choice
 from whence.outliers.problem import Problem
 from whence.outliers.search.archive import Archive
@@ -11,11 +12,11 @@ from whence.outliers.search.archive import Archive
 _GAP = 0.5
 
 
-def reason(problem: Problem, archive: Archive, lam: float, *, has_judged: bool) -> str:
+def reason(problem: Problem, archive: Archive, before: Floats, lam: float, *, has_judged: bool) -> str:
     """One or two sentences."""
     if not problem.attributes:
         return "There is no attribute to explain with: every column is the group key, the measure, or was left out."
-    missing = _missing_rows(problem)
+    missing = _missing_rows(problem, before)
     if missing:
         return missing
     if problem.aggregate.name == "count" and not problem.holdouts:
@@ -31,9 +32,9 @@ def reason(problem: Problem, archive: Archive, lam: float, *, has_judged: bool) 
     return f"Nothing systematic: some predicates look good on these rows, but {cause}, so chance explains them as well."
 
 
-def _missing_rows(problem: Problem) -> str:
+def _missing_rows(problem: Problem, before: Floats) -> str:
     """Taking rows out cannot raise a sum or a count; say where the outliers have fewer rows than the hold-outs."""
-    is_low = all(complaint.kind == "low" for complaint in problem.complaints)
+    is_low = all(each.is_too_low(float(value)) for each, value in zip(problem.complaints, before, strict=False))
     if not (is_low and problem.aggregate.keeps_value_when_empty and problem.holdouts):
         return ""
     gaps = []

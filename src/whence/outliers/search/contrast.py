@@ -53,9 +53,9 @@ def _effect(scorer: Scorer) -> Floats:
     problem = scorer.problem
     falls = scorer.alone()
     effect = row_influence(scorer)
-    sign = -1.0 if problem.complaints[0].kind == "low" else 1.0
+    sign = -1.0 if problem.complaints[0].is_too_low(float(scorer.before[0])) else 1.0
     is_holdout = problem.owner >= problem.outliers
-    effect[is_holdout] = sign * falls[is_holdout] * problem.complaints[0].unit(float(scorer.before[0]))
+    effect[is_holdout] = sign * falls[is_holdout]
     return effect
 
 
