@@ -19,9 +19,10 @@ from bench._synth import Synth, synth
 from whence.outliers.aggregates.aggregate import Aggregate
 from whence.outliers.aggregates.avg import Avg
 from whence.outliers.aggregates.sum import Sum
-from whence.outliers.find import Request, answers_from, find
+from whence.outliers.find import answers_from, find
 from whence.outliers.influence import Scorer
 from whence.outliers.predicate import Predicate
+from whence.outliers.request import Request
 from whence.outliers.search.archive import Archive
 from whence.outliers.search.naive import naive
 from whence.outliers.search.settings import SWEEP, Settings

@@ -25,8 +25,9 @@ from whence.outliers.aggregates.stddev import StdDev
 from whence.outliers.aggregates.sum import Sum
 from whence.outliers.choose_attributes import Candidate, choose_attributes
 from whence.outliers.complaint import Complaint
-from whence.outliers.find import Request, find
+from whence.outliers.find import find
 from whence.outliers.problem import Problem
+from whence.outliers.request import Request
 
 SHOWN = 4
 

@@ -11,9 +11,10 @@ from whence.outliers.aggregates.count import Count
 from whence.outliers.aggregates.sum import Sum
 from whence.outliers.attribute import unordered
 from whence.outliers.complaint import Complaint
-from whence.outliers.find import Request, find
+from whence.outliers.find import find
 from whence.outliers.influence import Scorer
 from whence.outliers.problem import Problem
+from whence.outliers.request import Request
 
 STATES = np.array(["AZ", "CA", "FL", "MA", "MI", "NY", "TX", "WA"])
 ODD, FINE = 4, 6

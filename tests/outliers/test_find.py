@@ -10,11 +10,13 @@ from whence.outliers.aggregates.avg import Avg
 from whence.outliers.aggregates.count import Count
 from whence.outliers.aggregates.quantile import Quantile
 from whence.outliers.aggregates.sum import Sum
+from whence.outliers.answer import Answer
 from whence.outliers.attribute import ordered, unordered
 from whence.outliers.complaint import Complaint
-from whence.outliers.find import Answer, Request, find
+from whence.outliers.find import find
 from whence.outliers.influence import Scorer
 from whence.outliers.problem import Problem
+from whence.outliers.request import Request
 from whence.outliers.search.dt import dt
 from whence.outliers.search.mc import mc
 from whence.outliers.search.naive import naive

@@ -10,9 +10,10 @@ import pyarrow as pa
 from whence.outliers.aggregates.avg import Avg
 from whence.outliers.choose_attributes import Candidate, choose_attributes
 from whence.outliers.complaint import Complaint
-from whence.outliers.find import Request, find
+from whence.outliers.find import find
 from whence.outliers.predicate import Predicate, Range, Values
 from whence.outliers.problem import Problem
+from whence.outliers.request import Request
 from whence.outliers.time_part import KNOWN, OFFERED, TimePart, named_part
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

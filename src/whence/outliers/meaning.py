@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from whence.model.errors import UserError
+from whence.outliers.answer import Answer
 from whence.outliers.arrays import Floats, Ints
 from whence.outliers.fetch import Fetched
-from whence.outliers.find import Answer
 from whence.outliers.predicate import Predicate
 
 _NAMED = 3

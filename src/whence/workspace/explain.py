@@ -8,12 +8,14 @@ from typing import Any, Protocol, TypedDict, Unpack
 
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import UserError
+from whence.outliers.answer import Answer, Answers
 from whence.outliers.distributed.find_far import find_far
 from whence.outliers.fetch import Marked, fetch
-from whence.outliers.find import Answer, Answers, Request, find
+from whence.outliers.find import find
 from whence.outliers.influence import Scorer
 from whence.outliers.meaning import Meaning
 from whence.outliers.question import Direction, check_numbers, marked_rows
+from whence.outliers.request import Request
 from whence.outliers.search.archive import Archive
 from whence.workspace.context import Context, checked_column
 from whence.workspace.explanations import D, Explanations, Ground

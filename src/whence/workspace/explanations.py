@@ -9,14 +9,16 @@ from dataclasses import dataclass, replace
 from typing import Generic, TypeVar, overload
 
 from whence.model.dataset import DatasetRecord
+from whence.outliers.answer import Answer, Answers
 from whence.outliers.apply import with_caveats, with_label, without_rows
 from whence.outliers.arrays import Floats
 from whence.outliers.distributed.find_far import FarAnswers
-from whence.outliers.find import Answer, Answers, Request, answers_from, find
+from whence.outliers.find import answers_from, find
 from whence.outliers.influence import Scorer
 from whence.outliers.meaning import Effect, Meaning
 from whence.outliers.predicate import Predicate, clauses_of
 from whence.outliers.problem import Problem
+from whence.outliers.request import Request
 from whence.workspace.context import Context
 from whence.workspace.rows import Rows
 

@@ -11,12 +11,14 @@ from whence.notebook.cell import CellContext, CellKind, CellResult, Values, name
 from whence.notebook.display import Rich
 from whence.notebook.footprint import Footprint
 from whence.notebook.parameter import Parameter
+from whence.outliers.answer import Answer, Answers
 from whence.outliers.apply import with_caveats, with_label, without_rows
 from whence.outliers.distributed.find_far import find_far
 from whence.outliers.fetch import Marked, fetch
-from whence.outliers.find import Answer, Answers, Request, find
+from whence.outliers.find import find
 from whence.outliers.meaning import Meaning
 from whence.outliers.question import check_numbers, marked_rows
+from whence.outliers.request import Request
 
 _OTHERS = "others"
 _BECOMES = ("filter", "label", "caveat")

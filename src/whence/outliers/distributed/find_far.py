@@ -7,13 +7,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from whence.outliers.aggregates.aggregate import Removable
+from whence.outliers.answer import Answers
 from whence.outliers.arrays import Floats
 from whence.outliers.distributed.cells import coarsened, finer
 from whence.outliers.distributed.far import Far
 from whence.outliers.distributed.sharpen import sharpen
-from whence.outliers.find import METHODS, Answers, Request, Teller, answers_from, finalists
+from whence.outliers.find import METHODS, Teller, answers_from, finalists
 from whence.outliers.influence import Parts, Scorer
 from whence.outliers.problem import Box, Problem
+from whence.outliers.request import Request
 from whence.outliers.search.archive import Archive
 from whence.outliers.search.boxes import BoxSearch
 from whence.outliers.search.settings import Settings
