@@ -83,6 +83,11 @@ def improvement(kind: str, expected: float, before: float, after: float) -> floa
     return abs(before - expected) - abs(after - expected)  # how much nearer it comes, in its own units
 
 
+def is_between(value: float, low: float, high: float) -> bool:
+    """On a circle: from a greater value to a smaller one the way leads around the end."""
+    return low <= value <= high if low <= high else value >= low or value <= high
+
+
 def influence(
     name: str,
     outliers: Sequence[tuple[Sequence[Row], Sequence[bool], str, float]],

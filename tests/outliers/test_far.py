@@ -88,6 +88,8 @@ def _clause(attribute: Attribute, random: np.random.Generator) -> Clause:
         return attribute.nulls
     if attribute.is_ordered:
         low, high = sorted(random.choice(attribute.size + 1, 2, replace=False).tolist())
+        if attribute.is_cyclic and low > 0 and high < attribute.size and random.random() < 0.5:
+            return Span(high, low)
         return Span(low, high)
     chosen = random.choice(attribute.size, int(random.integers(1, attribute.size)), replace=False)
     return Choice(tuple(sorted(chosen.tolist())))

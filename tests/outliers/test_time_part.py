@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from itertools import permutations
 
 import numpy as np
 import pyarrow as pa
+import pytest
 
+from tests.outliers import definition
 from whence.outliers.aggregates.avg import Avg
-from whence.outliers.choose_attributes import Candidate, choose_attributes
+from whence.outliers.attribute import Span, ordered
+from whence.outliers.choose_attributes import Candidate, choose_attributes, part_attributes
 from whence.outliers.complaint import Complaint
 from whence.outliers.find import find
+from whence.outliers.influence import Scorer
 from whence.outliers.predicate import Predicate, Range, Values
 from whence.outliers.problem import Problem
 from whence.outliers.request import Request
+from whence.outliers.search.best_clause import best_clause
+from whence.outliers.search.histograms import Histograms
 from whence.outliers.time_part import KNOWN, OFFERED, TimePart, named_part
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -80,3 +87,84 @@ def test_hours_and_weekdays_explain_and_idle_parts_are_left_out() -> None:
     best = find(problem, Request(c=0.3)).items[0]
     assert best.predicate.sql == "hour(at) BETWEEN 9 AND 11 AND weekday(at) IN (5, 6)"
     assert (problem.mask(best.box) == np.array([at.weekday() >= 5 and 9 <= at.hour <= 11 for at in moments])).all()
+
+
+def _moments(random: np.random.Generator, rows: int, days: int = 28) -> list[datetime]:
+    start = datetime(2024, 1, 1, tzinfo=UTC)
+    return [start + timedelta(minutes=int(each)) for each in random.integers(0, 60 * 24 * days, rows)]
+
+
+def _micros(moments: list[datetime]) -> np.ndarray:
+    return np.array([(each - _EPOCH) // timedelta(microseconds=1) for each in moments], dtype=np.float64)
+
+
+def test_a_range_around_the_end_meets_the_rows_it_says() -> None:
+    moments = _moments(np.random.default_rng(2), 500, days=400)
+    at = np.append(_micros(moments), np.nan)
+    for name, low, high in (("hour", 22, 4), ("minute", 50, 9), ("day", 28, 3), ("month", 11, 2), ("weekday", 5, 0)):
+        part = Range("at", low, high, is_whole=True, part=TimePart(name, "timestamp"))
+        expected = [definition.is_between(_PYTHON[name](each), low, high) for each in moments]
+        assert part.matches(at).tolist() == [*expected, False]
+        assert part.sql == f"({name}(at) >= {low} OR {name}(at) <= {high})"
+        assert part.to_json() == {"column": "at", "part": name, "low": low, "high": high}
+    night = Range("at", 22, 4, part=TimePart("hour", "timestamp"))
+    assert night.phrase == "the hour of at is from 22 to 4"
+    assert Predicate((night, Values("shop", ("a",)))).sql == "(hour(at) >= 22 OR hour(at) <= 4) AND shop = 'a'"
+    assert not Range("x", 22, 4).matches(np.array([1.0, 10.0, 30.0])).any()
+
+
+def test_names_that_follow_each_other_are_said_as_a_range() -> None:
+    months, weekdays = TimePart("month", "date"), TimePart("weekday", "date")
+    assert Values("at", (1, 2, 11, 12), months).phrase == "the month of at is from November to February"
+    assert Values("at", (0, 5, 6), weekdays).phrase == "the weekday of at is from Saturday to Monday"
+    assert Values("at", (0, 2, 3), weekdays).phrase == "the weekday of at is Monday, Wednesday or Thursday"
+    assert Values("at", (5, 6), weekdays).phrase == "the weekday of at is Saturday or Sunday"
+    assert TimePart("month", "date").ends(list(range(1, 13))) is None
+    assert Values("at", (2021, 2022, 2023), TimePart("year", "date")).phrase.endswith("is 2021, 2022 or 2023")
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_best_range_around_the_clock_is_that_of_the_definition(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    moments = _moments(random, 240)
+    owner = np.sort(random.integers(0, 3, len(moments)))
+    values = np.round(random.normal(10, 4, len(moments)), 1)
+    (hour,) = part_attributes(Candidate("at", pa.array(moments, pa.timestamp("us", "UTC")), ("hour",)))
+    scorer = Scorer(Problem(owner, (values,), Avg(), (Complaint("high"),), 2, (hour,)))
+    histograms = Histograms(scorer, hour)
+    found = best_clause(histograms, histograms.sums(None), lambda parts: parts.influence(0.2, 0.5), None)
+
+    def by_definition(low: int, high: int) -> float:
+        taken = np.array([definition.is_between(each.hour, low, high) for each in moments])
+        groups = [([(float(v),) for v in values[owner == g]], taken[owner == g].tolist()) for g in range(3)]
+        return definition.influence("avg", [(*groups[0], "high", 0.0)], groups[1:], 0.2, 0.5)
+
+    best = max(by_definition(low, high) for low, high in [*permutations(range(24), 2), *((h, h) for h in range(24))])
+    assert found.score == pytest.approx(best)
+
+
+def test_what_is_odd_at_night_is_one_range_around_midnight() -> None:
+    random = np.random.default_rng(4)
+    rows = 6000
+    moments = _moments(random, rows)
+    owner, x = np.sort(random.integers(0, 6, rows)), random.uniform(0, 100, rows)
+    night = np.array([definition.is_between(at.hour, 22, 4) for at in moments])
+    values = (random.normal(10, 1, rows) + 40 * (night & (owner < 2)),)
+    column = Candidate("at", pa.array(moments, pa.timestamp("us", "UTC")), OFFERED["timestamp"])
+    chosen = choose_attributes([column], owner, 6, is_wish=False)
+    problem = Problem(owner, values, Avg(), (Complaint("high"),) * 2, 4, (*chosen.attributes, ordered("x", x)))
+    found = find(problem, Request())
+    assert found.items[0].predicate.sql == "(hour(at) >= 22 OR hour(at) <= 4)"
+    assert (problem.mask(found.items[0].box) == night).all()
+    assert found.items[0].predicate.matches({"at": _micros(moments)}).tolist() == night.tolist()
+
+
+def test_only_what_starts_over_has_ranges_around_the_end() -> None:
+    random = np.random.default_rng(6)
+    rows = 4000
+    owner, x = np.sort(random.integers(0, 4, rows)), random.uniform(0, 100, rows)
+    values = (random.normal(10, 1, rows) + 40 * (((x < 20) | (x > 80)) & (owner == 0)),)
+    found = find(Problem(owner, values, Avg(), (Complaint("high"),), 3, (ordered("x", x),)), Request())
+    clauses = [clause for box in found.archive.boxes for _, clause in box if isinstance(clause, Span)]
+    assert clauses
+    assert not any(clause.wraps for clause in clauses)

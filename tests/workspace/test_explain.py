@@ -153,6 +153,29 @@ def test_hours_and_weekdays_of_a_time_that_is_grouped_by_explain(ws: whence.Work
         whence.explain(weekly, "w", outliers=[0], attributes=["hour(day)"])
 
 
+def test_hours_around_midnight_are_one_range_in_every_form(ws: whence.Workspace) -> None:
+    random = np.random.default_rng(3)
+    start = datetime(2024, 3, 4, tzinfo=UTC)
+    moments = [
+        start + timedelta(days=day, minutes=int(random.integers(0, 1440))) for day in range(6) for _ in range(150)
+    ]
+    is_night = [at.hour >= 22 or at.hour <= 4 for at in moments]
+    rows = [
+        (at, at.date(), float(random.normal(10, 1)) + 60 * (night and at.day >= 8))
+        for at, night in zip(moments, is_night, strict=True)
+    ]
+    calls = ws.create("nights", rows, schema="at timestamp, day date, wait double")
+    daily = ws.sql("select day, avg(wait) w from nights group by day order by day", name="by_day")
+    answer = whence.explain(daily, "w", outliers=[4, 5], holdouts="others", attributes=["hour(at)"])[0]
+    assert answer.predicate.sql == "(hour(at) >= 22 OR hour(at) <= 4)"
+    assert "where the hour of at is from 22 to 4, w goes from" in answer.sentence
+    assert answer.to_json()["clauses"] == [{"column": "at", "part": "hour", "low": 22.0, "high": 4.0}]
+    assert answer.as_label("nightly").to_pandas().explained.tolist() == is_night
+    assert answer.as_filter("daytime").count == calls.count - sum(is_night)
+    asked = daily.question("w")
+    assert asked.count(asked.predicate(answer.clauses)) == sum(is_night)
+
+
 def test_a_function_of_ones_own_is_explained(ws: whence.Workspace, sold: whence.Dataset) -> None:
     daily = ws.sql("select day, kurtosis(price) k from sold group by day order by day", name="daily")
     with pytest.raises(whence.WhenceError, match="kurtosis has no rule"):

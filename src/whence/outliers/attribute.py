@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from whence.outliers.arrays import Floats, Ints
-from whence.outliers.predicate import Condition, Scale, Values, range_of
+from whence.outliers.predicate import Condition, Range, Scale, Values, range_of
 from whence.outliers.time_part import TimePart
 
 FINE = 256
@@ -23,10 +23,18 @@ MOST_VALUES = 200
 
 @dataclass(frozen=True)
 class Span:
-    """Bins low..high-1 of an ordered attribute."""
+    """Bins low..high-1 of an ordered attribute.
+
+    With low above high, of an attribute that starts over: from low to the last bin, and on from the first to high-1.
+    """
 
     low: int
     high: int
+
+    @property
+    def wraps(self) -> bool:
+        """It leads around the end."""
+        return self.low > self.high
 
 
 @dataclass(frozen=True)
@@ -73,6 +81,11 @@ class Attribute:
         return self.size + 1
 
     @property
+    def is_cyclic(self) -> bool:
+        """After the last bin comes the first, as after the hours of one day those of the next."""
+        return self.is_ordered and self.part is not None and self.part.is_cyclic
+
+    @property
     def nulls(self) -> Choice | None:
         """The clause IS NULL of an ordered attribute."""
         return Choice((self.size,)) if self.is_ordered and self.has_nulls else None
@@ -80,7 +93,9 @@ class Attribute:
     def allowed(self, clause: Clause) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
         """Which bins a clause takes."""
         taken = np.zeros(self.width, dtype=np.bool_)
-        if isinstance(clause, Span):
+        if isinstance(clause, Span) and clause.wraps:
+            taken[clause.low : self.size] = taken[: clause.high] = True
+        elif isinstance(clause, Span):
             taken[clause.low : clause.high] = True
         else:
             taken[list(clause.codes)] = True
@@ -91,11 +106,22 @@ class Attribute:
         if isinstance(clause, Choice):
             values = [None] if self.is_ordered else [self.labels[code] for code in clause.codes]
             return Values(self.name, tuple(sorted(values, key=_reading_order)), self.part)
+        if clause.wraps:
+            low, high = float(self.lows[clause.low]), float(self.highs[clause.high - 1])
+            return Range(self.name, low, high, self.scale, self.is_whole, self.part)
         below = self.highs[clause.low - 1] if clause.low > 0 else None
         above = self.lows[clause.high] if clause.high < self.size else None
         ends = (below, self.lows[clause.low], self.highs[clause.high - 1], above)
         bounds = [None if end is None else float(end) for end in ends]
         return range_of(self.name, bounds, self.scale, self.is_whole, self.part)
+
+    def both(self, one: Span, other: Span) -> Span | None:
+        """The range of the bins in both; None where they are none, or more than one range."""
+        shared = (self.allowed(one) & self.allowed(other))[: self.size]
+        firsts, lasts = np.flatnonzero(shared & ~np.roll(shared, 1)), np.flatnonzero(shared & ~np.roll(shared, -1))
+        if len(firsts) == 1:
+            return Span(int(firsts[0]), int(lasts[0]) + 1)
+        return Span(0, self.size) if shared.all() else None
 
     def take(self, rows: Ints) -> Attribute:
         """The same bins for some of the rows."""

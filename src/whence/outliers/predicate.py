@@ -18,13 +18,20 @@ Scale = Literal["number", "date", "timestamp"]
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
+_RUN = 3
+"""So many weekdays or months that follow each other are said as a range."""
+
 
 @dataclass(frozen=True)
 class Range:
     """The attribute lies between two values, both included; None leaves a side open.
 
+    A part of a time that starts over may go around its end: there the low value is the greater one.
+
     >>> Range("at", 9, 11, part=TimePart("hour", "timestamp")).sql
     'hour(at) BETWEEN 9 AND 11'
+    >>> Range("at", 22, 4, part=TimePart("hour", "timestamp")).sql
+    '(hour(at) >= 22 OR hour(at) <= 4)'
     """
 
     column: str
@@ -36,8 +43,14 @@ class Range:
     """The ends are those of this part of the column."""
 
     @property
+    def wraps(self) -> bool:
+        """It leads around the end of a part that starts over."""
+        is_around = self.low is not None and self.high is not None and self.low > self.high
+        return is_around and self.part is not None and self.part.is_cyclic
+
+    @property
     def sql(self) -> str:
-        """As a SQL condition."""
+        """As a SQL condition, in brackets where an OR would escape."""
         name = _read(self.column, self.part)
         if self.low is None and self.high is None:
             return f"{name} IS NOT NULL"
@@ -45,6 +58,8 @@ class Range:
             return f"{name} = {self.literal(self.low)}"
         if self.low is None or self.high is None:
             return f"{name} <= {self._end(self.high)}" if self.low is None else f"{name} >= {self._end(self.low)}"
+        if self.wraps:
+            return f"({name} >= {self.literal(self.low)} OR {name} <= {self.literal(self.high)})"
         return f"{name} BETWEEN {self.literal(self.low)} AND {self.literal(self.high)}"
 
     @property
@@ -63,12 +78,10 @@ class Range:
     def matches(self, values: np.ndarray[Any, Any]) -> Bools:
         """Which of these values, NaN for NULL, lie inside; dates and times as numbers."""
         values = values if self.part is None else self.part.numbers(values)
-        inside: Bools = ~np.isnan(values)
-        if self.low is not None:
-            inside &= values >= self.low
-        if self.high is not None:
-            inside &= values <= self.high
-        return inside
+        known: Bools = ~np.isnan(values)
+        above = known if self.low is None else values >= self.low
+        below = known if self.high is None else values <= self.high
+        return known & (above | below if self.wraps else above & below)
 
     def literal(self, value: float) -> str:
         """A value as SQL writes it."""
@@ -123,6 +136,9 @@ class Values:
     def phrase(self) -> str:
         """In words."""
         name, word = _said(self.column, self.part), str if self.part is None else self.part.word
+        ends = self.part.ends(self.values) if self.part is not None and len(self.values) >= _RUN else None
+        if ends is not None:
+            return f"{name} is from {word(ends[0])} to {word(ends[1])}"
         words = ["missing" if value is None else word(value) for value in self.values]
         if len(words) == 1:
             return f"{name} is {words[0]}"

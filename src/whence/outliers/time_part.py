@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -27,6 +28,12 @@ OFFERED: dict[Timed, tuple[PartName, ...]] = {
 NAMED: tuple[PartName, ...] = ("weekday", "month", "quarter")
 """Parts that are names rather than quantities: any of their values go together."""
 
+_STARTS_OVER: dict[PartName, tuple[int, int]] = {
+    "quarter": (1, 4), "month": (1, 12), "day": (1, 31), "weekday": (0, 6),
+    "hour": (0, 23), "minute": (0, 59), "second": (0, 59),
+}  # fmt: skip
+"""The first and the last value of parts after whose end they begin again."""
+
 _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _MONTHS = (
     "January", "February", "March", "April", "May", "June",
@@ -46,6 +53,24 @@ class TimePart:
 
     name: PartName
     of: Timed
+
+    @property
+    def is_cyclic(self) -> bool:
+        """After its last value comes its first, so that a range may lead from 22 to 4."""
+        return self.name in _STARTS_OVER
+
+    def ends(self, values: Sequence[object]) -> tuple[int, int] | None:
+        """The first and the last of values that follow each other without a gap, be it around the end.
+
+        >>> TimePart("month", "date").ends([1, 2, 11, 12]), TimePart("month", "date").ends([1, 3])
+        ((11, 2), None)
+        """
+        low, high = _STARTS_OVER.get(self.name, (0, -1))
+        known = {int(str(value)) for value in values if value is not None}
+        firsts = [each for each in known if (each - 1 if each > low else high) not in known]
+        if not self.is_cyclic or len(known) < len(values) or len(firsts) != 1:
+            return None
+        return firsts[0], (firsts[0] - low + len(known) - 1) % (high - low + 1) + low
 
     def sql(self, column: str) -> str:
         """As Spark computes it from a column."""

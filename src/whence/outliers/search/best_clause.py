@@ -10,7 +10,7 @@ import numpy as np
 from whence.outliers.arrays import Floats, Ints
 from whence.outliers.attribute import Attribute, Choice, Clause, Span
 from whence.outliers.influence import Parts
-from whence.outliers.search.histograms import Histograms, span_clause
+from whence.outliers.search.histograms import Histograms, span_clause, span_places
 
 Judge = Callable[[Parts], Floats]
 """The score of every predicate: minus infinity for those out of the question."""
@@ -47,7 +47,7 @@ def _none(histograms: Histograms, sums: Floats, judge: Judge) -> Found:
 def _best_span(histograms: Histograms, sums: Floats, judge: Judge, now: Clause | None) -> Found:
     attribute = histograms.attribute
     cuts = histograms.cuts
-    low_at, high_at = np.triu_indices(len(cuts), k=1)
+    low_at, high_at = span_places(len(cuts), is_cyclic=attribute.is_cyclic)
     lows, highs = cuts[low_at], cuts[high_at]
     if isinstance(now, Span):
         lows, highs = np.append(lows, now.low), np.append(highs, now.high)
@@ -68,6 +68,9 @@ def _best_span(histograms: Histograms, sums: Floats, judge: Judge, now: Clause |
 
 def _sweeps(attribute: Attribute, span: Span) -> tuple[Ints, Ints]:
     before, after = np.arange(span.high), np.arange(span.low + 1, attribute.size + 1)
+    if attribute.is_cyclic:
+        before, after = np.arange(attribute.size), np.arange(1, attribute.size + 1)
+        before, after = before[before != span.high], after[after != span.low]
     lows = np.concatenate([before, np.full(len(after), span.low)])
     return lows, np.concatenate([np.full(len(before), span.high), after])
 

@@ -149,5 +149,5 @@ def _within(problem: Problem, box: Box, outer: Box) -> Box:
 
 def _both(problem: Problem, number: int, one: Clause, other: Clause) -> Clause:
     if isinstance(one, Span) and isinstance(other, Span):
-        return Span(max(one.low, other.low), min(one.high, other.high))
+        return problem.attributes[number].both(one, other) or other
     return one

@@ -11,6 +11,7 @@ from whence.outliers.attribute import Attribute, Clause, Span
 from whence.outliers.influence import Parts, Scorer
 
 _COARSE = 16
+_FEW = 2 * _COARSE
 
 
 class Histograms:
@@ -28,8 +29,10 @@ class Histograms:
 
     @cached_property
     def cuts(self) -> Ints:
-        """Cuts worth trying in pairs: between ranges of equal width and of equal count, ends included."""
+        """Cuts worth trying in pairs: all if they are few, else between ranges of equal width and of equal count."""
         size = self.attribute.size
+        if size <= _FEW:
+            return np.arange(size + 1)
         counts = np.bincount(self.attribute.codes, self._scorer.problem.each, minlength=size)[:size]
         share = np.cumsum(counts) / max(counts.sum(), 1)
         quantiles = np.searchsorted(share, np.linspace(0, 1, _COARSE + 1)[1:-1]) + 1
@@ -44,11 +47,13 @@ class Histograms:
         return np.stack(columns, axis=-1).astype(np.float64, copy=False).reshape(groups, width, -1)
 
     def spans(self, sums: Floats, lows: Ints, highs: Ints) -> Parts:
-        """Scores of the ranges lows[i]..highs[i]-1."""
+        """Scores of the ranges lows[i]..highs[i]-1; around the end where the low bin is the higher one."""
         groups, _, weights = sums.shape
         prefix = np.zeros((groups, self.attribute.size + 1, weights))
         np.cumsum(sums[:, : self.attribute.size], axis=1, out=prefix[:, 1:])
-        return self._judge.of_sums((prefix[:, highs] - prefix[:, lows]).swapaxes(0, 1))
+        inside = prefix[:, highs] - prefix[:, lows]
+        inside[:, lows > highs] += prefix[:, -1:]
+        return self._judge.of_sums(inside.swapaxes(0, 1))
 
     def of_sums(self, sums: Floats) -> Parts:
         """Scores of sets of bins that are summed up already: set by group by weight."""
@@ -59,6 +64,17 @@ class Histograms:
         groups, width, weights = sums.shape
         flat = sums.swapaxes(0, 1).reshape(width, groups * weights)
         return self._judge.of_sums((taken.astype(np.float64) @ flat).reshape(-1, groups, weights))
+
+
+def span_places(cuts: int, *, is_cyclic: bool) -> tuple[Ints, Ints]:
+    """Every range between two cuts, by the places of its ends; around the end as well where that makes sense.
+
+    >>> [each.tolist() for each in span_places(4, is_cyclic=True)]
+    [[0, 0, 0, 1, 1, 2, 2], [1, 2, 3, 2, 3, 3, 1]]
+    """
+    lows, highs = np.triu_indices(cuts, k=1)
+    is_inner = (lows > 0) & (highs < cuts - 1) if is_cyclic else np.zeros(len(lows), dtype=np.bool_)
+    return np.concatenate([lows, highs[is_inner]]), np.concatenate([highs, lows[is_inner]])
 
 
 def span_clause(attribute: Attribute, low: int, high: int) -> Clause | None:

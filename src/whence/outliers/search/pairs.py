@@ -16,7 +16,7 @@ from whence.outliers.attribute import Attribute, Choice, Clause, Span
 from whence.outliers.influence import Parts, Scorer
 from whence.outliers.problem import Box
 from whence.outliers.search.archive import Archive
-from whence.outliers.search.histograms import Histograms
+from whence.outliers.search.histograms import Histograms, span_places
 from whence.outliers.search.settings import Settings
 
 _CELLS = 12
@@ -76,7 +76,7 @@ def _coarse(number: int, attribute: Attribute, each: Floats) -> _Coarse:
         inner = np.unique(np.searchsorted(share, np.linspace(0, 1, _CELLS + 1)[1:-1]) + 1)
         cuts = np.concatenate([[0], inner[inner < attribute.size], [attribute.size]])
         cell_of = np.append(np.repeat(np.arange(len(cuts) - 1), np.diff(cuts)), len(cuts) - 1)
-        lows, highs = np.triu_indices(len(cuts), k=1)
+        lows, highs = span_places(len(cuts), is_cyclic=attribute.is_cyclic)
         taken = _between(lows, highs, len(cuts))
         clauses: list[Clause] = [Span(int(cuts[low]), int(cuts[high])) for low, high in zip(lows, highs, strict=True)]
         return _Coarse(number, cell_of[attribute.codes], len(cuts), taken.astype(np.float64), clauses)
@@ -87,5 +87,7 @@ def _coarse(number: int, attribute: Attribute, each: Floats) -> _Coarse:
 
 
 def _between(lows: Ints, highs: Ints, count: int) -> Bools:
+    """The last cell is that of NULL."""
     cells = np.arange(count)
-    return (cells >= lows[:, None]) & (cells < highs[:, None])
+    is_above, is_below, wraps = cells >= lows[:, None], cells < highs[:, None], (lows > highs)[:, None]
+    return np.where(wraps, (is_above | is_below) & (cells < count - 1), is_above & is_below)
