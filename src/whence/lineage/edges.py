@@ -75,6 +75,20 @@ class Edges:
         self._notice_forgetting()
         return self._reader(record.id, source).select(Selection.of(ids, record.rows)).ids
 
+    def read_each(self, record: DatasetRecord, source: int, rows: Ids) -> tuple[Ids, Ids]:
+        """The same for each row: how many there are, and all of them, row by row."""
+        if not self.has_windows(record):
+            return self.each(record, source, rows, backward=True)
+        self._notice_forgetting()
+        lookup = self._reader(record.id, source)
+        return lookup.lengths(rows), lookup.of(rows)
+
+    def read_pairs(self, record: DatasetRecord, source: int) -> tuple[Ids, Ids]:
+        """Every (row, source row), without what windows read for some of its columns."""
+        every = np.arange(record.rows, dtype=np.int64)
+        lengths, ids = self.read_each(record, source, every)
+        return np.repeat(every, lengths), ids
+
     def has_windows(self, record: DatasetRecord) -> bool:
         """What one column of a row reads differs from what others read."""
         return self._known(record).has_maps
@@ -94,7 +108,7 @@ class Edges:
         document = self._known(record)
         if document.late is None or self._late is None or source in document.pruned or not rows.count:
             return None
-        block = self._late.alone(record, document, rows.ids) if rows.count < record.rows else None
+        block = self._late.alone(record, document, source, rows.ids) if rows.count < record.rows else None
         if block is None:
             return None
         return build_lookup(*block.pairs(source), record.rows, self.record(document.sources[source]).rows).select(rows)
@@ -165,11 +179,16 @@ class Edges:
         own = self._own_lookups(dataset, source, parent.rows, backward) if document.has_maps else ()
 
         def pairs() -> tuple[Ids, Ids]:
-            outs, ids = self._block(dataset).pairs(source)
+            outs, ids = self._listed(record, document, source).pairs(source)
             return (outs, ids) if backward else (ids, outs)
 
         listed = self._cache.lookup(record, source, pairs, keys, values, backward=backward)
         return Several((listed, *own)) if own else listed
+
+    def _listed(self, record: DatasetRecord, document: LineageDocument, source: int) -> Block:
+        """The block, or what was kept of it for this source."""
+        pruned = self._late.pruned(record, source) if document.late is not None and self._late is not None else None
+        return self._block(record.id) if pruned is None else pruned
 
     def _make_reader(self, dataset: DatasetId, source: int) -> Lookup:
         document, record = self._known(self._record(dataset)), self._record(dataset)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 import threading
-import time
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -45,8 +44,8 @@ class LateBlocks:
     def __init__(self, store: Store, engine: Engine) -> None:
         self._store = store
         self._engine = engine
-        self.seconds: dict[DatasetId, float] = {}
-        """How long it took to make the blocks that were made in this session."""
+        self.keeps = True
+        """What a question had to have made is kept for the next one; under a budget only what a plan chooses is."""
         self._making: defaultdict[DatasetId, threading.Lock] = defaultdict(threading.Lock)
         self._asked: Counter[DatasetId] = Counter()
 
@@ -56,10 +55,12 @@ class LateBlocks:
             self._take_over(record, document)
             return self._kept(record) or self._make(record, document, most_seconds)
 
-    def alone(self, record: DatasetRecord, document: LineageDocument, rows: Ids) -> Block | None:
+    def alone(self, record: DatasetRecord, document: LineageDocument, source: int, rows: Ids) -> Block | None:
         """The derivations of a few rows, found by what they show; None where the block is there, or worth making."""
         self._take_over(record, document)
         if self.is_made(record) or self._making[record.id].locked() or len(rows) > FEW:
+            return None
+        if self.pruned(record, source) is not None:
             return None
         self._asked[record.id] += 1
         if self._asked[record.id] > ALONE:
@@ -70,9 +71,37 @@ class LateBlocks:
         """The file is there."""
         return self._path(record).exists()
 
-    def bytes(self, record: DatasetRecord) -> int:
-        """What the file takes."""
-        return self._path(record).stat().st_size if self.is_made(record) else 0
+    def pruned(self, record: DatasetRecord, source: int) -> Block | None:
+        """The derivations as far as they were kept for some sources alone, if this one is among them."""
+        if self.is_made(record) or source not in self._pruned_sources(record):
+            return None
+        return self._opened(record, self._pruned_path(record))
+
+    def keep_whole(self, record: DatasetRecord, document: LineageDocument) -> None:
+        """Keep all derivations."""
+        if not self.is_made(record):
+            self._written(self._path(record), self._found(record, document, None))
+        self.drop_pruned(record)
+
+    def keep_pruned(self, record: DatasetRecord, document: LineageDocument, sources: Collection[int]) -> None:
+        """Keep the derivations for some sources alone, in place of the whole block."""
+        if set(sources) == self._pruned_sources(record) and not self.is_made(record):
+            return
+        arrays = self._found(record, document, None)
+        self._written(self._pruned_path(record), {name: each for name, each in arrays.items() if _is_of(name, sources)})
+        remove(self._path(record))
+
+    def measured(self, record: DatasetRecord, document: LineageDocument) -> dict[str, Array]:
+        """What the file would hold; nothing is kept."""
+        return self._found(record, document, None)
+
+    def as_block(self, record: DatasetRecord, arrays: Mapping[str, Array]) -> Block:
+        """What was measured as a block."""
+        return _block(record.rows, arrays)
+
+    def some(self, record: DatasetRecord, document: LineageDocument, rows: Ids) -> Block:
+        """The derivations of a few rows, whatever is kept."""
+        return _block(record.rows, self._found(record, document, None, rows))
 
     def _take_over(self, record: DatasetRecord, document: LineageDocument) -> None:
         """Rows that were taken over from another version have its derivations, too."""
@@ -84,7 +113,9 @@ class LateBlocks:
             os.link(source, target)
 
     def _kept(self, record: DatasetRecord) -> Block | None:
-        path = self._path(record)
+        return self._opened(record, self._path(record))
+
+    def _opened(self, record: DatasetRecord, path: Path) -> Block | None:
         try:
             arrays = {name: array.part(0, len(array)) for name, array in IndexFile(path).arrays.items()}
         except DamagedFile:
@@ -93,21 +124,28 @@ class LateBlocks:
         return _block(record.rows, arrays)
 
     def _make(self, record: DatasetRecord, document: LineageDocument, most_seconds: float | None) -> Block:
-        forgets = self._store.forgets
-        started = time.perf_counter()
         arrays = self._found(record, document, most_seconds)
-        try:
-            write_index(self._path(record), arrays, {})
-            if self._store.forgets != forgets:  # it may have been removed before it was there
-                remove(self._path(record))
-        except UserError:  # a full disk is no reason to leave a question unanswered
-            pass
-        self.seconds[record.id] = time.perf_counter() - started
+        if self.keeps:
+            self._written(self._path(record), arrays)
         return _block(record.rows, arrays)
 
+    def _written(self, path: Path, arrays: Mapping[str, Array]) -> None:
+        forgets = self._store.forgets
+        try:
+            write_index(path, {name: _narrow(array) for name, array in arrays.items()}, {})
+            if self._store.forgets != forgets:  # it may have been removed before it was there
+                remove(path)
+        except UserError:  # a full disk is no reason to leave a question unanswered
+            pass
+
     def drop(self, record: DatasetRecord) -> None:
-        """Remove the file; it is made again when somebody asks."""
+        """Remove the files; they are made again when somebody asks."""
         remove(self._path(record))
+        self.drop_pruned(record)
+
+    def drop_pruned(self, record: DatasetRecord) -> None:
+        """Remove the file of some sources alone."""
+        remove(self._pruned_path(record))
 
     def _found(
         self, record: DatasetRecord, document: LineageDocument, most_seconds: float | None, only: Ids | None = None
@@ -130,8 +168,19 @@ class LateBlocks:
             )
         return query, pairs
 
+    def _pruned_sources(self, record: DatasetRecord) -> set[int]:
+        path = self._pruned_path(record)
+        try:
+            return {int(name) for name in IndexFile(path).arrays if name != _OUT} if path.exists() else set()
+        except DamagedFile:
+            remove(path)
+            return set()
+
     def _path(self, record: DatasetRecord) -> Path:
         return self._store.derived.path("late", record.id, [FORM])
+
+    def _pruned_path(self, record: DatasetRecord) -> Path:
+        return self._store.derived.path("late", record.id, [FORM, "pruned"])
 
 
 def _fresh(query: Query, document: LineageDocument) -> Fresh:
@@ -140,6 +189,16 @@ def _fresh(query: Query, document: LineageDocument) -> Fresh:
     if query.read.plan is not None:
         fresh.shown_readings = shown_readings(column_map(query.read.plan), query.columns)
     return fresh
+
+
+def _narrow(array: Array) -> Array:
+    """Ids in four bytes where that is enough."""
+    is_small = array.dtype == np.int64 and (not len(array) or int(array.max()) < 2**31)
+    return array.astype(np.int32) if is_small else array
+
+
+def _is_of(name: str, sources: Collection[int]) -> bool:
+    return name == _OUT or int(name) in sources
 
 
 def _block(rows: int, arrays: Mapping[str, Array]) -> Block:

@@ -46,31 +46,59 @@ class Measure:
 
 
 class Partitioned:
-    """Every (output row, values of the attributes) that occurs is a part: its ids, and the totals of its measures."""
+    """Every (output row, values of the attributes) that occurs is a part: its ids, and the totals of its measures.
+
+    `attributes` say which values there are; what each row of the target has is only needed to make the parts.
+    `coordinates` hold for each part its output row, then its place among the values of each attribute.
+    """
 
     def __init__(
-        self, outs: Ids, rids: Ids, attributes: Mapping[str, Codes], measures: Mapping[str, pa.ChunkedArray], rows: int
+        self,
+        attributes: Mapping[str, pa.Array],
+        coordinates: npt.NDArray[np.int64],
+        index: Index,
+        measures: Mapping[str, Measure],
     ) -> None:
-        self.attributes = dict(attributes)
-        self._sizes = [rows, *(codes.count for codes in attributes.values())]
+        self.attributes = {name: Codes(np.empty(0, dtype=np.int64), values) for name, values in attributes.items()}
+        self.coordinates = coordinates
+        self.index = index
+        self.counts = index.lengths(np.arange(coordinates.shape[1]))
+        self.measures = dict(measures)
+
+    @classmethod
+    def of(
+        cls, outs: Ids, rids: Ids, attributes: Mapping[str, Codes], measures: Mapping[str, pa.ChunkedArray], rows: int
+    ) -> Partitioned:
+        """The parts of these pairs of output row and row behind it."""
+        sizes = [rows, *(codes.count for codes in attributes.values())]
         labels = outs.copy()
         for codes in attributes.values():
             labels = labels * codes.count + codes.numbers[rids]
-        self._parts, owners = _dense(labels, int(np.prod(self._sizes, dtype=np.int64)))
-        self._coordinates = np.array(np.unravel_index(self._parts, self._sizes), dtype=np.int64)
-        self._index: Index = build_index(owners, rids, len(self._parts))
-        self.counts = np.bincount(owners, minlength=len(self._parts))
-        self.measures = {name: _measure(column, owners, rids, len(self._parts)) for name, column in measures.items()}
+        parts, owners = _dense(labels, int(np.prod(sizes, dtype=np.int64)))
+        return cls(
+            {name: codes.values for name, codes in attributes.items()},
+            np.array(np.unravel_index(parts, sizes), dtype=np.int64),
+            build_index(owners, rids, len(parts)),
+            {name: _measure(column, owners, rids, len(parts)) for name, column in measures.items()},
+        )
+
+    def measured(self, columns: Mapping[str, pa.ChunkedArray]) -> Partitioned:
+        """The same parts with totals of these columns."""
+        parts = len(self.counts)
+        owners, rids = np.repeat(np.arange(parts), self.counts), self.index.every_value().astype(np.int64)
+        values = {name: codes.values for name, codes in self.attributes.items()}
+        totals = {name: _measure(column, owners, rids, parts) for name, column in columns.items()}
+        return Partitioned(values, self.coordinates, self.index, totals)
 
     @property
     def bytes(self) -> int:
         """About what it holds in memory."""
         totals = sum(m.sums.nbytes * 3 + m.counts.nbytes for m in self.measures.values())
-        return int(self.counts.sum()) * 4 + self._coordinates.nbytes + totals
+        return int(self.counts.sum()) * 4 + self.coordinates.nbytes + totals
 
     def rids(self, rows: Ids, where: Mapping[str, object]) -> Ids:
         """The ids behind these output rows that have these values, sorted."""
-        return np.sort(self._index.of(np.flatnonzero(self._chosen(rows, where))))
+        return np.sort(self.index.of(np.flatnonzero(self._chosen(rows, where))))
 
     def count(self, rows: Ids, where: Mapping[str, object]) -> int:
         """How many there are, without reading any."""
@@ -92,7 +120,7 @@ class Partitioned:
         return pa.table(columns)
 
     def _along(self, name: str) -> Ids:
-        along: Ids = self._coordinates[self._place(name)]
+        along: Ids = self.coordinates[self._place(name)]
         return along
 
     def _place(self, name: str) -> int:
@@ -102,7 +130,7 @@ class Partitioned:
         return names.index(name) + 1
 
     def _chosen(self, rows: Ids, where: Mapping[str, object]) -> Mask:
-        chosen = np.isin(self._coordinates[0], rows)
+        chosen = np.isin(self.coordinates[0], rows)
         for name, value in where.items():
             place = self.attributes[name].place(value) if name in self.attributes else self._place(name)
             chosen &= False if place is None else self._along(name) == place

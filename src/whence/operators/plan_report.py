@@ -16,7 +16,10 @@ class Choice:
     disk: int
     seconds: float
     asking: Mapping[str, float]
+    """Seconds of a question: backward and forward, or filter and totals of what lineage is prepared for."""
     why: str
+    about: str = ""
+    """The questions by attributes that it is kept for; empty for what the dataset's lineage itself is kept as."""
 
 
 @dataclass(frozen=True)
@@ -36,17 +39,25 @@ class LineagePlan:
         return next(each for each in self.choices if dataset in (each.dataset, each.dataset.rpartition("@")[0]))
 
     def __str__(self) -> str:
-        width = max([len(each.dataset) for each in self.choices], default=0)
+        names = [f"{each.dataset} {each.about}".strip() for each in self.choices]
+        width = max(map(len, names), default=0)
         lines = [
-            f"{each.dataset:<{width}}  {' + '.join(each.kinds):<10}  {_bytes(each.disk):>9}  "
-            f"back {each.asking['backward'] * 1000:.1f} ms, forth {each.asking['forward'] * 1000:.1f} ms  {each.why}"
-            for each in self.choices
+            f"{name:<{width}}  {' + '.join(each.kinds):<10}  {_bytes(each.disk):>9}  {_asking(each)}  {each.why}"
+            for name, each in zip(names, self.choices, strict=True)
         ]
         lines.append(
             f"{_bytes(self.disk)} of {_budget(self.disk_budget)}, runs {self.slowdown:.2f} times as long "
             f"(at most {self.slowdown_budget:.2f}); the questions take {self.cost * 1000:.1f} ms; chosen {self.how}."
         )
         return "\n".join([*lines, self.next_megabyte])
+
+
+_WORDS = {"backward": "back", "forward": "forth"}
+
+
+def _asking(choice: Choice) -> str:
+    times = (f"{_WORDS.get(way, way)} {seconds * 1000:.1f} ms" for way, seconds in choice.asking.items())
+    return ", ".join(times) or "not measured"
 
 
 def _budget(amount: float) -> str:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from whence.lineage.document import NAME as LINEAGE
-from whence.lineage.late import LateBlocks
+from whence.lineage.prepared_files import Expected
+from whence.lineage.strategy import Mode, checked_mode
 from whence.lineage.trace import Trace
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import WhenceError
@@ -20,6 +21,7 @@ from whence.operators.measure import WAYS, Measured, measure
 from whence.operators.operator import Operator
 from whence.operators.optimise import Option, Problem, Solution, solve
 from whence.operators.plan_report import Choice, LineagePlan
+from whence.operators.queries import Queries, item_of
 from whence.operators.strategy import BLACK_BOX, COARSE, MAP, possible, usual
 from whence.operators.strategy import strategy as named
 from whence.operators.tracing import read_input
@@ -42,14 +44,17 @@ class Budget:
     """By dataset name, the strategy the user insists on."""
 
 
+_Prepared = tuple[DatasetRecord, Expected]
+
+
 class Planner:
     """One for a workspace; plans only while there is a budget."""
 
-    def __init__(self, store: Store, trace: Trace, answers: OperatorAnswers, late: LateBlocks) -> None:
+    def __init__(self, store: Store, trace: Trace, answers: OperatorAnswers, queries: Queries) -> None:
         self._store = store
         self._trace = trace
         self._answers = answers
-        self._late = late
+        self._queries = queries
         self.workload = Workload()
         self.budget: Budget | None = None
         self._measured: dict[DatasetId, list[Measured]] = {}
@@ -63,6 +68,7 @@ class Planner:
     def set(self, budget: Budget) -> None:
         """Plan within this budget from now on."""
         self.budget = budget
+        self._queries.planned(True)
         self.request()
 
     def request(self) -> None:
@@ -126,55 +132,76 @@ class Planner:
         while self._is_due and self.budget is not None and not self._is_wanted and self._changed.wait(_QUIET):
             continue
 
+    def mode_for_query(self, name: str) -> Mode | None:
+        """Under a budget a query stores nothing that can be had again, unless the user insists."""
+        if self.budget is None:
+            return None
+        pinned = self.budget.pins.get(name)
+        return checked_mode(pinned) if pinned in ("inject", "defer") else "lazy"
+
     def _make(self, budget: Budget, *, is_kept: bool) -> LineagePlan:
         records = {each.label: each for each in self._store.datasets() if self._is_planned(each)}
-        options = [option for record in records.values() for option in self._options(record)]
-        demand = {
-            (record.label, way): weight
-            for (dataset, way), weight in self.workload.demand(self._trace, self._store.by_id).items()
-            for record in records.values()
-            if record.id == dataset
+        by_id = {each.id: each for each in records.values()}
+        asked = self.workload.sources(self._trace, self._store.by_id)
+        expected = {
+            item_of(by_id[dataset], each): (by_id[dataset], each)
+            for dataset, each in self.workload.by_attributes()
+            if dataset in by_id and self._is_query(by_id[dataset])
         }
+        options = [option for record in records.values() for option in self._options(record, asked)]
+        options += [each for record, what in expected.values() for each in self._queries.prepared_options(record, what)]
         seconds = sum(self._seconds(record) for record in records.values())
         run = np.inf if np.isinf(budget.slowdown) else max(budget.slowdown - 1, 0) * seconds
-        pins = {
-            **self._fixed(records),
-            **{each.label: budget.pins[each.name] for each in records.values() if each.name in budget.pins},
-        }
-        problem = Problem(options, demand, budget.disk, run, pins)
+        problem = Problem(
+            options, self._demand(by_id, expected), budget.disk, run, self._pins(records, expected, budget)
+        )
         solution = solve(problem)
         if is_kept:
-            self._keep(records, solution, problem)
-        return self._report(records, problem, solution, budget, seconds)
+            self._keep(records, expected, solution, asked)
+        return self._report(records, expected, problem, solution, budget, seconds)
+
+    def _demand(
+        self, by_id: Mapping[DatasetId, DatasetRecord], expected: Mapping[str, _Prepared]
+    ) -> dict[tuple[str, str], float]:
+        found = {
+            (by_id[dataset].label, way): weight
+            for (dataset, way), weight in self.workload.demand(self._trace, self._store.by_id).items()
+            if dataset in by_id
+        }
+        weights = self.workload.by_attributes()
+        for item, (record, what) in expected.items():
+            found |= {(item, way): weight for way, weight in weights[record.id, what].items()}
+        return found
+
+    def _pins(
+        self, records: Mapping[str, DatasetRecord], expected: Mapping[str, _Prepared], budget: Budget
+    ) -> dict[str, str]:
+        said = {each.label: budget.pins[each.name] for each in records.values() if each.name in budget.pins}
+        said |= {item: budget.pins[record.name] for item, (record, _) in expected.items() if record.name in budget.pins}
+        return {**said, **{label: kind for label, kind in self._fixed(records).items() if label not in said}}
 
     def _is_planned(self, record: DatasetRecord) -> bool:
-        if record.origin == "operator":
-            content = self._store.document(record, NAME)
-            if content is None or OperatorDocument.from_json(content).operator["arguments"] is None:
-                return False
-            parents = [self._store.by_id(parent) for parent in record.parents]
-            is_whole = not any(isinstance(parent, ForgottenRecord) for parent in parents)
-            return is_whole and self._answers.is_known(record)
-        return self._is_late(record)
+        if self._is_query(record):
+            return self._queries.is_planned(record)
+        content = self._store.document(record, NAME)
+        if content is None or OperatorDocument.from_json(content).operator["arguments"] is None:
+            return False
+        parents = [self._store.by_id(parent) for parent in record.parents]
+        is_whole = not any(isinstance(parent, ForgottenRecord) for parent in parents)
+        return is_whole and self._answers.is_known(record)
 
-    def _is_late(self, record: DatasetRecord) -> bool:
-        return (self._store.document(record, LINEAGE) or {}).get("late") is not None
+    def _is_query(self, record: DatasetRecord) -> bool:
+        return record.origin != "operator"
 
     def _seconds(self, record: DatasetRecord) -> float:
-        return 0.0 if self._is_late(record) else self._answers.document(record).seconds
+        return 0.0 if self._is_query(record) else self._answers.document(record).seconds
 
-    def _options(self, record: DatasetRecord) -> list[Option]:
-        if self._is_late(record):
-            return self._late_options(record)
+    def _options(self, record: DatasetRecord, asked: Mapping[DatasetId, Collection[int]]) -> list[Option]:
+        if self._is_query(record):
+            return self._queries.options(record, asked.get(record.id, ()))
         return [
             Option(record.label, each.strategy.kind, each.disk, each.run, each.asking) for each in self._costs(record)
         ]
-
-    def _late_options(self, record: DatasetRecord) -> list[Option]:
-        """A query whose lineage comes later: its file is kept, or made again for each first question."""
-        size, again = self._late.bytes(record), self._late.seconds.get(record.id, 1.0)
-        lazy = Option(record.label, "lazy", 0, 0, dict.fromkeys(WAYS, again))
-        return [lazy, Option(record.label, "defer", size, 0, dict.fromkeys(WAYS, 0.001))] if size else [lazy]
 
     def _costs(self, record: DatasetRecord) -> list[Measured]:
         if record.id not in self._measured:
@@ -186,23 +213,35 @@ class Planner:
 
     def _fixed(self, records: Mapping[str, DatasetRecord]) -> dict[str, str]:
         """What was stored with a run stays with it."""
-        kinds = {
-            label: self._answers.document(record).strategy
-            for label, record in records.items()
-            if not self._is_late(record)
-        }
-        return {label: kind.kind for label, kind in kinds.items() if kind.is_stored or kind == COARSE}
+        found = {}
+        for label, record in records.items():
+            if self._is_query(record):
+                kind, is_kept = "inject", not self._queries.is_late(record)
+            else:
+                strategy = self._answers.document(record).strategy
+                kind, is_kept = strategy.kind, strategy.is_stored or strategy == COARSE
+            if is_kept:
+                found[label] = kind
+        return found
 
-    def _keep(self, records: Mapping[str, DatasetRecord], solution: Solution, problem: Problem) -> None:
+    def _keep(
+        self,
+        records: Mapping[str, DatasetRecord],
+        expected: Mapping[str, _Prepared],
+        solution: Solution,
+        asked: Mapping[DatasetId, Collection[int]],
+    ) -> None:
+        fixed = self._fixed(records)
         for label, record in records.items():
             chosen = [each for each in solution.chosen if each.item == label]
-            if self._is_late(record):
-                if all(each.kind == "lazy" for each in chosen):
-                    self._late.drop(record)
+            if self._is_query(record):
+                self._queries.keep_prepared(record, _kinds(record, expected, solution))
+            if label in fixed:
                 continue
-            if label in self._fixed(records):
-                continue
-            self._store_chosen(record, chosen)
+            if self._is_query(record):
+                self._queries.keep(record, chosen, asked.get(record.id, ()))
+            else:
+                self._store_chosen(record, chosen)
 
     def _store_chosen(self, record: DatasetRecord, chosen: list[Option]) -> None:
         costs = {each.strategy.kind: each for each in self._costs(record)}
@@ -218,15 +257,17 @@ class Planner:
     def _report(
         self,
         records: Mapping[str, DatasetRecord],
+        expected: Mapping[str, _Prepared],
         problem: Problem,
         solution: Solution,
         budget: Budget,
         seconds: float,
     ) -> LineagePlan:
-        choices = tuple(self._choice(record, problem, solution, budget) for record in records.values())
+        choices = [self._choice(record, record.label, problem, solution, budget) for record in records.values()]
+        choices += [self._choice(record, item, problem, solution, budget) for item, (record, _) in expected.items()]
         slowdown = 1 + solution.run / seconds if seconds else 1.0
         return LineagePlan(
-            choices,
+            tuple(sorted(choices, key=lambda each: list(records).index(each.dataset))),
             int(solution.disk),
             budget.disk,
             slowdown,
@@ -236,29 +277,42 @@ class Planner:
             _next_megabyte(problem, solution),
         )
 
-    def _choice(self, record: DatasetRecord, problem: Problem, solution: Solution, budget: Budget) -> Choice:
-        own = [each for each in solution.chosen if each.item == record.label]
-        asking = {way: min(each.asking[way] for each in own) for way in WAYS}
+    def _choice(self, record: DatasetRecord, item: str, problem: Problem, solution: Solution, budget: Budget) -> Choice:
+        own = [each for each in solution.chosen if each.item == item]
+        ways = dict.fromkeys(way for each in own for way in each.asking)
         return Choice(
             record.label,
-            record.text if not self._is_late(record) else "query",
+            "query" if self._is_query(record) else record.text,
             tuple(each.kind for each in own),
             int(sum(each.disk for each in own)),
             sum(each.run for each in own),
-            asking,
-            self._why(record, own, problem, budget),
+            {way: min(each.asking[way] for each in own if way in each.asking) for way in ways},
+            self._why(record, item, own, problem, budget),
+            item.removeprefix(record.label).strip(),
         )
 
-    def _why(self, record: DatasetRecord, own: list[Option], problem: Problem, budget: Budget) -> str:
-        if record.label in problem.pins:
-            return "as you said" if record.name in budget.pins else "stored when it was made"
-        if not problem.directions(record.label):
+    def _why(self, record: DatasetRecord, item: str, own: list[Option], problem: Problem, budget: Budget) -> str:
+        pinned = budget.pins.get(record.name)
+        if any(each.kind == pinned for each in own):
+            return "as you said"
+        if item in problem.pins and problem.pins[item] != pinned:
+            return "stored when it was made"
+        if not problem.directions(item):
             return "nobody asks about it"
         if all(not each.disk and not each.run for each in own):
-            rest = [each for each in problem.of(record.label) if each not in own]
+            rest = [each for each in problem.of(item) if each not in own]
             is_best = all(problem.cost(own) <= problem.cost([each]) for each in rest)
             return "nothing stored answers quicker" if is_best else "what answers quicker does not fit the budget"
         return "pays for the questions that are asked"
+
+
+def _kinds(record: DatasetRecord, expected: Mapping[str, _Prepared], solution: Solution) -> dict[Expected, list[str]]:
+    """What was chosen for each question by attributes about a dataset."""
+    return {
+        what: [each.kind for each in solution.chosen if each.item == item]
+        for item, (about, what) in expected.items()
+        if about.id == record.id
+    }
 
 
 def _next_megabyte(problem: Problem, solution: Solution) -> str:

@@ -11,9 +11,9 @@ from typing import Literal
 from whence.model.ids import DatasetId
 from whence.store.layout import entries
 
-Kind = Literal["views", "profiles", "rows", "index", "late", "marks", "remade"]
+Kind = Literal["views", "profiles", "rows", "index", "late", "marks", "remade", "prepared"]
 
-KINDS: tuple[Kind, ...] = ("views", "profiles", "rows", "index", "late", "marks", "remade")
+KINDS: tuple[Kind, ...] = ("views", "profiles", "rows", "index", "late", "marks", "remade", "prepared")
 
 _READ_BY_SPARK: tuple[Kind, ...] = ("marks",)
 

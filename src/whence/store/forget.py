@@ -94,6 +94,8 @@ def _note_removals(connection: Connection, layout: Layout, ids: list[DatasetId],
     # Hashes of values that a dependant does not show itself: whoever guesses a value could tell that it was there.
     hidden = (layout.lineage(each) / f"{HIDDEN_KEYS}.arrow" for each in kept)
     paths |= {layout.relative(path) for path in hidden if path.exists()}
+    # Lineage that was prepared for filters holds values of what the filters are about.
+    paths |= {f"{layout.temporary.name}/prepared/{each}" for each in kept}
     sources = set(_sources_of(connection, ids))
     files = tables.files.c
     paths |= set(connection.scalars(select(files.path).where(files.sha256.in_(sources), files.copied)))

@@ -9,6 +9,7 @@ import numpy as np
 
 from whence.model.errors import BadInput
 from whence.operators.planner import Budget
+from whence.operators.queries import KINDS as QUERY_KINDS
 from whence.operators.strategy import strategy
 
 _UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12, "kib": 2**10, "mib": 2**20, "gib": 2**30}
@@ -37,5 +38,6 @@ def as_budget(disk: str | float | None, slowdown: float | None, pins: Mapping[st
     if slowdown is not None and slowdown < 1:
         raise BadInput(f"Runs cannot be allowed {slowdown} times as long.", "1 allows no slow-down, 1.2 a fifth more.")
     for kind in (pins or {}).values():
-        strategy(kind)
+        if kind not in QUERY_KINDS:
+            strategy(kind)
     return Budget(as_bytes(disk), float(np.inf) if slowdown is None else slowdown, dict(pins or {}))

@@ -20,6 +20,7 @@ from whence.lineage.captures import Captures
 from whence.lineage.cells import Cells
 from whence.lineage.edges import Edges
 from whence.lineage.late import LateBlocks
+from whence.lineage.preparing import Preparing
 from whence.lineage.rerun import Rerun
 from whence.lineage.rowkeys import RowKeys
 from whence.lineage.trace import Trace
@@ -29,6 +30,7 @@ from whence.notebook.sheet.ground import Ground
 from whence.notebook.workers.pool import Pool
 from whence.operators.answers import OperatorAnswers
 from whence.operators.planner import Planner
+from whence.operators.queries import Queries
 from whence.store.store import Store
 from whence.workspace.targets import Targets
 
@@ -47,6 +49,7 @@ class Context:
     targets: Targets
     keys: RowKeys
     captures: Captures
+    preparing: Preparing
     rerun: Rerun
     operators: OperatorAnswers
     planner: Planner
@@ -79,8 +82,9 @@ class Context:
         captures = Captures(store, late, lambda: engine.is_busy)
         rerun, workers = Rerun(engine, edges), workers or _workers(store, engine)
         readers = (edges, trace, cells, marks, reasons, targets, keys)
-        planner = Planner(store, trace, operators, late)
-        return cls(store, engine, *readers, captures, rerun, operators, planner, workers)
+        preparing = Preparing(store, engine, trace)
+        planner = Planner(store, trace, operators, Queries(store, edges, late, preparing))
+        return cls(store, engine, *readers, captures, preparing, rerun, operators, planner, workers)
 
 
 def _workers(store: Store, engine: Engine) -> Pool:

@@ -25,7 +25,7 @@ from whence.operators.arrays import form_of
 from whence.operators.places import Place, to_ids
 from whence.workspace.context import Context, checked_column, checked_row, checked_rows
 from whence.workspace.each_rows import EachRows
-from whence.workspace.prepared import Prepared, prepare
+from whence.workspace.prepared import Prepared, every_prepared, prepare
 from whence.workspace.rows import Rows
 from whence.workspace.where_it_went import WhereItWent
 
@@ -194,9 +194,21 @@ class DatasetLineage:
     ) -> Prepared:
         """Make lineage ready for filters and totals by attributes of `to`, which then are answered without any row.
 
-        `by` names columns, or expressions such as `year(day)`; `where` leaves out rows nobody will ask for.
+        `by` names columns, or expressions such as `year(day)`; `where` leaves out rows nobody will ask for. It is kept
+        with the dataset: the same call in a later session reads it back.
         """
         return prepare(self._context, self._record, self._ancestor(to), by, measures, where)
+
+    def prepared(self) -> list[Prepared]:
+        """Everything that was prepared and kept, in this session or an earlier one.
+
+        >>> pets = ws.create("pets", [("cat", "in", 2), ("cat", "out", 1)], schema="kind string, place string, n int")
+        >>> counts = ws.sql("select kind, sum(n) s from pets group by kind", name="counts")
+        >>> _ = counts.lineage.prepare(to="pets", by=["place"], measures=["n"])
+        >>> [(ready, ready.totals([0], place="in")["sum(n)"].to_pylist()) for ready in counts.lineage.prepared()]
+        [(<rows of pets@1 behind counts@1 by place, totals of n>, [2])]
+        """
+        return every_prepared(self._context, self._record)
 
     def pairs(self, to: object = None) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         """All of it at once: (row, row of `to`), each pair once, sorted."""

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-import numpy as np
 import pyarrow as pa
 
-from whence.lineage.codes import Codes, encode
 from whence.lineage.partitioned import Partitioned
+from whence.lineage.prepared_files import Expected
 from whence.model.dataset import DatasetRecord
 from whence.workspace.context import Context, checked_column, checked_rows
 from whence.workspace.rows import Rows
@@ -17,11 +16,31 @@ from whence.workspace.rows import Rows
 class Prepared:
     """The rows behind each row of a dataset, sorted by attributes, with totals of every part."""
 
-    def __init__(self, context: Context, record: DatasetRecord, target: DatasetRecord, parts: Partitioned) -> None:
+    def __init__(self, context: Context, record: DatasetRecord, expected: Expected, parts: Partitioned) -> None:
         self._context = context
         self._record = record
-        self._target = target
+        self._expected = expected
+        self._target = context.store.by_id(expected.target)
         self.parts = parts
+
+    @property
+    def by(self) -> tuple[str, ...]:
+        """The attributes it was prepared by."""
+        return self._expected.by
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The columns that were added up."""
+        return self._expected.measures
+
+    @property
+    def stored(self) -> int:
+        """Bytes of the file in which it outlives this session; 0 if there is none."""
+        return self._context.preparing.files.bytes(self._record, self._expected)
+
+    def drop(self) -> None:
+        """Give the disk back; what is in memory goes on answering."""
+        self._context.preparing.files.drop(self._record, self._expected)
 
     def rows(self, rows: Iterable[int], **where: object) -> Rows:
         """The rows behind these that have these values; nothing else is read.
@@ -34,11 +53,18 @@ class Prepared:
         ([1], [{'m': 'x', 'sum(n)': 5}, {'m': 'y', 'sum(n)': 2}])
         """
         ids = self.parts.rids(checked_rows(self._record, rows), where)
+        self._context.planner.workload.see_expected(self._record, self._expected, "filter")
         return Rows(self._context, self._target, ids)
 
     def totals(self, rows: Iterable[int], by: Sequence[str] = (), **where: object) -> pa.Table:
         """Count, sum, avg, min and max behind these rows, grouped by attributes; no row is read."""
-        return self.parts.totals(checked_rows(self._record, rows), by, where)
+        found = self.parts.totals(checked_rows(self._record, rows), by, where)
+        self._context.planner.workload.see_expected(self._record, self._expected, "totals")
+        return found
+
+    def __repr__(self) -> str:
+        added = f", totals of {', '.join(self.measures)}" if self.measures else ""
+        return f"<rows of {self._target.label} behind {self._record.label} by {', '.join(self.by)}{added}>"
 
 
 def prepare(
@@ -49,26 +75,18 @@ def prepare(
     measures: Sequence[str],
     where: str | None,
 ) -> Prepared:
-    """Sort the ids behind each row by attributes; `where` leaves out rows that no question will ask for."""
-    outs, rids = context.trace.pairs(record, target)
-    if where is not None:
-        mask = np.zeros(target.rows, dtype=bool)
-        mask[context.engine.rids_where(target, where)] = True
-        outs, rids = outs[mask[rids]], rids[mask[rids]]
-    columns = {checked_column(target, name): context.store.read(target, 0, target.rows, [name]) for name in measures}
-    attributes = _attributes(context, target, by)
-    totals = {name: table.column(0) for name, table in columns.items()}
-    return Prepared(context, record, target, Partitioned(outs, rids, attributes, totals, record.rows))
+    """What was prepared before, or is now; under a budget the plan decides what is kept of it."""
+    columns = [checked_column(target, name) for name in measures]
+    expected = context.preparing.expected(target, by, columns, where)
+    parts = context.preparing.parts(record, expected, keep=context.planner.budget is None)
+    return Prepared(context, record, expected, parts)
 
 
-def _attributes(context: Context, target: DatasetRecord, by: Sequence[str]) -> dict[str, Codes]:
-    """Columns as they are stored; anything else is an expression for Spark."""
-    found: dict[str, Codes] = {}
-    asked = [name for name in by if target.schema.position(name) is None]
-    computed = context.engine.computed(target, asked) if asked else None
-    for name in by:
-        if computed is not None and name in asked:
-            found[name] = encode(computed.column(asked.index(name)))
-        else:
-            found[name] = encode(context.store.read(target, 0, target.rows, [name]).column(0))
+def every_prepared(context: Context, record: DatasetRecord) -> list[Prepared]:
+    """What was prepared and kept, in whichever session."""
+    found = []
+    for expected in context.preparing.files.every(record):
+        parts = context.preparing.files.read(record, expected)
+        if parts is not None:
+            found.append(Prepared(context, record, expected, parts))
     return found

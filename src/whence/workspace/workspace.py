@@ -17,7 +17,7 @@ from whence.cleaning.apply import apply_lens
 from whence.cleaning.describe import LensDescription, describe_lenses
 from whence.cleaning.suggest import Suggestion, suggest_lenses
 from whence.engine.engine import Engine
-from whence.engine.frames import Frame, Session
+from whence.engine.frames import Frame, PandasOnSpark, Session, frame_of
 from whence.engine.load_in_tasks import InTasks
 from whence.engine.masters import is_local, master_of
 from whence.engine.profile import Profile
@@ -190,13 +190,21 @@ class Workspace:
         """
         frame = self._context.engine.sql(self._filled(text, placeholders))
         mode = checked_mode(lineage)
-        return self._derived(
-            frame, name or "result", "sql", text, self.capture.to_apply(mode, can_ask_again=not placeholders)
-        )
+        planned = self._context.planner.mode_for_query(name or "result")
+        capture = self.capture.to_apply(mode, can_ask_again=not placeholders, planned=planned)
+        made = self._derived(frame, name or "result", "sql", text, capture)
+        self._context.planner.request()
+        return made
 
-    def dataset(self, df: Frame, name: str) -> Dataset:
-        """Keep any PySpark DataFrame that was built on this workspace's datasets, with lineage and marks."""
-        return self._derived(df, name, "dataset", "", self.capture.to_apply("auto", can_ask_again=False))
+    def dataset(self, df: Frame | PandasOnSpark, name: str) -> Dataset:
+        """Keep a DataFrame of PySpark or pandas on Spark made from datasets of this workspace, with lineage and marks.
+
+        >>> old = ws.create("people_then", [("Ada", 36), ("Bob", None)], schema="name string, age int")
+        >>> ws.dataset(old.df.pandas_api().dropna(), name="known_ages").lineage.backward([0]).ids.tolist()
+        [0]
+        """
+        frame = frame_of(df)
+        return self._derived(frame, name, "dataset", "", self.capture.to_apply("auto", can_ask_again=False))
 
     def array(
         self,
@@ -262,7 +270,8 @@ class Workspace:
     ) -> None:
         """Say what lineage may cost, and what it is wanted for; what to store is then planned in the background.
 
-        `workload` lists questions, such as `("backward", "stars", "raw")`, with a weight if some are asked more often;
+        `workload` lists questions, such as `("backward", "stars", "raw")`, with a weight if some are asked more often,
+        or `("totals", "sums", "sales", {"by": ["month"], "measures": ["n"]})` for filters and totals by attributes;
         without it those count that were asked. `pins` keeps a dataset's lineage in the way you say.
 
         >>> import numpy as np
@@ -274,7 +283,8 @@ class Workspace:
         """
         planner, store = self._context.planner, self._context.store
         budget = as_budget(disk, slowdown, pins)
-        planner.workload.declare(workload or (), lambda each: version_of(store, each))
+        preparing = self._context.preparing
+        planner.workload.declare(workload or (), lambda each: version_of(store, each), preparing.declared)
         planner.set(budget)
 
     def lineage_plan(self) -> LineagePlan:
