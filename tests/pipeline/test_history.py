@@ -63,6 +63,36 @@ def test_queries_and_frames_are_steps_too(ws: whence.Workspace) -> None:
     assert {(ref.row, ref.column) for ref in q.why(0, "total") if ref.column == "n"} == {(0, "n"), (2, "n")}
 
 
+def test_windows_and_filters_read_their_own_rows_alone(ws: whence.Workspace) -> None:
+    rows = [("a", 1, 2.0), ("b", 5, 3.0), ("a", 3, 9.0), ("a", 4, 1.0), ("b", 2, 8.0)]
+    ws.create("t", rows, schema=SCHEMA)
+    running = "sum(n) over (partition by k order by n rows between 1 preceding and current row)"
+    seen = ws.sql(f"select k, n + 1 as m, {running} as s, max(x) over () as top from t where n < 5", name="seen")
+    q = whence.Pipeline.from_dataset(seen).provenance
+    for row in range(seen.count):
+        own = next(n for n, (k, value, _) in enumerate(rows) if value + 1 == seen.to_arrow()["m"][row].as_py() and k)
+        assert values_of(q, row, "k") == {(own, "k")}
+        assert values_of(q, row, "m") == {(own, "n")}
+        group = sorted((value, n) for n, (k, value, _) in enumerate(rows) if k == rows[own][0] and value < 5)
+        place = group.index((rows[own][1], own))
+        assert values_of(q, row, "s") == {(n, "n") for _, n in group[max(place - 1, 0) : place + 1]}
+        assert values_of(q, row, "top") == {(n, "x") for n, (_, value, _) in enumerate(rows) if value < 5}
+        assert q.record_ids()[row] == own
+    assert q.record_invalidation(1) is q.transformations()[0]
+    assert [(each.column, each.rows.tolist()) for each in q.impact(0, "x")] == [("top", [0, 1, 2, 3])]
+    large = ws.sql(
+        "select k, sum(n) filter (where x > 2) as s, count(n) as c from t group by k order by k", name="large"
+    )
+    q = whence.Pipeline.from_dataset(large).provenance
+    assert values_of(q, 0, "s") == {(2, "n")}
+    assert values_of(q, 0, "c") == {(0, "n"), (2, "n"), (3, "n")}
+
+
+def values_of(q: whence.Provenance, row: int, column: str) -> set[tuple[int, str]]:
+    """The cells that a value was copied, computed or aggregated from; not those that only decided about it."""
+    return {(ref.row, ref.column) for ref in q.why(row, column) if ref.role in ("copied", "computed", "aggregated")}
+
+
 def test_python_and_scikit_learn_are_matched_by_index_and_called_inferred(ws: whence.Workspace) -> None:
     data = ws.create("t", ROWS, schema=SCHEMA)
     p = whence.Pipeline(data, name="scaled").drop_missing(["x"])

@@ -15,6 +15,7 @@ from pyspark.sql import functions as F  # noqa: N812 - the name every PySpark us
 
 from whence.engine.handles import Handles, NodeHandle
 from whence.engine.script import Script
+from whence.engine.vectors import holds_vectors, stored_type, with_vectors
 from whence.engine.write_expr import ExprWriter
 from whence.model.dataset import DatasetRecord, Doubt
 from whence.model.ids import DatasetId
@@ -38,10 +39,12 @@ _FEW = 200
 
 def read_rows(session: SparkSession, record: DatasetRecord, path: Path, stored: tuple[str, ...] = ()) -> DataFrame:
     """The dataset's files with the user's columns, these stored internal columns and the offset of each file."""
-    columns = [f"{quoted(field.name)} {field.type}" for field in record.schema]
+    columns = [f"{quoted(field.name)} {stored_type(field.type)}" for field in record.schema]
     columns += [f"{quoted(name)} boolean" for name in stored]
     columns.append(f"{quoted(OFFSET_COLUMN)} bigint")
-    return session.read.schema(", ".join(columns)).parquet(str(path))
+    ddl, vectors = ", ".join(columns), {field.name for field in record.schema if holds_vectors(field.type)}
+    reader = with_vectors(session, session.read, ddl, vectors) if vectors else session.read.schema(ddl)
+    return reader.parquet(str(path))
 
 
 def user_columns(rows: DataFrame) -> DataFrame:
@@ -76,9 +79,14 @@ def is_one_of(rids: Sequence[int], rows: int) -> SparkColumn:
 def dataset_of(relation: Any) -> DatasetId | None:  # noqa: ANN401 - a JVM object
     """The dataset whose files this leaf of a plan reads: they lie in `datasets/<id>/rows`."""
     roots = relation.relation().location().rootPaths()
-    if roots.size() != 1:
+    return dataset_in([roots.apply(number).toString() for number in range(roots.size())])
+
+
+def dataset_in(roots: Sequence[str]) -> DatasetId | None:
+    """The dataset whose files lie in just this folder."""
+    if len(roots) != 1:
         return None
-    parts = roots.apply(0).toString().rstrip("/").split("/")
+    parts = roots[0].rstrip("/").split("/")
     return DatasetId(parts[-2]) if parts[-1] == "rows" and parts[-3] == "datasets" else None
 
 

@@ -19,6 +19,7 @@ from whence.model.ids import DatasetId
 from whence.model.schema import Schema
 from whence.pipeline.applied import Applied, Drops, Output, Sieve, Whole
 from whence.pipeline.document import DOCUMENT, columns_in
+from whence.pipeline.given import listed
 from whence.pipeline.operation import Counts, Operation
 from whence.pipeline.segment import Segment
 from whence.pipeline.step import Step
@@ -88,6 +89,8 @@ def _query_segment(store: Store, edges: Edges, record: DatasetRecord, number: in
     own = tuple(leaf for leaf, source in enumerate(real) if source == base.id)
     others = [leaf for leaf in range(len(real)) if leaf not in own]
     places = dict.fromkeys(own, 0) | {leaf: place for place, leaf in enumerate(others, 1)}
+    of_dataset = {document.sources[leaf]: place for leaf, place in reversed(places.items())}
+    places |= {leaf: of_dataset[document.sources[leaf]] for leaf in range(len(real), len(document.sources))}
     is_grouped = document.is_global or any(use.role == "grouped" for use in document.row)
     templates, renamed = _templates(document, base, places, is_grouped)
     whole = Whole(
@@ -96,7 +99,7 @@ def _query_segment(store: Store, edges: Edges, record: DatasetRecord, number: in
         leaves=(own, *((leaf,) for leaf in others)),
         drops="it became part of a group" if is_grouped else f"the query did not let it through: {record.text.strip()}",
     )
-    applied = Applied(_sentence(record), (), templates, renamed=renamed, whole=whole)
+    applied = Applied(_sentence(record, templates), (), templates, renamed=renamed, whole=whole)
     operation = Operation(
         number,
         _KINDS.get(record.origin, record.origin),
@@ -111,8 +114,11 @@ def _query_segment(store: Store, edges: Edges, record: DatasetRecord, number: in
     return Segment(base, [], Step(operation, applied, base.schema, record.schema), record)
 
 
-def _sentence(record: DatasetRecord) -> str:
+def _sentence(record: DatasetRecord, templates: Sequence[Template]) -> str:
+    """The query; of a DataFrame, which has no text, what was computed."""
     text = " ".join(record.text.split())
+    if not text:
+        text = "; ".join(f"{listed(each.writes)} from {listed(each.columns) or 'nothing'}" for each in templates)
     return f"Made {record.label}{': ' + text if text else ''}"
 
 
@@ -122,11 +128,11 @@ def _templates(
     """A template for each column that is not simply passed on, and which columns were passed on under another name."""
     templates, renamed = [], {}
     names = set(document.values)
+    limited = len(document.sources) if document.real is None else document.real
     for name, uses in document.values.items():
         reads = tuple(
-            Read(use.column, use.role, places[use.source])
+            Read(use.column, use.role, places[use.source], leaf=use.source if use.source >= limited else None)
             for use in sorted(uses, key=lambda each: (each.source, each.column, each.role))
-            if use.source in places
         )
         seen = sorted({use.column for use in uses if _is_everything(document, base, use.source)})
         if seen:

@@ -124,7 +124,7 @@ def _through_whole(trail: Trail, step: Step, name: str, rows: Ids) -> Iterator[B
         return
     reads = [read for template in templates for read in template.reads] if templates else [Read(name, "copied")]
     for read in reads:
-        found = trail.contributors(step, read.source, made)
+        found = trail.contributors(step, read, made)
         if read.only is not None and read.source == 0:
             found = _holding(trail, step, found, read.only)
         if len(found):

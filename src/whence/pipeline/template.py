@@ -16,13 +16,15 @@ class Read:
     """A column that is read: of the row itself, or of the rows that made the row.
 
     `source` 0 is the step before; 1, 2, ... are the other datasets of a join or union. `only` limits it to the rows
-    that hold a value in a column, as the cells of a pivot.
+    that hold a value in a column, as the cells of a pivot. `leaf` is the number under which a query's lineage knows the
+    rows, where these are not all that made the row: those of a window, or those that a FILTER clause let through.
     """
 
     column: str
     role: Role = "computed"
     source: int = 0
     only: tuple[str, object] | None = None
+    leaf: int | None = None
 
 
 @dataclass(frozen=True)

@@ -20,12 +20,15 @@ from whence.lineage.block import Ids
 from whence.lineage.edges import Edges
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import InternalError
+from whence.model.ids import DatasetId
 from whence.model.schema import Schema
+from whence.pipeline.applied import Whole
 from whence.pipeline.compare import Marks, differ
 from whence.pipeline.operation import Counts
 from whence.pipeline.recorder import Stage, record, stages
 from whence.pipeline.segment import Segment
 from whence.pipeline.step import Step
+from whence.pipeline.template import Read
 from whence.store.store import Store
 
 NOBODY = -1
@@ -234,35 +237,34 @@ class Trail:
         if segment.closing is None or segment.closing.applied.whole is None:
             raise InternalError("A segment that no step closes has no next one.")
         if segment.closing.applied.whole.continues:
-            outs, sources = self._edges.pairs(out, segment.closing.applied.whole.leaves_of(0)[0])
+            outs, sources = self._edges.read_pairs(out, segment.closing.applied.whole.leaves_of(0)[0])
             # Of several rows made from one row the first is the same record.
             _, firsts = np.unique(sources, return_index=True)
             parent[outs[firsts]] = sources[firsts]
         return Crossing(parent, parent == NOBODY)
 
-    def contributors(self, step: Step, source: int, rows: Ids) -> Ids:
-        """The rows of one input of a whole step behind these rows: 0 is the table before, 1, 2, ... other datasets."""
+    def contributors(self, step: Step, read: Read, rows: Ids) -> Ids:
+        """The rows of one input of a whole step that a read gets for these rows."""
         whole = step.applied.whole
         if whole is None:
             return rows
         out = self.base(self.home(step.index + 1))
-        found = [self._edges.backward(out, leaf, rows) for leaf in whole.leaves_of(source)]
+        found = [self._edges.read_by(out, leaf, rows) for leaf in _leaves(whole, read)]
         return np.unique(np.concatenate(found))
 
-    def contributor_pairs(
-        self, step: Step, source: int, rows: Ids, only: tuple[str, object] | None = None
-    ) -> tuple[Ids, Ids]:
-        """(row after, row of one input) for each of these rows; `only` rows that hold a value in a column."""
+    def contributor_pairs(self, step: Step, read: Read, rows: Ids) -> tuple[Ids, Ids]:
+        """(row after, row of one input) for each pair that a read relates."""
         whole = step.applied.whole
         if whole is None:
             return rows, rows
         out = self.base(self.home(step.index + 1))
-        found = [self._edges.each(out, leaf, rows, backward=True) for leaf in whole.leaves_of(source)]
+        found = [self._edges.read_each(out, leaf, rows) for leaf in _leaves(whole, read)]
         outs = np.concatenate([np.repeat(rows, lengths) for lengths, _ in found])
         sources = np.concatenate([ids for _, ids in found])
-        if only is not None:
-            texts = pc.cast(self.column(step.index, only[0]).take(pa.array(sources)), pa.string())
-            marks = np.asarray(pc.fill_null(pc.equal(texts, str(only[1])), False), dtype=bool)
+        if read.only is not None:
+            column, value = read.only
+            texts = pc.cast(self.column(step.index, column).take(pa.array(sources)), pa.string())
+            marks = np.asarray(pc.fill_null(pc.equal(texts, str(value)), False), dtype=bool)
             outs, sources = outs[marks], sources[marks]
         return outs, sources
 
@@ -281,7 +283,7 @@ class Trail:
         step = self.segments[number].closing
         out = self.base(number + 1)
         for leaf in step.applied.whole.leaves_of(0) if step is not None and step.applied.whole is not None else ():
-            outs, sources = self._edges.pairs(out, leaf)
+            outs, sources = self._edges.read_pairs(out, leaf)
             single, firsts, counts = np.unique(outs, return_index=True, return_counts=True)
             alone = single[(counts == 1) & (parent[single] == NOBODY)]
             parent[alone] = sources[firsts[np.searchsorted(single, alone)]]
@@ -293,6 +295,15 @@ class Trail:
         if whole is None:
             raise InternalError("Only steps that make rows read other datasets.")
         return whole.others[source - 1]
+
+    def record(self, dataset: DatasetId) -> DatasetRecord:
+        """A dataset version by its id."""
+        return self._edges.record(dataset)
+
+    def stored_values(self, record: DatasetRecord, column: str, rows: Ids) -> list[object]:
+        """What some cells of a stored version hold."""
+        values: list[object] = self._store.take(record, rows, [column]).column(0).to_pylist()
+        return values
 
     # Records
 
@@ -406,6 +417,10 @@ def _spread_out(values: pa.ChunkedArray, rids: Ids, rows: int) -> pa.ChunkedArra
     places = np.full(rows, NOBODY, dtype=np.int64)
     places[rids] = np.arange(len(rids))
     return _taken(values, places)
+
+
+def _leaves(whole: Whole, read: Read) -> tuple[int, ...]:
+    return whole.leaves_of(read.source) if read.leaf is None else (read.leaf,)
 
 
 def _taken(values: pa.ChunkedArray, places: Ids) -> pa.ChunkedArray:

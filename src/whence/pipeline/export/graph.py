@@ -1,7 +1,8 @@
 """The provenance of a pipeline as a stream of PROV statements: entities, activities and relations, each once.
 
-An entity is a value of an item: record, feature, and the state in which it was written (0 for the input). Nothing is
-held but, for each feature, in which state each record's value was last written.
+An entity is a value of an item: record, feature, and the state in which it was written (0 for the input); or a cell of
+another dataset that a step read. Nothing is held but, for each feature, in which state each record's value was last
+written, and which cells of other datasets were told of.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from whence.lineage.block import Ids
+from whence.model.ids import DatasetId
+from whence.pipeline.compare import Marks
 from whence.pipeline.features import Feature, Features
 from whence.pipeline.questions.invalidations import removed
 from whence.pipeline.sources import statistic_rows, templates_of
@@ -35,14 +38,32 @@ class Entities:
     records: Ids
     states: Ids
 
+    def only(self, marks: Marks) -> Entities:
+        """Those that are marked."""
+        return Entities(self.feature, self.records[marks], self.states[marks])
+
+
+@dataclass(frozen=True)
+class Others:
+    """Cells of one column of another dataset that a step read: the dataset by its number among them."""
+
+    dataset: int
+    column: int
+    records: Ids
+
+    def only(self, marks: Marks) -> Others:
+        """Those that are marked."""
+        return Others(self.dataset, self.column, self.records[marks])
+
 
 @dataclass(frozen=True)
 class Values:
-    """New entities, with what they hold."""
+    """New entities, with what they hold; `dataset` names the other dataset they are cells of."""
 
-    entities: Entities
+    entities: Entities | Others
     column: str
     values: list[object]
+    dataset: str = ""
 
 
 @dataclass(frozen=True)
@@ -69,7 +90,7 @@ class Relation:
 
     kind: Kind
     left: Entities | str
-    right: Entities | str
+    right: Entities | Others | str
 
 
 Statement = Values | Learned | Activity | Relation
@@ -89,9 +110,13 @@ class Graph:
         self._features = features
         self._reading = reading
         self._wanted = wanted
+        self._others: list[DatasetId] = []
+        self._told: dict[tuple[int, int], Marks] = {}
+        """By dataset and column, the cells of other datasets that have an entity."""
 
     def statements(self) -> Iterator[Statement]:
         """In the order in which things happened."""
+        self._told = {}
         count = self._trail.record_count
         states = [np.full(count, NOBODY, dtype=np.int32) for _ in self._features.all]
         for number, feature in enumerate(self._features.all):
@@ -141,6 +166,7 @@ class Graph:
         written = {name: self._written(step, name) for name in template.writes}
         used: dict[tuple[int, str], list[Ids]] = {}
         relations: list[Relation] = []
+        of_others: list[Others] = []
         for name, rows in written.items():
             records = self._trail.records[self._trail.home(step.index + 1)][rows]
             states[after[name]][records] = step.index + 1
@@ -149,7 +175,14 @@ class Graph:
             yield from self._relate("wasGeneratedBy", made, activity)
             for read in template.reads:
                 outs, sources = self._pairs(step, read, rows)
-                if len(outs) == 0 or read.source:
+                if len(outs) == 0:
+                    continue
+                if read.source:
+                    later = self._trail.records[self._trail.home(step.index + 1)]
+                    other = self._cells_of_other(step, read, sources)
+                    derived = list(self._relate("wasDerivedFrom", self._at(after[name], later[outs], states), other))
+                    of_others += [each.right for each in derived if isinstance(each.right, Others)]
+                    relations += derived
                     continue
                 used.setdefault((before[read.column], read.column), []).append(sources)
                 base = self._trail.records[self._trail.home(step.index)]
@@ -163,8 +196,31 @@ class Graph:
         for (feature, _), parts in used.items():
             cells = base[np.unique(np.concatenate(parts))]
             yield from self._relate("used", activity, self._at(feature, cells, old))
+        yield from self._read_of_others(activity, of_others)
         yield from relations
         yield from self._statistics(step, number, template, activity, before, after, written, old, states)
+
+    def _cells_of_other(self, step: Step, read: Read, rows: Ids) -> Others:
+        record = self._trail.other(step, read.source)
+        if record.id not in self._others:
+            self._others.append(record.id)
+        return Others(self._others.index(record.id), record.schema.names.index(read.column), rows)
+
+    def _read_of_others(self, activity: str, cells: list[Others]) -> Iterator[Statement]:
+        """That an activity used cells of other datasets, with an entity for each that has none yet."""
+        by_column: dict[tuple[int, int], list[Ids]] = {}
+        for each in cells:
+            by_column.setdefault((each.dataset, each.column), []).append(each.records)
+        for (dataset, column), parts in by_column.items():
+            record, rows = self._trail.record(self._others[dataset]), np.unique(np.concatenate(parts))
+            told = self._told.setdefault((dataset, column), np.zeros(record.rows, dtype=bool))
+            new = rows[~told[rows]]
+            told[new] = True
+            if len(new):
+                name = record.schema.names[column]
+                held = self._trail.stored_values(record, name, new)
+                yield Values(Others(dataset, column, new), name, held, record.label)
+            yield Relation("used", activity, Others(dataset, column, rows))
 
     def _statistics(
         self,
@@ -242,18 +298,18 @@ class Graph:
         """(row after, row before) for each pair that a read relates."""
         if not step.is_whole:
             return rows, rows
-        return self._trail.contributor_pairs(step, read.source, rows, read.only)
+        return self._trail.contributor_pairs(step, read, rows)
 
     def _values(self, number: int, feature: Feature, records: Ids, state: int, rows: Ids) -> Iterator[Values]:
         entities = Entities(number, records, np.full(len(records), state, dtype=np.int64))
         if self._wanted is not None:
             marks = self._wanted[number][records]
-            entities, rows = _only(entities, marks), rows[marks]
+            entities, rows = entities.only(marks), rows[marks]
         if len(rows):
             column = feature.names[state]
             yield Values(entities, column, self._trail.values(state, column, rows))
 
-    def _relate(self, kind: Kind, left: Entities | str, right: Entities | str) -> Iterator[Relation]:
+    def _relate(self, kind: Kind, left: Entities | str, right: Entities | Others | str) -> Iterator[Relation]:
         """One relation, without elements that are not wanted or have no entity."""
         marks = np.ones(_size(left, right), dtype=bool)
         for side in (left, right):
@@ -262,11 +318,16 @@ class Graph:
                 if self._wanted is not None:
                     marks &= self._wanted[side.feature][side.records]
         if marks.any():
-            kept = [side if isinstance(side, str) else _only(side, marks) for side in (left, right)]
-            yield Relation(kind, kept[0], kept[1])
+            yield Relation(
+                kind,
+                left if isinstance(left, str) else left.only(marks),
+                right if isinstance(right, str) else right.only(marks),
+            )
 
     def _chosen(self, entities: Entities) -> Entities:
-        return entities if self._wanted is None else _only(entities, self._wanted[entities.feature][entities.records])
+        if self._wanted is None:
+            return entities
+        return entities.only(self._wanted[entities.feature][entities.records])
 
     def _at(self, feature: int, records: Ids, states: list[npt.NDArray[np.int32]]) -> Entities:
         return Entities(feature, records, states[feature][records].astype(np.int64))
@@ -282,10 +343,6 @@ def _activities(step: Step) -> list[Activity]:
     return [Activity(name, step.index, operation.kind, operation.description) for name in names]
 
 
-def _only(entities: Entities, marks: npt.NDArray[np.bool_]) -> Entities:
-    return Entities(entities.feature, entities.records[marks], entities.states[marks])
-
-
-def _size(left: Entities | str, right: Entities | str) -> int:
-    sides = [side for side in (left, right) if isinstance(side, Entities)]
+def _size(left: Entities | str, right: Entities | Others | str) -> int:
+    sides = [side for side in (left, right) if not isinstance(side, str)]
     return len(sides[0].records) if sides else 1

@@ -12,7 +12,18 @@ from typing import TextIO
 from xml.sax.saxutils import escape
 
 from whence.model.errors import UserError
-from whence.pipeline.export.graph import KINDS, Activity, Entities, Graph, Kind, Learned, Relation, Statement, Values
+from whence.pipeline.export.graph import (
+    KINDS,
+    Activity,
+    Entities,
+    Graph,
+    Kind,
+    Learned,
+    Others,
+    Relation,
+    Statement,
+    Values,
+)
 
 _OURS = "https://whence.dev/ns#"
 _DATA = "urn:whence:pipeline:"
@@ -234,14 +245,18 @@ def _kind(statement: Statement) -> Kind:
 def _things(notation: Notation, values: Values) -> Iterator[str]:
     for name, record, value in zip(_ids(values.entities), values.entities.records.tolist(), values.values, strict=True):
         attributes = [("whence:row", str(record)), ("whence:column", values.column)]
+        if values.dataset:
+            attributes.append(("whence:dataset", values.dataset))
         if value is not None:
             attributes.append(("prov:value", str(value)))
         yield notation.thing("entity", name, attributes)
 
 
-def _ids(side: Entities | str) -> list[str]:
+def _ids(side: Entities | Others | str) -> list[str]:
     if isinstance(side, str):
         return [side]
+    if isinstance(side, Others):
+        return [f"d{side.dataset}r{record}c{side.column}" for record in side.records.tolist()]
     middle = f"c{side.feature}s"
     return [
         f"r{record}{middle}{state}" for record, state in zip(side.records.tolist(), side.states.tolist(), strict=True)

@@ -1,0 +1,76 @@
+"""Columns of Spark ML's vectors and matrices: stored as the structs they are inside, read back as what they were."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from pyspark.sql import SparkSession
+from pyspark.sql.readwriter import DataFrameReader
+
+_FIELDS = {
+    "vector": "type:tinyint,size:int,indices:array<int>,values:array<double>",
+    "matrix": (
+        "type:tinyint,numRows:int,numCols:int,colPtrs:array<int>,rowIndices:array<int>,values:array<double>,"
+        "isTransposed:boolean"
+    ),
+}
+_CLASSES = {"vector": "VectorUDT", "matrix": "MatrixUDT"}
+_NAMED = re.compile(r"(?<![^<:,])(vector|matrix)(?![^>,])")
+"""The name of such a type where a type can stand: alone, as an element or as the type of a field."""
+
+
+def holds_vectors(type_name: str) -> bool:
+    """Whether a type is one of Spark ML's, or has one inside.
+
+    >>> holds_vectors("array<vector>"), holds_vectors("struct<vector:int>")
+    (True, False)
+    """
+    return _NAMED.search(type_name) is not None
+
+
+def stored_type(type_name: str) -> str:
+    """The type in whose form values are stored.
+
+    >>> stored_type("array<vector>")
+    'array<struct<type:tinyint,size:int,indices:array<int>,values:array<double>>>'
+    """
+    return _NAMED.sub(lambda found: f"struct<{_FIELDS[found[1]]}>", type_name)
+
+
+def with_vectors(session: SparkSession, reader: DataFrameReader, ddl: str, names: set[str]) -> DataFrameReader:
+    """A reader that gives columns of these names as vectors and matrices, where their form is that of one."""
+    types: Any = session._jvm.org.apache.spark.sql.types  # type: ignore[union-attr]
+    schema = json.loads(types.StructType.fromDDL(ddl).json())
+    for field in schema["fields"]:
+        if field["name"] in names:
+            field["type"] = _marked(field["type"])
+    reader._jreader = reader._jreader.schema(types.DataType.fromJson(json.dumps(schema)))
+    return reader
+
+
+def _marked(data_type: Any) -> Any:  # noqa: ANN401 - Spark's JSON form of a type
+    """The type with each struct of a vector's form as a vector."""
+    if isinstance(data_type, list):
+        return [_marked(each) for each in data_type]
+    if not isinstance(data_type, dict):
+        return data_type
+    for name, fields in _FIELDS.items():
+        if data_type.get("type") == "struct" and _names(data_type) == [each.split(":")[0] for each in _split(fields)]:
+            of_ml = f"linalg.{_CLASSES[name]}"
+            return {
+                "type": "udt",
+                "class": f"org.apache.spark.ml.{of_ml}",
+                "pyClass": f"pyspark.ml.{of_ml}",
+                "sqlType": data_type,
+            }
+    return {key: _marked(value) for key, value in data_type.items()}
+
+
+def _names(struct: Any) -> list[str]:  # noqa: ANN401
+    return [field["name"] for field in struct["fields"]]
+
+
+def _split(fields: str) -> list[str]:
+    return fields.split(",")
