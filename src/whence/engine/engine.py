@@ -34,6 +34,7 @@ from whence.engine.scan import (
     Relations,
     ScanWriter,
     StoredMarks,
+    dataset_in,
     dataset_of,
     is_one_of,
     only_rows,
@@ -300,12 +301,12 @@ class Engine:
     def reads(self, frame: DataFrame, expressions: Sequence[str]) -> list[Reads]:
         """What SQL expressions read where the columns of a frame are."""
         with translated():
-            return expression_reads(frame, [self._expression(each) for each in expressions])
+            return expression_reads(self._runner, frame, [self._expression(each) for each in expressions])
 
     def select(self, frame: DataFrame, columns: Sequence[str], where: str | None = None) -> DataFrame:
         """SQL expressions over the rows of a frame that meet a condition."""
         with translated():
-            return (frame if where is None else frame.where(where)).selectExpr(*columns)
+            return self._runner.select(frame, columns, where)
 
     def schema_of(self, frame: DataFrame) -> Schema:
         """The columns of a frame."""
@@ -339,10 +340,16 @@ class Engine:
     def read(self, frame: DataFrame) -> Query:
         """What a frame computes, and from which datasets."""
         with translated():
-            unfolded = self._jvm.unfolded(frame._jdf.queryExecution().analyzed())
-            plan, handles = unfolded.plan, Handles(unfolded.plan)
-            leaves = _Leaves(self._store, handles, self.marks)
-            read = read_plan(plan.toJSON(), leaves.read, Subqueries(unfolded.before), self._nested(handles))
+            told = self._runner.told(frame)
+            before: tuple[str, ...] = ()
+            if told is None:
+                unfolded = self._jvm.unfolded(frame._jdf.queryExecution().analyzed())
+                plan, text, before = unfolded.plan, unfolded.plan.toJSON(), unfolded.before
+            else:
+                plan, text = told.plan, told.text
+            handles = Handles(plan)
+            leaves = _Leaves(self._store, handles, self.marks, () if told is None else told.roots)
+            read = read_plan(text, leaves.read, Subqueries(before), self._nested(handles))
             sources = tuple(leaves.sources) if read.plan is not None else self._all_sources(plan)
         return Query(frame, handles, read, sources, _output(plan, frame, read))
 
@@ -487,14 +494,16 @@ class Engine:
 class _Leaves:
     """Recognises the scans of our own datasets and numbers them."""
 
-    def __init__(self, store: Store, handles: Handles, marks: StoredMarks) -> None:
+    def __init__(self, store: Store, handles: Handles, marks: StoredMarks, roots: Sequence[Sequence[str]] = ()) -> None:
         self._store = store
         self._handles = handles
         self._marks = marks
+        self._roots = iter(roots)
         self.sources: list[DatasetId] = []
 
     def read(self, handle: NodeHandle, columns: tuple[Column, ...]) -> Step | None:
-        dataset = dataset_of(self._handles.node(handle))
+        roots = next(self._roots, None)  # relations are met in the order in which they were told
+        dataset = dataset_of(self._handles.node(handle)) if roots is None else dataset_in(roots)
         record = self._record(dataset)
         if record is None:
             return None

@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from pyspark.sql import DataFrame
+from pyspark.sql.types import StructType
+
+from whence.engine.script import Runner
 
 _CHANGING = frozenset({
     "Rand", "Randn", "RandStr", "Uniform", "Uuid", "Shuffle", "MonotonicallyIncreasingID", "SparkPartitionID",
@@ -28,18 +31,16 @@ class Reads:
     """The same row gives the same value at any time."""
 
 
-def expression_reads(frame: DataFrame, expressions: Sequence[str]) -> list[Reads]:
+def expression_reads(runner: Runner, frame: DataFrame, expressions: Sequence[str]) -> list[Reads]:
     """What each expression reads where the columns of the frame are; they are analysed together."""
-    made = frame.selectExpr(*(f"({each}) as v{number}" for number, each in enumerate(expressions)))
-    plan = made._jdf.queryExecution().analyzed()
-    # A window function, an aggregate or a generator puts more than one projection on top.
-    is_plain = plan.nodeName() == "Project" and plan.child().equals(frame._jdf.queryExecution().analyzed())
-    found = plan.expressions()
-    types = [field.dataType.simpleString() for field in made.schema.fields]
-    trees = [json.loads(found.apply(number).toJSON()) for number in range(found.size())]
-    if len(trees) != len(types):  # an aggregate lists its groups first
-        trees = trees[len(trees) - len(types) :]
-    return [_reads(frame.columns, tree, kind, is_plain) for tree, kind in zip(trees, types, strict=True)]
+    found = runner.reads(frame, [f"({each}) as v{number}" for number, each in enumerate(expressions)])
+    fields = StructType.fromJson(json.loads(found["schema"])).fields
+    trees = [json.loads(tree) for tree in found["trees"]]
+    trees = trees[len(trees) - len(fields) :]  # an aggregate lists its groups first
+    names, is_plain = frame.columns, bool(found["plain"])
+    return [
+        _reads(names, tree, field.dataType.simpleString(), is_plain) for tree, field in zip(trees, fields, strict=True)
+    ]
 
 
 def _reads(columns: Sequence[str], tree: Sequence[Mapping[str, Any]], kind: str, is_plain: bool) -> Reads:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from pyspark.sql import DataFrame
@@ -18,8 +20,14 @@ _RUNNER = """
 package whence;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.classic.Dataset;
+import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
+import org.apache.spark.sql.execution.datasources.LogicalRelation;
 
 public class Script {
   private static final py4j.reflection.ReflectionEngine ENGINE = new py4j.reflection.ReflectionEngine();
@@ -50,26 +58,78 @@ public class Script {
       return found instanceof scala.Some ? ((scala.Some) found).get() : found;
     }
     if (kind.equals("resolved")) return resolved((LogicalPlan) value(gesture.get(1)));
-    try {
-      if (kind.equals("new")) {
-        Object[] given = list(gesture, 2).toArray();
+    if (kind.equals("new")) {
+      Object[] given = list(gesture, 2).toArray();
+      try {
         return ENGINE.invoke(null, ENGINE.getConstructor((String) gesture.get(1), given), given);
+      } catch (py4j.Py4JException error) {
+        throw error.getCause() == null ? error : error.getCause();
       }
-      Object[] given = list(gesture, 3).toArray();
-      String name = (String) gesture.get(2);
-      Object target = kind.equals("static") ? module((String) gesture.get(1)) : value(gesture.get(1));
+    }
+    Object target = kind.equals("static") ? module((String) gesture.get(1)) : value(gesture.get(1));
+    return called(target, (String) gesture.get(2), list(gesture, 3).toArray());
+  }
+
+  private Object called(Object target, String name, Object[] given) throws Throwable {
+    try {
       return ENGINE.invoke(target, ENGINE.getMethod(target, name, given), given);
     } catch (py4j.Py4JException error) {
       throw error.getCause() == null ? error : error.getCause();
     }
   }
 
+  public Object select(Object frame, String said) throws Throwable {
+    Map asked = (Map) json.readValue(said, Map.class);
+    Object rows = frame;
+    if (asked.get("where") != null) rows = called(rows, "filter", new Object[] {asked.get("where")});
+    Object columns = org.apache.spark.api.python.PythonUtils.toSeq(new ArrayList((List) asked.get("columns")));
+    return called(rows, "selectExpr", new Object[] {columns});
+  }
+
+  public String reads(Object frame, String said) throws Throwable {
+    Dataset made = (Dataset) select(frame, said);
+    LogicalPlan plan = made.queryExecution().analyzed();
+    Object below = ((Dataset) frame).queryExecution().analyzed();
+    ArrayList trees = new ArrayList();
+    scala.collection.Iterator found = plan.expressions().iterator();
+    while (found.hasNext()) trees.add(((Expression) found.next()).toJSON());
+    LinkedHashMap answer = new LinkedHashMap();
+    // A window function, an aggregate or a generator puts more than one projection on top.
+    answer.put("plain", new Boolean(plan.nodeName().equals("Project") && plan.children().head().equals(below)));
+    answer.put("schema", made.schema().json());
+    answer.put("trees", trees);
+    return json.writeValueAsString(answer);
+  }
+
+  public LogicalPlan analyzed(Object frame) {
+    return ((Dataset) frame).queryExecution().analyzed();
+  }
+
+  public String told(Object frame) throws Throwable {
+    LogicalPlan plan = analyzed(frame);
+    ArrayList roots = new ArrayList();
+    scala.collection.Iterator leaves = plan.collectLeaves().iterator();
+    while (leaves.hasNext()) {
+      Object leaf = leaves.next();
+      if (leaf instanceof LogicalRelation) roots.add(paths(((LogicalRelation) leaf).relation()));
+    }
+    String parts = json.writeValueAsString(roots);
+    return parts + "\\n" + plan.subqueriesAll().isEmpty() + "\\n" + plan.toJSON();
+  }
+
+  private ArrayList paths(Object relation) {
+    ArrayList found = new ArrayList();
+    if (relation instanceof HadoopFsRelation) {
+      scala.collection.Iterator paths = ((HadoopFsRelation) relation).location().rootPaths().iterator();
+      while (paths.hasNext()) found.add(paths.next().toString());
+    }
+    return found;
+  }
+
   private Object resolved(LogicalPlan plan) throws Throwable {
     if (plan.resolved()) return plan;
-    Object[] given = new Object[] {session, plan};
-    Object dataset = module("org.apache.spark.sql.classic.Dataset");
-    Object rows = ENGINE.invoke(dataset, ENGINE.getMethod(dataset, "ofRows", given), given);
-    return ((org.apache.spark.sql.classic.Dataset) rows).queryExecution().analyzed();
+    Object rows = called(module("org.apache.spark.sql.classic.Dataset"), "ofRows", new Object[] {session, plan});
+    return ((Dataset) rows).queryExecution().analyzed();
   }
 
   private Object module(String name) throws Throwable {
@@ -89,6 +149,15 @@ public class Script {
 """
 
 
+@dataclass(frozen=True)
+class Told:
+    """A plan, its JSON form, and the folders that each file relation in it reads, from the left."""
+
+    plan: Any
+    text: str
+    roots: tuple[tuple[str, ...], ...]
+
+
 class Runner:
     """The class above, compiled once for a Java process: py4j remembers methods by the name of their class."""
 
@@ -102,11 +171,33 @@ class Runner:
             (self._constructor,) = compiler.getClassLoader().loadClass("whence.Script").getDeclaredConstructors()
             shelf.put(key, self._constructor)
 
+        self._hands = self._new()
+
     def script(self) -> Script:
         """An empty script."""
+        return Script(self._jvm, self._new())
+
+    def select(self, frame: DataFrame, columns: Sequence[str], where: str | None = None) -> DataFrame:
+        """SQL expressions over the rows that meet a condition: one call, where PySpark makes one for each column."""
+        made = self._hands.select(frame._jdf, json.dumps({"columns": list(columns), "where": where}))
+        return DataFrame(made, frame.sparkSession)
+
+    def reads(self, frame: DataFrame, columns: Sequence[str]) -> dict[str, Any]:
+        """The schema of such a selection, its expressions, and whether a plain projection is all it puts on top."""
+        found: dict[str, Any] = json.loads(self._hands.reads(frame._jdf, json.dumps({"columns": list(columns)})))
+        return found
+
+    def told(self, frame: DataFrame) -> Told | None:
+        """A plan without subqueries, told in one call; None for one with, which has to be rewritten first."""
+        roots, is_flat, text = str(self._hands.told(frame._jdf)).split("\n", 2)
+        if is_flat != "true" or "CTE" in text:
+            return None
+        return Told(self._hands.analyzed(frame._jdf), text, tuple(tuple(each) for each in json.loads(roots)))
+
+    def _new(self) -> Any:  # noqa: ANN401 - a JVM object
         values = self._jvm.array("java.lang.Object", 1)
         values[0] = self._jvm.spark
-        return Script(self._jvm, self._constructor.newInstance(values))
+        return self._constructor.newInstance(values)
 
 
 class Script(Jvm):
