@@ -116,7 +116,7 @@ type ChoiceProps = { label: string; name: string; options: string[]; chosen: str
 /** A few options of which one holds; the one that always holds at first leaves no trace in the address. */
 function Choice({ label, name, options, chosen, standard }: ChoiceProps) {
   return (
-    <fieldset className={styles.choice}>
+    <fieldset className="segments">
       <legend className="visually-hidden">{label}</legend>
       {options.map((option) => (
         <button

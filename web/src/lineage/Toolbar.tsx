@@ -36,7 +36,7 @@ export function Toolbar(props: Props) {
   return (
     <header className={styles.bar}>
       <h1 className={styles.title}>Lineage</h1>
-      <fieldset className={styles.choice}>
+      <fieldset className="segments">
         <legend className="visually-hidden">Level</legend>
         {levels.map((each) => (
           <button
@@ -51,7 +51,7 @@ export function Toolbar(props: Props) {
       </fieldset>
       {level !== "values" && level !== "rows" && (
         <>
-          <fieldset className={styles.choice}>
+          <fieldset className="segments">
             <legend className="visually-hidden">Direction</legend>
             {DIRECTIONS.map(([each, words]) => (
               <button
