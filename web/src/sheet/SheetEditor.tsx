@@ -3,28 +3,27 @@ import { createPortal } from "react-dom";
 import type { Dataset } from "../api/client";
 import { isRow } from "../grid/PageCache";
 import { focusRegion } from "../shell/regions";
-import { keysFor } from "../state/keymap";
 import { goTo, type Place } from "../state/place";
 import { Notice } from "../ui/Notice";
-import { findDoubt, findText, type Sheet } from "./api";
+import type { Sheet } from "./api";
 import { lookOf } from "./cellLook";
-import { columnItems, moveColumn } from "./columnItems";
+import { moveColumn } from "./columnItems";
 import type { Dialog, OpenMenu } from "./dialogs";
 import { FilterBar } from "./FilterBar";
 import { FindBar } from "./FindBar";
 import { FormulaBar } from "./FormulaBar";
-import { type Filter, isChoice, writeFilters } from "./filters";
+import { isChoice, placeOfChoice, writeFilters } from "./filters";
 import type { GridCommand } from "./gridKeys";
 import { IdenticalOffer } from "./IdenticalOffer";
 import { shownColumn } from "./layout";
-import { cellName, readPlace } from "./letters";
-import { Menu } from "./Menu";
+import { cellName } from "./letters";
 import { PasteDialog } from "./PasteDialog";
-import { clearCells, deleteRows, fillDown, insertRows, moveRows } from "./rowActions";
+import { clearCells, fillDown, insertRows } from "./rowActions";
 import { SheetDialogs } from "./SheetDialogs";
 import styles from "./SheetEditor.module.css";
 import { SheetGrid } from "./SheetGrid";
 import { SheetInspector } from "./SheetInspector";
+import { SheetMenus } from "./SheetMenus";
 import { SheetToolbar } from "./SheetToolbar";
 import { StatusBar } from "./StatusBar";
 import { boxOf, isAt, type Selection, single, within } from "./selection";
@@ -32,6 +31,7 @@ import { useCellEdit } from "./useCellEdit";
 import { useClipboard } from "./useClipboard";
 import { useFilters } from "./useFilters";
 import { useIdentical } from "./useIdentical";
+import { useJumps } from "./useJumps";
 import { useLayout } from "./useLayout";
 import { useSession } from "./useSession";
 import { useSheetKeys } from "./useSheetKeys";
@@ -114,32 +114,17 @@ export function SheetEditor({ sheet, dataset, datasets, place, isInspecting, onI
     onEdited: (edited, name) => void identical.ask(edited, name),
   });
 
-  const jump = async (find: ReturnType<typeof findDoubt>, nothing: string) => {
-    try {
-      await session.settled();
-      const found = await find;
-      if (found === null) return say(nothing);
-      const at = session.sheet.columns.indexOf(found.column);
-      setLayout({ hidden: layout.hidden.filter((name) => name !== found.column) });
-      setChosen(single({ row: found.row, column: Math.max(0, at) }));
-      const [there] = await session.rows(found.row, found.row);
-      say(`Row ${(there?.position ?? found.row) + 1}, ${found.column}.${found.wrapped ? " Went round the end." : ""}`);
-    } catch (error) {
-      say(error instanceof Error ? error.message : "The search failed.");
-    }
-  };
-  const go = async (text: string) => {
-    const extent = { rows: session.sheet.count, columns: names };
-    const here = selection?.cursor ?? { row: 0, column: 0 };
-    const wanted = readPlace(text, { ...here, row: (session.numberOf(here.row) ?? 1) - 1 }, extent);
-    if (typeof wanted === "string") return wanted;
-    const at = await session.placeOf(wanted.row).catch(() => undefined);
-    if (at === undefined) return `Row ${wanted.row + 1} is not among the rows you look at.`;
-    select(single({ row: at, column: wanted.column }));
-    focusGrid();
-    return undefined;
-  };
-  const from = selection && column && { row: selection.cursor.row, column: column.name };
+  const jumps = useJumps(session, {
+    names,
+    selection,
+    say,
+    onShow: (name) => setLayout({ hidden: layout.hidden.filter((each) => each !== name) }),
+    onFound: setChosen,
+    onGo: (next) => {
+      select(next);
+      focusGrid();
+    },
+  });
   const undo = (operation: "undo" | "redo") => {
     if (operation === "undo" ? session.pending === 0 : session.sheet.undone === 0) return;
     say(operation === "undo" ? `Took back: ${session.sheet.sentence ?? "the last edit."}` : "Done again.");
@@ -161,7 +146,7 @@ export function SheetEditor({ sheet, dataset, datasets, place, isInspecting, onI
       case "redo":
         return undo(command.do);
       case "doubt":
-        return void jump(findDoubt(session.id, from, command.direction, session.where), `Nothing here is doubtful.`);
+        return jumps.toDoubt(command.direction);
       case "goTo":
         return document.querySelector<HTMLElement>("[data-name-box]")?.focus();
       case "find":
@@ -192,7 +177,6 @@ export function SheetEditor({ sheet, dataset, datasets, place, isInspecting, onI
     insert: (after: string | null) => setDialog({ kind: "insert", after }),
     layout: setLayout,
   };
-  const closeMenu = () => setMenu(undefined);
   const closeDialog = () => {
     setDialog(undefined);
     focusGrid();
@@ -223,7 +207,7 @@ export function SheetEditor({ sheet, dataset, datasets, place, isInspecting, onI
           source={look?.source ?? ""}
           editing={editing}
           isReady={here !== undefined}
-          onGo={go}
+          onGo={jumps.toPlace}
           onBegin={() => begin("bar", false)}
           onType={type}
           onFinish={finish}
@@ -251,9 +235,7 @@ export function SheetEditor({ sheet, dataset, datasets, place, isInspecting, onI
             withReplace={finding === "replace"}
             column={column?.name}
             rows={session.where === undefined ? undefined : session.sheet.count}
-            onFind={(text, way) =>
-              void jump(findText(session.id, text, from, way, session.where), `“${text}” is nowhere.`)
-            }
+            onFind={jumps.toText}
             onReplace={(asked) => {
               session.do("replace", asked);
               say(`Replaced “${asked.find}” by “${asked.replacement}” in all rows.`);
@@ -343,27 +325,17 @@ export function SheetEditor({ sheet, dataset, datasets, place, isInspecting, onI
           />,
           beside,
         )}
-      {menu?.kind === "column" && (
-        <Menu
-          label={`Column ${names[menu.column] ?? ""}`}
-          anchor={menu.anchor}
-          onClose={closeMenu}
-          items={columnItems(session, menu.column, layout, view.current?.tracks[menu.column]?.width ?? 120, ask)}
-        />
-      )}
-      {menu?.kind === "row" && (
-        <Menu
-          label="Row"
-          anchor={menu.anchor}
-          onClose={closeMenu}
-          items={[
-            { label: "Insert above", run: () => told(insertRows(session, every, "above")) },
-            { label: "Insert below", run: () => told(insertRows(session, every, "below")) },
-            { label: "Move up", run: () => told(moveRows(session, every, -1)) },
-            { label: "Move down", run: () => told(moveRows(session, every, 1)) },
-            { label: "Fill down", keys: keysFor("fill"), run: () => told(fillDown(session, every)) },
-            { label: "Delete", run: () => told(deleteRows(session, every)) },
-          ]}
+      {menu && (
+        <SheetMenus
+          menu={menu}
+          session={session}
+          names={names}
+          layout={layout}
+          width={view.current?.tracks[menu.column]?.width ?? 120}
+          box={every}
+          ask={ask}
+          told={told}
+          onClose={() => setMenu(undefined)}
         />
       )}
       {dialog && (
@@ -395,12 +367,6 @@ export function SheetEditor({ sheet, dataset, datasets, place, isInspecting, onI
       )}
     </>
   );
-}
-
-/** A column has one choice of values: it is changed, not added to. */
-function placeOfChoice(filters: readonly Filter[], column: string): number {
-  const at = filters.findIndex((filter) => filter.column === column && isChoice(filter.test));
-  return at < 0 ? filters.length : at;
 }
 
 function startAt(place: Place, sheet: Sheet): Selection | undefined {

@@ -121,3 +121,9 @@ function asFilter(given: unknown): Filter[] {
   const filter = { column, test: test as Test, value };
   return isChoice(filter.test) && chosenIn(filter).length === 0 ? [] : [filter];
 }
+
+/** A column has one choice of values: it is changed, not added to. */
+export function placeOfChoice(filters: readonly Filter[], column: string): number {
+  const at = filters.findIndex((filter) => filter.column === column && isChoice(filter.test));
+  return at < 0 ? filters.length : at;
+}
