@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import random
 from datetime import date
 
+import numpy as np
 import pyarrow as pa
 import pytest
+from scipy import stats
 
 import whence
 from whence.caveats.capture import ALWAYS
@@ -35,18 +38,52 @@ SPECS: dict[str, dict[str, object]] = {
     "running": {"aes": {"x": "n"}, "stat": "cumulative", "geom": "line"},
     "layers": {"aes": {"x": "n", "y": "x"}, "layer": [{"stat": "max", "geom": "bar"}, {"stat": "min", "geom": "line"}]},
     "points": {"aes": {"x": "x", "y": "n"}, "geom": "point"},
+    "boxes": {"aes": {"x": "g", "y": "x"}, "geom": {"type": "box", "outliers": False}},
+    "errors": {"aes": {"x": "h", "y": "n"}, "geom": "errorbar"},
+    "ranges": {"aes": {"x": "h", "y": "n", "color": "g"}, "stat": {"type": "interval", "extent": "range"}},
+    "quartiles": {"aes": {"x": "n", "y": "g"}, "stat": {"type": "interval", "extent": "iqr"}, "geom": "errorbar"},
+    "fits": {"aes": {"x": "x", "y": "n", "color": "h"}, "stat": "smooth", "geom": "errorband"},
+    "violins": {"aes": {"x": "g", "y": "x"}, "geom": "violin", "stat": {"type": "density", "bandwidth": 0.8}},
 }
-_MEASURES = ("y", "selected")
+_CURVES = ("fits", "violins")
+_MEASURES = ("lower", "q1", "q3", "upper", "density")
 
 
-def over(table: pa.Table) -> dict[tuple[str, ...], object]:
-    """The selected value of each mark that has one, by what tells marks apart."""
-    keys = [name for name in table.column_names if name not in _MEASURES]
-    return {
-        tuple(repr(row[key]) for key in keys): row.get("selected", row["y"])
-        for row in table.to_pylist()
-        if row.get("selected", row["y"]) not in (None, 0)
-    }
+def over(chart: Chart, table: pa.Table) -> dict[tuple[object, ...], object]:
+    """The selected values of each mark that has one, by what tells marks apart and the name of the measure."""
+    keys = [name for name in table.column_names if name in ("layer", "x", "x2", "y", "color") and name != chart.value]
+    found: dict[tuple[object, ...], object] = {}
+    for row in table.to_pylist():
+        key = tuple(repr(row[name]) for name in keys)
+        for name in chart.measures:
+            selected = "selected" if name == chart.value else f"selected_{name}"
+            value = row[selected] if "selected" in row else row[name]
+            if value not in (None, 0):
+                found[*key, name] = value
+    return found
+
+
+def curve(name: str, chart: Chart, kept: list[int], data: list) -> dict[tuple[object, ...], object]:
+    """The same by NumPy, at the places where the curve of all rows is drawn."""
+    found: dict[tuple[object, ...], object] = {}
+    for mark in chart.marks.to_arrow().to_pylist():
+        if name == "violins":
+            mine = np.array([data[place][2] for place in kept if data[place][0] == mark["x"]])
+            bells = np.exp(-0.5 * ((mark["y"] - mine) / 0.8) ** 2) / (0.8 * math.sqrt(2 * math.pi))
+            if len(mine):
+                found[repr(mark["x"]), repr(mark["y"]), "density"] = bells.mean()
+            continue
+        known = [data[place] for place in kept if data[place][1] == mark["color"] and data[place][3] is not None]
+        x, y = np.array([row[2] for row in known]), np.array([row[3] for row in known])
+        if len(known) > 2:
+            fit = stats.linregress(x, y)
+            middle = fit.intercept + fit.slope * mark["x"]
+            left = ((y - fit.intercept - fit.slope * x) ** 2).sum() / (len(x) - 2)
+            apart = (mark["x"] - x.mean()) ** 2 / ((x - x.mean()) ** 2).sum()
+            wide = stats.t.ppf(0.975, len(x) - 2) * math.sqrt(left * (1 / len(x) + apart))
+            for column, value in (("y", middle), ("lower", middle - wide), ("upper", middle + wide)):
+                found[repr(mark["x"]), repr(mark["color"]), column] = value
+    return found
 
 
 def check(
@@ -61,8 +98,11 @@ def check(
             behind = [int(chart.marks.lineage.backward([mark], to="t").ids[0]) for mark in range(len(table))]
             assert there == [row in kept for row in behind]
             continue
+        if names[chart] in _CURVES:
+            assert over(chart, table) == pytest.approx(curve(names[chart], chart, kept, data)), names[chart]
+            continue
         again = fewer.chart(SPECS[names[chart]], name="again").marks.to_arrow()
-        assert over(table) == pytest.approx(over(again)), names[chart]
+        assert over(chart, table) == pytest.approx(over(chart, again)), names[chart]
 
 
 def test_brushing_equals_running_again_on_the_selected_rows(ws: whence.Workspace) -> None:
@@ -82,6 +122,24 @@ def test_brushing_equals_running_again_on_the_selected_rows(ws: whence.Workspace
     check(ws, charts, alone, [place for place, row in enumerate(data) if 1 <= row[2] < 3], data)
     cleared = link.clear()
     assert cleared[charts["means"]].column("selected").equals(cleared[charts["means"]].column("y"))
+
+
+def test_points_beyond_the_whiskers_follow_their_boxes(ws: whence.Workspace) -> None:
+    data = [
+        *((g, h, float(n), 0) for g in "ab" for h in "uv" for n in range(8)),
+        ("a", "u", 30.0, 0),
+        ("a", "v", 16.5, 0),
+    ]
+    t = ws.create("t", data, schema=SCHEMA)
+    boxes = t.chart({"aes": {"x": "g", "y": "x"}, "geom": "box"}, name="boxes")
+    bars = t.chart({"aes": {"x": "h"}, "geom": "bar"}, name="bars")
+    marks = boxes.marks.to_arrow().to_pylist()
+    assert [(mark["layer"], mark["x"], mark["y"]) for mark in marks[2:]] == [(1, "a", 16.5), (1, "a", 30.0)]
+    link = whence.link([boxes, bars])
+    assert [follower is not None for _, follower in boxes.view.followers] == [True, True], "no new run for a step"
+    answer = link.brush(bars, x=["u"])[boxes].to_pylist()
+    assert [row["selected"] for row in answer] == [4.0, 3.5, None, 30.0]
+    assert [row["selected_upper"] for row in answer] == [7.0, 7.0, None, None]
 
 
 def test_brushes_cross_joins_and_datasets_and_say_when_they_cannot(ws: whence.Workspace) -> None:

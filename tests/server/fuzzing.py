@@ -138,7 +138,9 @@ class World:
                     "path": [],
                     "version": None,
                 }
-            case "charts" | "links" | "questions" | "rows" | "prepare" | "brush" | "clear" | "search" | "preview":
+            case "charts" | "cost" | "links" | "questions" | "rows" | "prepare" | "brush" | "clear":
+                found |= self._about_charts(operation.rpartition("/")[2])
+            case "search" | "preview" | "compare":
                 found |= self._about_charts(operation.rpartition("/")[2])
             case "acknowledge" | "revoke":
                 groups = self.client.list_caveats("prices").groups
@@ -150,7 +152,7 @@ class World:
 
     def _about_charts(self, last: str) -> dict[str, Any]:
         match last:
-            case "charts":
+            case "charts" | "cost":
                 return {"spec": self.dice.choice(CHARTS), "version": None}
             case "links":
                 return {"charts": [self._chart(0), self._chart(1)]}
@@ -162,6 +164,8 @@ class World:
                 return {"outliers": [0], "fine": None, "attributes": None, "expected": None}
             case "preview":
                 return {"clauses": [{"column": "price", "low": 3, "high": 5}]}
+            case "compare":
+                return {end: [{"column": "price", "low": low, "high": 5}] for low, end in enumerate(("one", "other"))}
         return {"chart": 0, "marks": [0], "x": None, "y": None, "color": None} if last == "brush" else {"chart": 0}
 
     def _passing(self) -> str:

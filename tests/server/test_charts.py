@@ -63,11 +63,17 @@ def test_a_chart_is_suggested_drawn_read_again_and_leads_to_its_rows(client: Tes
     suggested = client.get("/api/datasets/sales/charts").json()
     assert len(suggested) == 3
     assert all(each["why"].endswith(".") for each in suggested)
+    cost = client.post("/api/datasets/sales/charts/cost", json={"spec": BY_DAY}).json()
+    assert cost == {"text": "Reads 2 columns of 1,080 rows; up to 1,080 marks.", "is_large": False}
     chart = drawn(client, BY_DAY)
     assert (chart["source"], chart["value"], chart["marks"]["rows"]) == ({"name": "sales", "version": 1}, "y", 10)
     rows = {row["_x"]: row["y"] for row in chart["vega"]["datasets"]["rows"]}
     assert rows == totals(SALES, lambda row: row[0])
     assert drawn(client, BY_DAY)["chart"] == chart["chart"]
+    assert [each["name"] for each in client.get("/api/datasets").json()] == ["sales", "pets"]
+    kept = client.post("/api/datasets/sales/charts", json={"spec": BY_DAY, "name": "by_day"}).json()
+    assert kept["chart"] == "by_day@1"
+    assert [each["name"] for each in client.get("/api/datasets").json()] == ["sales", "pets", "by_day"]
     again = client.get(f"/api/charts/{chart['chart']}/picture").json()
     assert again["vega"] == chart["vega"]
     kept = client.post(f"/api/charts/{chart['chart']}/rows", json={"marks": [2, 3]}).json()
@@ -139,6 +145,10 @@ def test_a_question_is_searched_previewed_and_made_to_last(client: TestClient) -
     assert {row["_x"]: row["y"] for row in preview["rows"]["rows"]} == totals(left, lambda row: row[0])
     alone = client.post(f"{where}/preview", json={"clauses": clauses, "keep": True}).json()
     assert dict(enumerate(alone["values"])) == totals(odd, lambda row: row[0])
+    early = [{"column": "hour", "values": list(range(9, 15))}]
+    compared = client.post(f"{where}/compare", json={"one": clauses, "other": early}).json()
+    taken = [row for row in SALES if row[2] <= 14]
+    assert compared == {"one": len(odd), "other": len(taken), "both": sum(row[2] <= 14 for row in odd)}
     refused = client.post(f"{where}/preview", json={"clauses": [{"column": "shop", "low": 1}]})
     assert refused.json()["error"]["message"] == "shop has values but no order."
 
@@ -154,6 +164,27 @@ def test_a_question_is_searched_previewed_and_made_to_last(client: TestClient) -
     assert [row[4] for row in labelled] == [row in odd for row in SALES][:1000]
     doubted = client.get("/api/datasets/sales_doubted/page", params={"limit": 1000}).json()
     assert [marks == [3] for marks in doubted["marks"]] == [row in odd for row in SALES][:1000]
+
+
+def test_of_very_many_rows_only_what_is_looked_at_is_read(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("whence.outliers.fetch.IN_MEMORY", 100)
+    chart = drawn(client, {**BY_DAY, "stat": "max"})
+    asked = client.post("/api/questions", json={"chart": chart["chart"]}).json()
+    assert asked["rows"] == len(SALES)
+    facets = {facet["column"]: facet for facet in asked["facets"]}
+    assert {bar["value"]: bar["count"] for bar in facets["shop"]["bars"]} == dict.fromkeys("abcd", 270)
+    assert sum(bar["count"] for bar in facets["hour"]["bars"]) == len(SALES)
+    where = f"/api/questions/{asked['question']}"
+    clauses = [{"column": "shop", "values": ["b"]}, {"column": "hour", "low": 13, "high": 17}]
+    clauses = clauses if facets["hour"]["bars"][0]["low"] is not None else clauses[:1]
+    met = [row[1] == "b" and (len(clauses) == 1 or row[2] >= 13) for row in SALES]
+    for keep in (False, True):
+        preview = client.post(f"{where}/preview", json={"clauses": clauses, "keep": keep}).json()
+        kept = [row for row, is_met in zip(SALES, met, strict=True) if is_met == keep]
+        assert preview["values"] == [max(row[3] for row in kept if row[0] == day) for day in range(10)]
+        assert preview["count"] == sum(met)
+    compared = client.post(f"{where}/compare", json={"one": clauses, "other": clauses[:1]}).json()
+    assert compared == {"one": sum(met), "other": 270, "both": sum(met)}
 
 
 def _settled(client: TestClient) -> list[Any]:

@@ -12,6 +12,7 @@ import pytest
 
 from tests.store import forgetting
 from tests.store.making import make
+from whence.model.errors import UnknownDataset
 from whence.store import faults
 from whence.store.doctor import doctor
 from whence.store.store import Store
@@ -116,3 +117,33 @@ def test_what_was_read_of_a_damaged_file_goes_with_garbage_and_with_what_is_forg
     os.utime(littered.layout.aside("other"), (0, 0))
     assert any(item.why == "what could be read of a damaged file" for item in littered.collect_garbage(dry_run=False))
     assert list(littered.layout.asides.iterdir()) == []
+
+
+def test_what_is_only_looked_at_is_listed_nowhere_and_goes_when_it_is_old(store: Store) -> None:
+    source = make(store, "t", pa.table({"a": [1]}))
+    make(store, "drawn", pa.table({"a": [1]}), parents=[source.id])
+    with store.making_scratch():
+        seen, used = (make(store, "drawn", pa.table({"a": [n]}), parents=[source.id]) for n in (2, 3))
+    child = make(store, "child", pa.table({"a": [3]}), parents=[used.id])
+    assert [record.label for record in store.datasets()] == ["t@1", "drawn@1", "child@1"]
+    assert [record.version for record in store.versions("drawn")] == [1]
+    assert [record.id for record in store.scratch_versions("drawn")] == [seen.id, used.id]
+    assert [record.label for record in store.children(source.id)] == ["drawn@1"]
+    assert store.version("drawn", 2) == seen, "it is there by its number"
+    store.drop_scratch(timedelta(hours=1))
+    assert store.version("drawn", 2) == seen, "it is young"
+    assert [(item.path.name, item.why) for item in store.collect_garbage()] == [(seen.id, "drawn, but not kept")]
+    store.drop_scratch(timedelta(0))
+    with pytest.raises(UnknownDataset, match="drawn has no version 2"):
+        store.version("drawn", 2)
+    assert store.by_id(child.id).parents == (used.id,), "what something was made from stays"
+    assert doctor(store) == []
+
+
+def test_what_is_only_looked_at_goes_with_what_it_was_made_from(store: Store) -> None:
+    source = make(store, "t", pa.table({"a": [1]}))
+    with store.making_scratch():
+        seen = make(store, "drawn", pa.table({"a": [2]}), parents=[source.id])
+    assert [record.id for record in store.forget([source])] == [source.id, seen.id]
+    assert store.datasets() == []
+    assert doctor(store) == []

@@ -27,8 +27,9 @@ from whence.charts.training import Training
 
 _FLOATS = ("float", "double")
 _FLIPPED = {"x": "y", "y": "x", "x2": "y2", "y2": "x2"}
-_MORE = ("lower", "q1", "q3", "upper", "density")
-COLUMNS = ("layer", *FACETS, *CHANNELS, *_MORE)
+MEASURES = ("lower", "q1", "q3", "upper", "density")
+"""Columns of marks that measure something beside their value."""
+COLUMNS = ("layer", *FACETS, *CHANNELS, *MEASURES)
 """Every column a mark table can have, in order."""
 
 
@@ -156,8 +157,11 @@ def _branch(layer: Layer, spec: Spec, source: Source) -> Branch:
     constants = {name: each.value for name, each in layer.aes.items() if each.is_constant}
     _check_needs(relation, geom, constants)
     drawn = find_geom(geom)
-    geom = Call(drawn.name, geom.given, geom.path)
-    pos = layer.pos or Call(drawn.pos, {}, geom.path)
+    # Curves that lie on each other would have to have their places in common; so they are seen through each other.
+    is_curve = relation.several is not None and relation.several.along is not None
+    light = {"opacity": 0.5} if is_curve and drawn.name == "area" and "color" in relation.kinds else {}
+    geom = Call(drawn.name, {**light, **geom.given}, geom.path)
+    pos = layer.pos or Call("identity" if is_curve else drawn.pos, {}, geom.path)
     return Branch(layer.number, layer, relation, geom, pos, is_horizontal, constants)
 
 
@@ -263,6 +267,11 @@ def _turned(relation: Relation) -> Relation:
     if value is not None:
         of = None if value.of is None else _FLIPPED.get(value.of, value.of)
         value = Value(_FLIPPED.get(value.column, value.column), value.function, of, value.share)
+    several = relation.several
+    if several is not None:
+        column, along, of = (_FLIPPED.get(str(name), name) for name in (several.column, several.along, several.of))
+        known = tuple({_FLIPPED.get(name, name): each for name, each in row.items()} for row in several.series)
+        several = replace(several, column=str(column), along=along, of=of, series=known)
     return replace(
         relation,
         sql=select({_FLIPPED.get(name, name): name for name in relation.kinds}, inner(relation.sql)),
@@ -270,6 +279,7 @@ def _turned(relation: Relation) -> Relation:
         order=tuple(map(turn, relation.order)),
         titles={_FLIPPED.get(name, name): title for name, title in relation.titles.items()},
         value=value,
+        several=several,
         grouping=None,
     )
 

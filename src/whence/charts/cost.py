@@ -10,6 +10,9 @@ from whence.store.store import Store
 
 _MARKS_OF_STAT = {"bin": 30, "bin2d": 900, "m4": 2_400, "smooth": 50, "density": 100, "sample": 1_000}
 
+LARGE = 100_000_000
+"""Rows that nobody reads in passing, as charts do that are drawn at every change of a shelf."""
+
 
 @dataclass(frozen=True)
 class Cost:
@@ -19,6 +22,11 @@ class Cost:
     columns: int
     marks: int
     most: int
+
+    @property
+    def is_large(self) -> bool:
+        """Whether somebody should be asked first."""
+        return self.rows > LARGE
 
     def __str__(self) -> str:
         text = f"Reads {self.columns} columns of {self.rows:,} rows; up to {self.marks:,} marks."

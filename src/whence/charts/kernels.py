@@ -38,7 +38,7 @@ class Measured:
     def over(self, chosen: Mask | None) -> Answer:
         """The value of each mark over the chosen rows; None chooses all."""
         if self.function in ("median", "quantile"):
-            return self._quantile(chosen)
+            return self.ordered(chosen).quantile(0.5 if self.function == "median" else self.share)
         if self.function == "distinct":
             return self._distinct(chosen)
         groups, values = self._picked(chosen)
@@ -65,6 +65,11 @@ class Measured:
         groups = self.owner[picked].astype(np.int64, copy=False)
         return groups, None if self.values is None else self.values[picked]
 
+    @property
+    def usable(self) -> Ints:
+        """The mark of each row that has a value, else -1."""
+        return np.where(self._usable, self.owner, -1)
+
     @cached_property
     def _sorted(self) -> npt.NDArray[np.int64]:
         """The usable rows by mark and value, made once: each step then only counts along them."""
@@ -72,20 +77,19 @@ class Measured:
         assert self.values is not None
         return rows[np.lexsort((self.values[rows], self.owner[rows]))]
 
-    def _quantile(self, chosen: Mask | None) -> Answer:
-        order = self._sorted
+    @cached_property
+    def _in_order(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
+        """The marks and the values of the sorted rows."""
         assert self.values is not None
-        kept = order if chosen is None else order[chosen[order]]
-        counts = np.bincount(self.owner[kept].astype(np.int64), minlength=self.size)
-        first = np.concatenate(([0], np.cumsum(counts)[:-1]))
-        there = counts > 0
-        at = first + (counts - 1).clip(0) * (0.5 if self.function == "median" else self.share)
-        low, high = np.floor(at).astype(np.int64), np.ceil(at).astype(np.int64)
-        if not len(kept):
-            return np.zeros(self.size), there
-        values = self.values[kept].astype(np.float64)
-        low, high = low.clip(0, len(kept) - 1), high.clip(0, len(kept) - 1)
-        return values[low] + (values[high] - values[low]) * (at - np.floor(at)), there
+        return self.owner[self._sorted].astype(np.int64), self.values[self._sorted].astype(np.float64)
+
+    def ordered(self, chosen: Mask | None) -> Ordered:
+        """The values of the chosen rows, in order."""
+        owner, values = self._in_order
+        if chosen is not None:
+            kept = chosen[self._sorted]
+            owner, values = owner[kept], values[kept]
+        return Ordered(owner, values, self.size)
 
     @cached_property
     def _numbered(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
@@ -111,8 +115,9 @@ class Measured:
         use = self._usable & (brushed >= 0)
         if among is not None:
             use &= among
-        rows = np.flatnonzero(use)
-        cells = brushed[rows].astype(np.int64) * self.size + self.owner[rows]
+        rows = slice(None) if use.all() else np.flatnonzero(use)
+        cells = np.multiply(brushed[rows], self.size, dtype=np.int64)
+        cells += self.owner[rows]
         shape = (marks, self.size)
         count = np.bincount(cells, minlength=marks * self.size).reshape(shape)
         if self.function == "count":
@@ -123,6 +128,37 @@ class Measured:
             extreme, _ = _extremes(cells, values, marks * self.size, self.function)
             return Table(self.function, count, extreme.reshape(shape))
         return Table(self.function, count, sums(cells, values, marks * self.size).reshape(shape))
+
+
+@dataclass(frozen=True)
+class Ordered:
+    """Values of marks, those of each mark together and in order."""
+
+    owner: npt.NDArray[np.int64]
+    values: npt.NDArray[np.float64]
+    size: int
+
+    @cached_property
+    def counts(self) -> npt.NDArray[np.int64]:
+        """How many values each mark has."""
+        return np.bincount(self.owner, minlength=self.size)
+
+    @cached_property
+    def first(self) -> npt.NDArray[np.int64]:
+        """Where the values of each mark begin."""
+        return np.concatenate(([0], np.cumsum(self.counts)[:-1]))
+
+    def at(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+        """The values at some places; anything for a mark without values."""
+        found: npt.NDArray[np.float64] = np.zeros(len(places))
+        return self.values[places.clip(0, len(self.values) - 1)] if len(self.values) else found
+
+    def quantile(self, share: float) -> tuple[npt.NDArray[np.float64], Mask]:
+        """Between the two values it lies between, in proportion."""
+        place = self.first + (self.counts - 1).clip(0) * share
+        low = np.floor(place).astype(np.int64)
+        under, over = self.at(low), self.at(np.ceil(place).astype(np.int64))
+        return under + (over - under) * (place - low), self.counts > 0
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from itertools import pairwise
 from math import isfinite
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from whence.charts.compile import Branch, Compiled
 from whence.charts.positions.position import Place, Row, number
@@ -50,8 +51,9 @@ class Picture:
     notes: tuple[str, ...]
 
 
-def compose(compiled: Compiled, marks: pa.Table, doubts: Doubts, most: int) -> Picture:
-    """Sort the rows of a mark table into blocks, and place them."""
+def compose(compiled: Compiled, marks: pa.Table, doubts: Doubts, most: int, like: pa.Table | None = None) -> Picture:
+    """Sort the rows of a mark table into blocks, and place them; shapes without an axis fit beside those of `like`."""
+    widest = _widest(marks if like is None else like, marks)
     found: dict[tuple[int, Panel], list[Row]] = {}
     by_number = {branch.number: branch for branch in compiled.branches}
     for mark, values in enumerate(marks.to_pylist()):
@@ -72,7 +74,7 @@ def compose(compiled: Compiled, marks: pa.Table, doubts: Doubts, most: int) -> P
         kept = thinned(rows, branch, share if len(marks) > most else len(rows))
         if len(kept) < len(rows):
             notes.append(f"{len(kept):,} of {len(rows):,} marks are drawn; all of them are in the mark table.")
-        blocks.append(Block(branch, panel, _placed(kept, branch)))
+        blocks.append(Block(branch, panel, _placed(kept, branch, widest)))
     return Picture(tuple(blocks), tuple(_panels(found)), tuple(dict.fromkeys(notes)))
 
 
@@ -103,7 +105,7 @@ def _sortable(value: object) -> tuple[int, float, str]:
     return (0, float(value), "") if isinstance(value, int | float) else (1, 0.0, str(value))
 
 
-def _placed(rows: list[Row], branch: Branch) -> list[Row]:
+def _placed(rows: list[Row], branch: Branch, widest: float) -> list[Row]:
     """Positions see keys along x; afterwards x and y are again where the user has them."""
     kinds = {(_FLIPPED.get(name, name) if branch.is_horizontal else name): kind for name, kind in branch.kinds.items()}
     turned = [_turned(row) for row in rows] if branch.is_horizontal else rows
@@ -118,7 +120,7 @@ def _placed(rows: list[Row], branch: Branch) -> list[Row]:
     ):
         turned, kinds = _widened(turned), {**kinds, "x2": kinds["x"]}
     if branch.geom.name == "violin":
-        turned = _mirrored(turned)
+        turned = _mirrored(turned, widest)
     position = find_position(branch.pos)
     if branch.geom.name == "area" and position.name in ("stack", "fill"):
         turned = _completed(turned, branch)
@@ -158,10 +160,15 @@ def _widened(rows: list[Row]) -> list[Row]:
     ]
 
 
-def _mirrored(rows: list[Row]) -> list[Row]:
-    """Each violin around the number of its category, the widest of all just fitting."""
+def _widest(*tables: pa.Table) -> float:
+    """The greatest density there is, which just fits."""
+    found = (pc.max(table.column("density")).as_py() for table in tables if "density" in table.column_names)
+    return max((each for each in found if each is not None), default=1.0) or 1.0
+
+
+def _mirrored(rows: list[Row], widest: float) -> list[Row]:
+    """Each violin around the number of its category."""
     names = sorted({str(row.get("x")) for row in rows})
-    widest = max((number(row["density"]) for row in rows), default=1.0) or 1.0
     placed = []
     for row in rows:
         middle, half = names.index(str(row.get("x"))), 0.45 * number(row["density"]) / widest

@@ -24,6 +24,22 @@ class Value:
 
 
 @dataclass(frozen=True)
+class Several:
+    """How several columns of marks, or a whole curve, follow from single rows: which kind, and what it reads."""
+
+    kind: str
+    column: str
+    """The column of marks that holds the value itself; others stand beside it."""
+    along: str | None
+    """The aesthetic that gives a row its place along a curve."""
+    of: str | None
+    """The aesthetic that is measured."""
+    options: Mapping[str, object] = field(default_factory=dict)
+    series: tuple[Mapping[str, object], ...] = ()
+    """Of each curve its keys, and the numbers it is drawn with."""
+
+
+@dataclass(frozen=True)
 class Grouping:
     """A relation as one group-by: over which rows, by which expressions, measuring what."""
 
@@ -46,6 +62,7 @@ class Relation:
     """One mark for each row of the data."""
     notes: tuple[str, ...] = ()
     grouping: Grouping | None = None
+    several: Several | None = None
 
     @property
     def groups(self) -> tuple[str, ...]:
@@ -63,6 +80,7 @@ class Relation:
         order: Sequence[str] = (),
         titles: Mapping[str, str] | None = None,
         value: Value | None = None,
+        several: Several | None = None,
     ) -> Relation:
         """A query over this one."""
         return replace(
@@ -71,6 +89,7 @@ class Relation:
             kinds=dict(kinds),
             order=tuple(order) or self.order,
             value=value,
+            several=several,
             titles={**self.titles, **(titles or {})},
             is_raw=self.is_raw and not group_by and value is None,
             grouping=_grouping(self.sql, items, where, group_by),

@@ -11,7 +11,7 @@ from whence.caveats.derive import derive_query
 from whence.charts.compile import Compiled, compile_spec
 from whence.charts.source import filled
 from whence.charts.spec import Spec
-from whence.charts.workspace_source import WorkspaceSource, made_before
+from whence.charts.workspace_source import WorkspaceSource
 from whence.engine.engine import Engine
 from whence.model.dataset import DatasetRecord
 from whence.store.store import Store
@@ -38,16 +38,17 @@ def run_chart(
     name: str,
     capture: Capture,
     scope: Mapping[str, DatasetRecord] | None = None,
+    *,
+    is_scratch: bool = False,
 ) -> Drawn:
     """The marks of a chart over a dataset; one that was made before is not made again.
 
     Layers find other datasets in the scope, or without one among the current ones of the workspace.
     """
-    source = WorkspaceSource(store, engine, record, name, capture, scope)
+    source = WorkspaceSource(store, engine, record, name, capture, scope, is_scratch=is_scratch)
     compiled = compile_spec(spec, source)
     text = filled(compiled.sql, source.table)
-    parents = [each.id for each in source.records]
-    kept = None if source.has_samples else made_before(store, name, text, parents)
+    kept = None if source.has_samples else source.made_before(name, text)
     if kept is not None:
         return Drawn(kept, compiled, source, is_new=False)
     if source.has_samples:

@@ -9,11 +9,13 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from whence.charts.compile import Branch, Compiled
-from whence.charts.kernels import Answer, Ints, Mask, Measured, Values
+from whence.charts.compile import MEASURES, Compiled
+from whence.charts.following import Answers, Follower
+from whence.charts.kernels import Ints, Mask
+from whence.charts.layers import Layers
 from whence.charts.run import Drawn
 from whence.charts.source import filled
-from whence.charts.spec import FACETS, Channel
+from whence.charts.spec import FACETS
 from whence.engine.engine import Engine
 from whence.lineage.edges import Edges
 from whence.lineage.selection import Selection
@@ -21,8 +23,6 @@ from whence.lineage.trace import Trace
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import NotSupported
 from whence.store.store import Store
-
-_RAW = "raw"
 
 
 class View:
@@ -65,6 +65,8 @@ class View:
         numbers = [number for number, each in enumerate(self._edges.sources(self.marks)) if each == self.data.id]
         if numbers and set(self._edges.sources(self.marks)) == {self.data.id}:
             found = [self._listed(number) for number in numbers]
+            if len(found) == 1:
+                return found[0]
             return np.concatenate([marks for marks, _ in found]), np.concatenate([rows for _, rows in found])
         return self._trace.pairs(self.marks, self.data)
 
@@ -77,13 +79,17 @@ class View:
 
     @cached_property
     def owners(self) -> dict[int, Ints | None]:
-        """For each branch the mark of each row; None where a row may belong to several."""
+        """For each branch the mark of each row; None where a row may belong to several, as to all places of a curve."""
+        branches = self._compiled.branches
+        curves = {place for place, each in enumerate(branches) if each.relation.several and each.relation.several.along}
+        if len(curves) == len(branches):
+            return dict.fromkeys(range(len(branches)))
         marks, rows = self._pairs
-        if len(self._compiled.branches) == 1:
+        if len(branches) == 1:
             return {0: _owner(marks, rows, self.data.rows)}
         of_pair = self._branches[marks]
-        found: dict[int, Ints | None] = {}
-        for place in range(len(self._compiled.branches)):
+        found: dict[int, Ints | None] = dict.fromkeys(range(len(branches)))
+        for place in found.keys() - curves:
             mine = of_pair == place
             found[place] = _owner(marks[mine], rows[mine], self.data.rows)
         return found
@@ -97,7 +103,15 @@ class View:
             owner = self.owners[branch]
             if owner is not None:
                 return chosen[owner]  # the mark of a row without one is -1, which is the last place: never chosen
-        return self._trace.backward(self.marks, Selection.of(np.asarray(marks), self.marks.rows), self.data).marks
+        return self._behind(np.asarray(marks))
+
+    def ready(self) -> None:
+        """Open the way from marks to their rows: the first question makes or reads an index."""
+        if self.marks.rows:
+            self._behind(np.zeros(1, dtype=np.int64))
+
+    def _behind(self, marks: Ints) -> Mask:
+        return self._trace.backward(self.marks, Selection.of(marks, self.marks.rows), self.data).marks
 
     def branch_of(self, marks: Ints) -> int | None:
         """The branch of all these marks, if it is one."""
@@ -105,87 +119,62 @@ class View:
         return int(branches.pop()) if len(branches) == 1 else None
 
     @cached_property
-    def measured(self) -> list[tuple[Ints, Measured | None]]:
+    def followers(self) -> list[tuple[Ints, Follower | None]]:
         """For each branch its marks, and how their values are computed; None where only a new run can tell."""
-        return [
-            (np.flatnonzero(self._branches == place), self._measured(place, branch))
-            for place, branch in enumerate(self._compiled.branches)
-        ]
+        made = Layers(
+            self.data,
+            self._compiled.branches,
+            self._branches,
+            self.table,
+            self.value_column,
+            self._column_of_rows,
+            lambda place: self.owners[place],
+            self._behind,
+            self._engine.is_utc,
+        )
+        return [(made.marks(place), made.follower(place)) for place in range(len(self._compiled.branches))]
 
-    def _measured(self, place: int, branch: Branch) -> Measured | None:
-        owner, value = self.owners[place], branch.relation.value
-        if branch.layer.data.name not in (None, self.data.name) or owner is None:
-            return None
-        if branch.relation.is_raw:
-            return Measured(owner, self.marks.rows, _RAW)
-        if value is None:
-            return None
-        if value.of is None:
-            return Measured(owner, self.marks.rows, "count")
-        values, valid = self._values(branch, branch.layer.aes[value.of])
-        if values is None:
-            return None
-        return Measured(owner, self.marks.rows, value.function, values, valid, value.share or 0.5)
-
-    def _values(self, branch: Branch, channel: Channel) -> tuple[Values | None, Mask | None]:
-        """What is measured, row by row; only a column can be read without a run."""
-        if channel.column is None:
-            return None, None
-        column = self._store.read(self.data, 0, self.data.rows, [channel.column]).column(0)
-        valid = None if column.null_count == 0 else column.is_valid().to_numpy()
-        if pa.types.is_integer(column.type):
-            integers: npt.NDArray[np.int64] = column.fill_null(0).to_numpy().astype(np.int64)
-            return integers, valid
-        if pa.types.is_floating(column.type):
-            floats: npt.NDArray[np.float64] = column.fill_null(0.0).to_numpy().astype(np.float64)
-            return floats, valid
-        if branch.relation.value is not None and branch.relation.value.function in ("count", "distinct"):
-            codes = column.combine_chunks().dictionary_encode().indices.fill_null(0)
-            coded: npt.NDArray[np.int64] = codes.to_numpy().astype(np.int64)
-            return coded, valid
-        return None, None
+    def _column_of_rows(self, name: str) -> pa.ChunkedArray:
+        return self._store.read(self.data, 0, self.data.rows, [name]).column(0)
 
     @property
     def value_column(self) -> str:
         """The column of the mark table that holds what marks measure."""
         return value_column(self._compiled, self.table.column_names)
 
-    def over(self, chosen: Mask) -> pa.Array:
-        """The value of every mark over the chosen rows."""
-        parts = [(marks, None if each is None else self._answer(each, chosen)) for marks, each in self.measured]
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The columns of marks that follow a brush, the value itself first."""
+        others = (name for name in MEASURES if name in self.table.column_names)
+        return tuple(dict.fromkeys((self.value_column, *others)))
+
+    def over(self, chosen: Mask) -> dict[str, pa.Array]:
+        """What every mark measures over the chosen rows."""
+        parts = [(marks, None if each is None else each.over(chosen)) for marks, each in self.followers]
         return self.combined(parts, chosen)
 
-    def combined(self, parts: list[tuple[Ints, Answer | None]], chosen: Mask) -> pa.Array:
-        """The answers of all layers as one column; layers without one are run again on the chosen rows."""
-        kind = self.table.schema.field(self.value_column).type
-        values: list[object] = [None] * self.marks.rows
-        again: list[object] | None = None
-        for marks, answer in parts:
-            if answer is None:
+    def combined(self, parts: list[tuple[Ints, Answers | None]], chosen: Mask) -> dict[str, pa.Array]:
+        """The answers of all layers as columns; layers without one are run again on the chosen rows."""
+        values: dict[str, list[object]] = {name: [None] * self.marks.rows for name in self.measures}
+        again: dict[str, list[object]] | None = None
+        for marks, answers in parts:
+            if answers is None:
                 again = self._again(chosen) if again is None else again
-                for mark in marks.tolist():
-                    values[mark] = again[mark]
-            else:
-                found, there = answer
-                picked, has = found[marks].tolist(), there[marks].tolist()
+                for name in values:
+                    for mark in marks.tolist():
+                        values[name][mark] = again[name][mark]
+                continue
+            for name, (found, there) in answers.items():
+                picked, has, into = found[marks].tolist(), there[marks].tolist(), values[name]
                 for mark, value, is_there in zip(marks.tolist(), picked, has, strict=True):
-                    values[mark] = value if is_there else None
-        return pa.array(values, type=kind) if not pa.types.is_decimal(kind) else pa.array(values, type=pa.float64())
+                    into[mark] = value if is_there else None
+        return {name: self._column(name, each) for name, each in values.items()}
 
-    def _answer(self, measured: Measured, chosen: Mask) -> Answer:
-        return self.raw(chosen) if measured.function == _RAW else measured.over(chosen)
+    def _column(self, name: str, values: list[object]) -> pa.Array:
+        kind = self.table.schema.field(name).type
+        return pa.array(values, type=pa.float64() if pa.types.is_decimal(kind) else kind)
 
-    def raw(self, chosen: Mask) -> Answer:
-        """A mark that is one row has its own value, or none."""
-        there = np.zeros(self.marks.rows, dtype=bool)
-        for owner in self.owners.values():
-            if owner is not None:
-                hit = owner[chosen]
-                there[hit[hit >= 0]] = True
-        values = np.array(self.table.column(self.value_column).to_pylist(), dtype=object)
-        return values, there
-
-    def _again(self, chosen: Mask) -> list[object]:
+    def _again(self, chosen: Mask) -> dict[str, list[object]]:
         """The chart's own query over the chosen rows; marks are found again by everything but their measures."""
         if self._source.has_samples:
             raise NotSupported(
@@ -203,15 +192,20 @@ class View:
             for stage in self._source.stages:
                 tables[stage.place] = name(self._engine.sql_over(others, filled(stage.sql, table)))
             made = self._engine.to_arrow(self._engine.sql_over(others, filled(self._compiled.sql, table)))
-        measures = {self.value_column, "lower", "q1", "q3", "upper", "density"}
-        keys = [name for name in self.table.column_names if name not in measures]
-        known = dict(zip(_keys(made, keys), made.column(self.value_column).to_pylist(), strict=True))
-        return [known.get(key) for key in _keys(self.table, keys)]
+        keys = [each for each in self.table.column_names if each not in self.measures]
+        places = {key: place for place, key in enumerate(_keys(made, keys))}
+        where = [places.get(key) for key in _keys(self.table, keys)]
+        found: dict[str, list[object]] = {}
+        for measure in self.measures:
+            column = made.column(measure).to_pylist()
+            found[measure] = [None if place is None else column[place] for place in where]
+        return found
 
 
 def value_column(compiled: Compiled, names: Sequence[str]) -> str:
     """The column, among those of a mark table, that holds what the marks of a chart measure."""
-    columns = [branch.relation.value.column for branch in compiled.branches if branch.relation.value is not None]
+    stated = (branch.relation.value or branch.relation.several for branch in compiled.branches)
+    columns = [each.column for each in stated if each is not None]
     flat = all(branch.is_horizontal for branch in compiled.branches)
     name = columns[0] if columns else ("x" if flat else "y")
     return name if name in names else "x"
@@ -224,4 +218,5 @@ def _keys(table: pa.Table, names: list[str]) -> list[tuple[str, ...]]:
 def _owner(marks: Ints, rows: Ints, count: int) -> Ints | None:
     owner = np.full(count, -1, dtype=np.int32)
     owner[rows] = marks
-    return owner if bool((owner[rows] == marks).all()) else None
+    is_single = np.count_nonzero(owner >= 0) == len(rows)  # no row was named twice
+    return owner if is_single or bool((owner[rows] == marks).all()) else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import pyarrow.parquet as pq
@@ -18,7 +18,6 @@ from whence.charts.sql import quoted
 from whence.engine.engine import Engine
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import BadQuery, UnknownDataset
-from whence.model.ids import DatasetId
 from whence.store.sampling import sample_rids
 from whence.store.store import Store
 
@@ -45,6 +44,8 @@ class WorkspaceSource:
         name: str,
         capture: Capture,
         scope: Mapping[str, DatasetRecord] | None = None,
+        *,
+        is_scratch: bool = False,
     ) -> None:
         self._store = store
         self._engine = engine
@@ -52,6 +53,7 @@ class WorkspaceSource:
         self._name = name
         self._capture = capture
         self._scope = scope
+        self._is_scratch = is_scratch
         self._known: dict[str, DatasetRecord] = {"": record, record.name.lower(): record}
         self.stages: list[Stage] = []
         self.has_samples = False
@@ -136,26 +138,34 @@ class WorkspaceSource:
         known = next((each for each in self.stages if each.sql == sql), None)
         if known is None:
             text, name = filled(sql, self.table), f"{self._name}_{why}{len(self.stages) or ''}"
-            kept = made_before(self._store, name, text, [each.id for each in self.records])
-            known = Stage(f"#{len(self.stages)}", sql, kept or self._run(name, text))
+            known = Stage(f"#{len(self.stages)}", sql, self.made_before(name, text) or self._run(name, text))
             self.stages.append(known)
         return place(known.place)
+
+    def made_before(self, name: str, text: str) -> DatasetRecord | None:
+        """The version of a name that the same query over the same datasets has made."""
+        parents = {each.id for each in self.records}
+        return next(
+            (
+                each
+                for each in self._versions(name)
+                if each.text == text and each.origin == "chart" and each.parents and set(each.parents) <= parents
+            ),
+            None,
+        )
+
+    def _versions(self, name: str) -> list[DatasetRecord]:
+        """What is only looked at is known apart: it must not stand where something was to be kept."""
+        if self._is_scratch:
+            return self._store.scratch_versions(name)
+        try:
+            return self._store.versions(name)
+        except UnknownDataset:
+            return []
 
     def _run(self, name: str, text: str) -> DatasetRecord:
         frame = self._engine.sql_over(self.records, text)
         return derive(self._store, self._engine, frame, name, "chart", text, capture=self._capture)
-
-
-def made_before(store: Store, name: str, text: str, parents: Sequence[DatasetId]) -> DatasetRecord | None:
-    """The version of a name that the same query over the same datasets has made."""
-    try:
-        versions = store.versions(name)
-    except UnknownDataset:
-        return None
-    same = (
-        each for each in versions if each.text == text and each.origin == "chart" and set(each.parents) <= set(parents)
-    )
-    return next((each for each in same if each.parents), None)
 
 
 def _footers(store: Store, record: DatasetRecord, column: str) -> tuple[object, object] | None:

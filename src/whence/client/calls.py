@@ -16,9 +16,11 @@ from whence.client.models import (
     CaveatList,
     CaveatOverview,
     CellReport,
+    ChartCost,
     ClauseView,
     ColumnGraph,
     ColumnProfile,
+    ComparedAnswers,
     Comparison,
     DatasetSummary,
     DoubtfulCell,
@@ -410,13 +412,31 @@ class Calls(Connection):
         )
         return found
 
-    def draw_chart(self, dataset: str, /, *, spec: dict[str, object], version: int | None = None) -> DrawnChart:
-        """Compute the marks of a chart and draw them; the same chart of the same version is not computed again."""
+    def draw_chart(
+        self, dataset: str, /, *, spec: dict[str, object], version: int | None = None, name: str | None = None
+    ) -> DrawnChart:
+        """Compute the marks of a chart and draw them; the same chart of the same version is not computed again.
+
+        Without a name they are only looked at: listed nowhere, and gone after a day unless something was made
+        from them.
+        """
         found: DrawnChart = self.call(
             "POST",
             f"/api/datasets/{path_part(dataset)}/charts",
-            body={"spec": spec} | given({"version": version}),
+            body={"spec": spec} | given({"version": version, "name": name}),
             answer=DrawnChart,
+        )
+        return found
+
+    def weigh_chart(
+        self, dataset: str, /, *, spec: dict[str, object], version: int | None = None, name: str | None = None
+    ) -> ChartCost:
+        """What drawing a chart would mean; nothing is computed."""
+        found: ChartCost = self.call(
+            "POST",
+            f"/api/datasets/{path_part(dataset)}/charts/cost",
+            body={"spec": spec} | given({"version": version, "name": name}),
+            answer=ChartCost,
         )
         return found
 
@@ -519,6 +539,16 @@ class Calls(Connection):
             f"/api/questions/{path_part(question)}/preview",
             body={"clauses": clauses, "keep": keep},
             answer=AnswerPreview,
+        )
+        return found
+
+    def compare_answers(self, question: str, /, *, one: list[ClauseView], other: list[ClauseView]) -> ComparedAnswers:
+        """How far two predicates are about the same rows."""
+        found: ComparedAnswers = self.call(
+            "POST",
+            f"/api/questions/{path_part(question)}/compare",
+            body={"one": one, "other": other},
+            answer=ComparedAnswers,
         )
         return found
 

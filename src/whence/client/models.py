@@ -201,7 +201,7 @@ class BrushedChart(BaseModel):
 
     chart: int
     values: list[object]
-    rows: dict[str, list[dict[str, object]]] | None
+    rows: dict[str, list[dict[str, object]]]
 
 
 class BrushedCharts(BaseModel):
@@ -408,6 +408,13 @@ class ChangedColumn(BaseModel):
     after: str | None
 
 
+class ChartCost(BaseModel):
+    """What drawing a chart means, said before it is drawn."""
+
+    text: str
+    is_large: bool
+
+
 class Checkout(BaseModel):
     """The branch to work on."""
 
@@ -490,6 +497,21 @@ class ColumnProfile(BaseModel):
     quantiles: list[Quantile]
     top: list[FrequentValue]
     histogram: list[Bucket]
+
+
+class CompareAnswers(BaseModel):
+    """Two predicates to be held against each other."""
+
+    one: list[ClauseView]
+    other: list[ClauseView]
+
+
+class ComparedAnswers(BaseModel):
+    """How many rows behind the marks each of two predicates takes, and how many both do."""
+
+    one: int
+    other: int
+    both: int
 
 
 class DatasetComparison(BaseModel):
@@ -576,6 +598,7 @@ class DrawChart(BaseModel):
 
     spec: dict[str, object]
     version: int | None = None
+    name: str | None = None
 
 
 class DrawnChart(BaseModel):
@@ -729,7 +752,6 @@ class LinkedChart(BaseModel):
     value: str
     vega: dict[str, object]
     colors: list[object]
-    follows: bool
 
 
 class LinkedCharts(BaseModel):

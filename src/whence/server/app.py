@@ -40,6 +40,7 @@ from whence.server.routes.charts import (
     prepare_brush,
     read_chart,
     suggest_charts,
+    weigh_chart,
 )
 from whence.server.routes.column_lineage import read_column_lineage
 from whence.server.routes.datasets import list_datasets
@@ -78,6 +79,7 @@ from whence.server.routes.page import read_page
 from whence.server.routes.profile import read_profile
 from whence.server.routes.questions import (
     ask_question,
+    compare_answers,
     preview_answer,
     read_question,
     search_answers,
@@ -239,6 +241,7 @@ def build_api() -> FastAPI:
 _CHARTS: tuple[tuple[str, Callable[..., object], str], ...] = (
     ("/datasets/{name:path}/charts", suggest_charts, "GET"),
     ("/datasets/{name:path}/charts", draw_chart, "POST"),
+    ("/datasets/{name:path}/charts/cost", weigh_chart, "POST"),
     ("/charts/{chart:path}/picture", read_chart, "GET"),
     ("/charts/{chart:path}/rows", keep_rows, "POST"),
     ("/links", link_charts, "POST"),
@@ -250,6 +253,7 @@ _CHARTS: tuple[tuple[str, Callable[..., object], str], ...] = (
     ("/questions/{question}/search", search_answers, "POST"),
     ("/questions/{question}/stop", stop_search, "POST"),
     ("/questions/{question}/preview", preview_answer, "POST"),
+    ("/questions/{question}/compare", compare_answers, "POST"),
 )
 
 _SHEET_LOOKS: tuple[tuple[str, Callable[..., object]], ...] = (

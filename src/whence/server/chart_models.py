@@ -27,6 +27,16 @@ class DrawChart(BaseModel):
 
     spec: Json
     version: int | None = Field(None, ge=1, le=2**31)
+    name: str | None = Field(None, min_length=1, max_length=200)
+    """Under which its marks are kept as a dataset."""
+
+
+class ChartCost(BaseModel):
+    """What drawing a chart means, said before it is drawn."""
+
+    text: str
+    is_large: bool
+    """So many rows are read that somebody should be asked first."""
 
 
 class DrawnChart(BaseModel):
@@ -67,8 +77,6 @@ class LinkedChart(BaseModel):
     vega: Json
     colors: list[object]
     """The entries of its legend."""
-    follows: bool
-    """False if its marks measure several things at once, so that a selection cannot be drawn over them."""
 
 
 class LinkedCharts(BaseModel):
@@ -106,8 +114,8 @@ class BrushedChart(BaseModel):
     chart: int
     values: list[object]
     """The value of each mark over the selected rows; null where none of its rows is selected."""
-    rows: dict[str, list[Json]] | None
-    """What to draw over the original, by data set of its picture; null if that cannot be done."""
+    rows: dict[str, list[Json]]
+    """What to draw over the original, by data set of its picture."""
 
 
 class BrushedCharts(BaseModel):

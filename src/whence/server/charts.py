@@ -76,9 +76,9 @@ class Charts:
         self._links: Recent[OpenLink] = Recent(MOST_LINKS)
         self._drawing = threading.Lock()
 
-    def draw(self, dataset: Dataset, spec: Mapping[str, object]) -> Chart[Dataset]:
-        """A chart without a name of its own; drawn one after the other, so that the same is not drawn twice."""
-        chart = dataset.chart(spec)
+    def draw(self, dataset: Dataset, spec: Mapping[str, object], name: str | None) -> Chart[Dataset]:
+        """A chart, kept if it has a name; drawn one after the other, so that the same is not drawn twice."""
+        chart = dataset.chart(spec, name, keep=name is not None)
         with self._drawing:
             label = chart.marks.record.label
         return self._charts.put(label, chart)

@@ -118,6 +118,21 @@ class PreviewAnswer(BaseModel):
     keep: bool = False
 
 
+class CompareAnswers(BaseModel):
+    """Two predicates to be held against each other."""
+
+    one: list[ClauseView] = Field(min_length=1, max_length=20)
+    other: list[ClauseView] = Field(min_length=1, max_length=20)
+
+
+class ComparedAnswers(BaseModel):
+    """How many rows behind the marks each of two predicates takes, and how many both do."""
+
+    one: int
+    other: int
+    both: int
+
+
 class KeptCell(BaseModel):
     """A notebook cell that makes a predicate last."""
 

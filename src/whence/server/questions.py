@@ -96,7 +96,7 @@ class Questions:
         known = self._open.get(chart.marks.record.label)
         if known is not None:
             return known
-        made = OpenQuestion(secrets.token_urlsafe(12), chart, chart.marks.question(chart.value))
+        made = OpenQuestion(secrets.token_urlsafe(12), chart, chart.question())
         made = self._open.put(chart.marks.record.label, made)
         return self._open.put(made.id, made)
 

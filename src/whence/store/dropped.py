@@ -15,7 +15,7 @@ from whence.model.ids import DatasetId
 from whence.model.notebook import NotebookId
 from whence.store import tables
 from whence.store.notebooks import in_batches
-from whence.store.owned import DROPPED
+from whence.store.owned import DROPPED, SCRATCH
 
 # Cells that say the same share their runs, whatever notebook they are in: what such a run gave is still in use.
 _SHARED = text("""
@@ -38,7 +38,8 @@ _UNSAID = text("""
 
 _UNUSED = text("""
     with recursive used(id) as (
-        select d.id from datasets d join runs r on r.id = d.run_id where r.cell_run is null or r.cell_run != :dropped
+        select d.id from datasets d join runs r on r.id = d.run_id
+            where r.cell_run is null or r.cell_run not in (:dropped, :scratch)
         union select dataset_id from cell_outputs
         union select dataset_id from owned_names where dataset_id is not null
         union select id from datasets where name_key || '@' || version in (select lower(value) from json_each(:edited))
@@ -65,12 +66,22 @@ def drop_notebook(connection: Connection, notebook: NotebookId) -> None:
 
 
 def unused_datasets(connection: Connection, edited: Iterable[str] = ()) -> list[DatasetId]:
-    """The datasets of deleted notebooks that no notebook shows and from which nothing was made that is left.
+    """Scratch and datasets of deleted notebooks that no notebook shows and from which nothing was made that is left.
 
     `edited` are labels of versions that somebody has open in a sheet.
     """
-    given = {"dropped": DROPPED, "edited": json.dumps(list(edited))}
+    given = {"dropped": DROPPED, "scratch": SCRATCH, "edited": json.dumps(list(edited))}
     return [DatasetId(each) for each in connection.scalars(_UNUSED, given)]
+
+
+def is_scratch(connection: Connection, ids: Iterable[DatasetId]) -> set[DatasetId]:
+    """Those that were made only to be looked at."""
+    made = select(tables.datasets.c.id).join(tables.runs, tables.runs.c.id == tables.datasets.c.run_id)
+    found: set[DatasetId] = set()
+    for some in in_batches(list(ids)):
+        wanted = made.where(tables.runs.c.cell_run == SCRATCH, tables.datasets.c.id.in_(some))
+        found.update(DatasetId(each) for each in connection.scalars(wanted))
+    return found
 
 
 def delete_datasets(connection: Connection, ids: list[DatasetId]) -> None:

@@ -17,6 +17,7 @@ from whence.store import tables
 from whence.store.cell_runs import forget_cell_runs
 from whence.store.database import Database, now
 from whence.store.derived import KINDS, remove
+from whence.store.dropped import is_scratch
 from whence.store.durable import sync_directory
 from whence.store.faults import around
 from whence.store.layout import HIDDEN_KEYS, Layout
@@ -29,10 +30,12 @@ def forget(database: Database, layout: Layout, ids: Sequence[DatasetId], *, also
     """Remove these versions for good and return all ids that went; refused while others were made from them."""
     with database.write("commit-forget") as connection:
         _refuse_while_running(connection)
-        dependants = _dependants(connection, ids)
+        everything = _dependants(connection, ids)
+        looked_at = _only_looked_at(connection, everything)
+        dependants = [each for each in everything if each not in looked_at]
         if dependants and not also and not keep:
             raise _refusal(connection, dependants)
-        chosen = [*ids, *(dependants if also else ())]
+        chosen = [*ids, *looked_at, *(dependants if also else ())]
         _note_removals(connection, layout, chosen, [each for each in dependants if each not in chosen])
         _delete_rows(connection, chosen)
     finish(database, layout)
@@ -77,6 +80,12 @@ def _dependants(connection: Connection, ids: Iterable[DatasetId]) -> list[Datase
         waiting += fresh
         found += fresh
     return found
+
+
+def _only_looked_at(connection: Connection, ids: list[DatasetId]) -> list[DatasetId]:
+    """Those that nobody sees or has made something of: they go with what they were made from."""
+    scratch = is_scratch(connection, ids)
+    return [each for each in ids if each in scratch and scratch.issuperset(_dependants(connection, [each]))]
 
 
 def _refusal(connection: Connection, dependants: list[DatasetId]) -> UserError:

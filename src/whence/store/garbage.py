@@ -20,9 +20,10 @@ from whence.model.ids import DatasetId
 from whence.store import tables
 from whence.store.database import Database
 from whence.store.derived import Derived
-from whence.store.dropped import delete_datasets, unused_datasets
+from whence.store.dropped import delete_datasets, is_scratch, unused_datasets
 from whence.store.durable import rename
 from whence.store.layout import Layout, entries
+from whence.store.owned import SCRATCH
 from whence.store.pending_sheets import edited_versions
 from whence.store.usage import size_of
 
@@ -60,21 +61,56 @@ def collect_garbage(database: Database, layout: Layout, *, dry_run: bool = True)
             if item.path.parent != layout.datasets:
                 _discard(layout, item.path)
     # Only now: a dataset without its folder is damage, a folder without its dataset is garbage the next time.
+    _discard_datasets(layout, datasets)
+    return (*found, *expired)
+
+
+def drop_scratch(database: Database, layout: Layout, older: timedelta) -> None:
+    """What was made only to be looked at goes to the trash once it is so old, if nothing was made from it."""
+    with database.read() as connection:
+        if not _old_scratch(connection, layout, older):
+            return  # the usual case, in which nothing is written
+    with database.write("commit-garbage") as connection:
+        chosen = _old_scratch(connection, layout, older)
+        delete_datasets(connection, chosen)
+    _discard_datasets(layout, chosen)
+
+
+def _old_scratch(connection: Connection, layout: Layout, older: timedelta) -> list[DatasetId]:
+    made = select(tables.runs.c.id).where(tables.runs.c.cell_run == SCRATCH).limit(1)
+    if connection.scalar(made) is None or _is_anything_running(connection):
+        return []
+    unused = unused_datasets(connection, edited_versions(layout))
+    scratch = is_scratch(connection, unused)
+    rows = connection.execute(select(tables.datasets.c.id, tables.datasets.c.created)) if scratch else ()
+    created = {row.id: row.created for row in rows}
+    return [each for each in unused if each in scratch and _age(created[each]) >= older]
+
+
+def _discard_datasets(layout: Layout, datasets: list[DatasetId]) -> None:
     for dataset in datasets:
         for path in (layout.dataset(dataset), layout.lineage(dataset)):
             if path.exists():
                 _discard(layout, path)
         Derived(layout.temporary, layout.shared_temporary).drop(dataset)
-    return (*found, *expired)
+
+
+def _is_anything_running(connection: Connection) -> bool:
+    """It may be about to refer to anything."""
+    running = select(tables.runs.c.id).where(tables.runs.c.state == "running").limit(1)
+    return connection.scalar(running) is not None
 
 
 def _found(connection: Connection, layout: Layout) -> Iterator[Garbage]:
-    if connection.scalar(select(tables.runs.c.id).where(tables.runs.c.state == "running").limit(1)) is not None:
-        return  # it may be about to refer to any of this
+    if _is_anything_running(connection):
+        return
     # However young: what uses a dataset stands in the database, and what is under way was looked for above.
-    for dataset in unused_datasets(connection, edited_versions(layout)):
+    unused = unused_datasets(connection, edited_versions(layout))
+    scratch = is_scratch(connection, unused)
+    for dataset in unused:
         path = layout.dataset(dataset)
-        yield Garbage(path, size_of(path) + size_of(layout.lineage(dataset)), "made by a notebook that was deleted")
+        why = "drawn, but not kept" if dataset in scratch else "made by a notebook that was deleted"
+        yield Garbage(path, size_of(path) + size_of(layout.lineage(dataset)), why)
     for kind in entries(layout.quarantine):
         for path in entries(kind):
             if _is_old(path):
@@ -106,6 +142,10 @@ def _expired(layout: Layout) -> Iterator[Garbage]:
 def _is_old(path: Path) -> bool:
     age = time.time() - path.stat().st_mtime
     return age > YOUNG.total_seconds()
+
+
+def _age(created: str) -> timedelta:
+    return datetime.now(UTC) - datetime.fromisoformat(created)
 
 
 def _today() -> date:

@@ -16,6 +16,10 @@ DROPPED = "dropped"
 """Stands where the run of a cell stood that made a dataset, once its notebook was deleted."""
 
 
+SCRATCH = "scratch"
+"""Stands there from the beginning for what is only looked at, such as a chart on its way to the one that is wanted."""
+
+
 @dataclass(frozen=True)
 class Maker:
     """The run of a notebook's cell on whose behalf datasets are made."""

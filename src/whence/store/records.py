@@ -16,7 +16,7 @@ from whence.store import tables
 from whence.store.database import now
 from whence.store.draft import Draft
 from whence.store.forgotten import forgotten_record
-from whence.store.owned import DROPPED
+from whence.store.owned import DROPPED, SCRATCH
 from whence.store.runs import Run
 
 Json = dict[str, object]
@@ -132,18 +132,24 @@ def all_versions(connection: Connection) -> list[DatasetRecord]:
 
 def versions(connection: Connection, name: str) -> list[DatasetRecord]:
     """Every version of a name, oldest first."""
-    wanted = select(tables.datasets).where(_is_named(name)).order_by(tables.datasets.c.version)
+    wanted = select(tables.datasets).where(_is_named(name), ~_is_made_as(SCRATCH)).order_by(tables.datasets.c.version)
     found = _records(connection, connection.execute(wanted).all())
     if not found:
         raise _unknown(connection, name)
     return found
 
 
+def scratch_versions(connection: Connection, name: str) -> list[DatasetRecord]:
+    """The versions of a name that are only looked at, oldest first."""
+    wanted = select(tables.datasets).where(_is_named(name), _is_made_as(SCRATCH)).order_by(tables.datasets.c.version)
+    return _records(connection, connection.execute(wanted).all())
+
+
 def children(connection: Connection, dataset: DatasetId) -> list[DatasetRecord]:
     """The versions made directly from this one, oldest first."""
     made = select(tables.edges.c.child).where(tables.edges.c.parent == dataset)
-    wanted = select(tables.datasets).where(tables.datasets.c.id.in_(made)).order_by(tables.datasets.c.sequence)
-    return _records(connection, connection.execute(wanted).all())
+    wanted = select(tables.datasets).where(tables.datasets.c.id.in_(made), ~_is_made_as(SCRATCH))
+    return _records(connection, connection.execute(wanted.order_by(tables.datasets.c.sequence)).all())
 
 
 def manifest_hash(connection: Connection, dataset: DatasetId) -> str:
@@ -215,8 +221,13 @@ def _is_named(name: str) -> Any:  # noqa: ANN401 - SQLAlchemy's own type of a co
 
 
 def _is_dropped() -> Any:  # noqa: ANN401 - likewise
-    """It was made by a notebook that was deleted."""
-    mine = (tables.runs.c.id == tables.datasets.c.run_id) & (tables.runs.c.cell_run == DROPPED)
+    """It was made by a notebook that was deleted, or only to be looked at."""
+    return _is_made_as(DROPPED, SCRATCH)
+
+
+def _is_made_as(*markers: str) -> Any:  # noqa: ANN401 - likewise
+    """One of these stands where the run of a cell would."""
+    mine = (tables.runs.c.id == tables.datasets.c.run_id) & tables.runs.c.cell_run.in_(markers)
     return exists().where(mine).correlate(tables.datasets)
 
 

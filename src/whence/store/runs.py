@@ -15,7 +15,7 @@ from whence.model.ids import DatasetId, RunId, new_dataset_id, new_run_id
 from whence.store import tables
 from whence.store.database import Database, now
 from whence.store.layout import Layout
-from whence.store.owned import Maker, claim
+from whence.store.owned import SCRATCH, Maker, claim
 
 
 @dataclass(frozen=True)
@@ -29,14 +29,23 @@ class Run:
     staging: Path
 
 
-def begin(database: Database, layout: Layout, origin: Origin, name: str, maker: Maker | None = None) -> Run:
-    """Record that a run has started, then give it a place to write."""
+def begin(
+    database: Database,
+    layout: Layout,
+    origin: Origin,
+    name: str,
+    maker: Maker | None = None,
+    *,
+    is_scratch: bool = False,
+) -> Run:
+    """Record that a run has started, then give it a place to write; what is scratch takes no name from anybody."""
     if not name.strip():
         raise BadInput("A dataset needs a name.", "Pass name=...")
     identity = new_run_id()
     run = Run(identity, new_dataset_id(), name.strip(), origin, layout.staging(identity))
     with database.write("commit-run") as connection:
-        claim(connection, run.name, maker)
+        if not is_scratch:
+            claim(connection, run.name, maker)
         connection.execute(
             insert(tables.runs).values(
                 id=run.id,
@@ -46,7 +55,7 @@ def begin(database: Database, layout: Layout, origin: Origin, name: str, maker: 
                 epoch=database.epoch,
                 state="running",
                 started=now(),
-                cell_run=None if maker is None else maker.run,
+                cell_run=SCRATCH if is_scratch else None if maker is None else maker.run,
             )
         )
     run.staging.mkdir()

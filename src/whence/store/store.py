@@ -7,6 +7,7 @@ import json
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from datetime import timedelta
 from functools import lru_cache
 from pathlib import Path
 
@@ -106,6 +107,7 @@ class Store:
             if place is not None:
                 place.claim(database.epoch)
             recover(database, layout)
+            garbage.drop_scratch(database, layout, garbage.YOUNG)
         except BaseException:
             store.close()
             raise
@@ -124,7 +126,8 @@ class Store:
     def begin(self, origin: Origin, name: str) -> Run:
         """Start making a dataset version; refused on a disk that is nearly full."""
         self.room.for_a_run()
-        return runs.begin(self.database, self.layout, origin, name, getattr(self._making, "maker", None))
+        maker, is_scratch = getattr(self._making, "maker", None), getattr(self._making, "is_scratch", False)
+        return runs.begin(self.database, self.layout, origin, name, maker, is_scratch=is_scratch)
 
     @contextmanager
     def making_for(self, maker: Maker) -> Iterator[None]:
@@ -134,6 +137,20 @@ class Store:
             yield
         finally:
             self._making.maker = None
+
+    @contextmanager
+    def making_scratch(self) -> Iterator[None]:
+        """What this thread makes in the block is out of sight: it has a version, is listed nowhere, and goes unused."""
+        self._making.is_scratch = True
+        try:
+            yield
+        finally:
+            self._making.is_scratch = False
+
+    def drop_scratch(self, older: timedelta) -> None:
+        """Take out scratch datasets of a certain age from which nothing was made."""
+        garbage.drop_scratch(self.database, self.layout, older)
+        self._forget_what_was_read()
 
     def fingerprint(self, record: DatasetRecord) -> str:
         """The same for dataset versions with the same columns, rows in the same order, marks and caveats."""
@@ -179,6 +196,11 @@ class Store:
         """Every version of a name, oldest first."""
         with self.database.read() as connection:
             return records.versions(connection, name)
+
+    def scratch_versions(self, name: str) -> list[DatasetRecord]:
+        """The versions of a name that are out of sight, oldest first."""
+        with self.database.read() as connection:
+            return records.scratch_versions(connection, name)
 
     def children(self, id: DatasetId) -> list[DatasetRecord]:
         """The versions made directly from this one, oldest first."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from functools import cached_property
 from pathlib import Path
 from typing import Generic, Protocol, Self, TypeVar, cast
@@ -12,11 +13,11 @@ import numpy as np
 import pyarrow as pa
 
 from whence.caveats.capture import Capture
-from whence.charts.compile import Compiled
+from whence.charts.compile import MEASURES, Compiled
 from whence.charts.cost import Cost, cost_of
 from whence.charts.errors import wrong
 from whence.charts.grammar import Clause
-from whence.charts.overlay import can_overlay, overlay
+from whence.charts.overlay import overlay
 from whence.charts.parse import parse
 from whence.charts.picture import Doubts, Picture, compose
 from whence.charts.positions.position import Row
@@ -29,10 +30,12 @@ from whence.charts.view import View, value_column
 from whence.lineage.trace import Trace
 from whence.model.caveat import CaveatGroup
 from whence.model.dataset import DatasetRecord
-from whence.model.errors import UserError
+from whence.model.errors import NotSupported, UserError
 from whence.notebook.scope import Names
+from whence.outliers.arrays import Bools
 from whence.workspace.caveats import DatasetCaveats
 from whence.workspace.context import Context
+from whence.workspace.question import Question
 
 _REASONS = 25
 """For how many marks it is looked up why they are in doubt."""
@@ -65,20 +68,38 @@ class Chart(Generic[D]):
     """A declaration over a dataset; it is computed when its marks or its picture are first asked for."""
 
     def __init__(
-        self, context: Context, dataset: D, spec: Spec, name: str, scope: Mapping[str, DatasetRecord] | None = None
+        self,
+        context: Context,
+        dataset: D,
+        spec: Spec,
+        name: str,
+        scope: Mapping[str, DatasetRecord] | None = None,
+        *,
+        is_scratch: bool = False,
     ) -> None:
         self._context = context
         self.dataset = dataset
         self.spec = spec
         self.name = name
         self._scope = scope
+        self._is_scratch = is_scratch
 
     @cached_property
     def _drawn(self) -> Drawn:
         context = self._context
         capture = Capture(can_ask_again=True)
         record, scope = self.dataset.record, self._scope
-        drawn = run_chart(context.store, context.engine, record, self.spec, self.name, capture, scope)
+        with context.store.making_scratch() if self._is_scratch else nullcontext():
+            drawn = run_chart(
+                context.store,
+                context.engine,
+                record,
+                self.spec,
+                self.name,
+                capture,
+                scope,
+                is_scratch=self._is_scratch,
+            )
         if drawn.is_new:
             context.captures.add(drawn.record)
         return drawn
@@ -162,19 +183,42 @@ class Chart(Generic[D]):
         return next((title for title in titles if title), self.value)
 
     @property
-    def can_be_overlaid(self) -> bool:
-        """False if its marks measure several things at once, as boxes do."""
-        return can_overlay(self.marks.record.schema.names)
+    def measures(self) -> tuple[str, ...]:
+        """The columns of the mark table that a selection changes, `value` first: of a box also its quartiles."""
+        names = self.marks.record.schema.names
+        return tuple(dict.fromkeys((self.value, *(name for name in MEASURES if name in names))))
 
-    def over(self, values: Sequence[object]) -> dict[str, list[Row]]:
+    def over(self, values: Sequence[object], **others: Sequence[object]) -> dict[str, list[Row]]:
         """The data of `vega` with other values of the marks; a mark whose value is None is not among it.
+
+        Other columns that marks measure are given by name, such as `q1`.
 
         >>> pets = whence.chart(ws.create("pets", [("cat",), ("dog",)], schema="kind string"), {"aes": {"x": "kind"}})
         >>> [(row["x"], row["y"]) for row in pets.over([0.5, None])["rows"]]
         [('cat', 0.5)]
         """
         table = self.marks.to_arrow()
-        return overlay(self.compiled, table, self.value, values, self.spec.max_marks)
+        return overlay(self.compiled, table, self.value, {self.value: values, **others}, self.spec.max_marks)
+
+    def question(self) -> Question[D]:
+        """What can be asked about its marks, however many rows are behind them; the same as `marks.question(value)`.
+
+        >>> rows = [(day, shop, 1.0 + 8 * day * (shop == "b")) for day in (0, 1) for shop in "abc" for _ in range(20)]
+        >>> sales = ws.create("sales", rows, schema="day int, shop string, amount double")
+        >>> bars = sales.chart({"aes": {"x": "day", "y": "amount"}, "stat": "sum", "geom": "bar"})
+        >>> bars.question().attributes
+        ['shop']
+        """
+        context, made = self._context, type(self.dataset)
+        return Question(context, self.marks.record, lambda record: made(context, record), self.value, self._value_over)
+
+    def _value_over(self, chosen: Bools) -> list[float | None]:
+        if len(chosen) != self.dataset.record.rows:
+            raise NotSupported(
+                "The rows behind these marks are not those of the chart's dataset.", "Explain a few marks."
+            )
+        values: list[float | None] = self.view.over(chosen)[self.value].to_pylist()
+        return values
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write it as `.json` (Vega-Lite), `.html` (one page that needs no network), `.svg` or `.png`.
@@ -221,7 +265,7 @@ def chart(dataset: D, spec: object, name: str | None = None) -> Chart[D]:
     return dataset.chart(spec, name)
 
 
-def make_chart(context: Context, dataset: D, spec: object, name: str | None) -> Chart[D]:
+def make_chart(context: Context, dataset: D, spec: object, name: str | None, *, keep: bool = True) -> Chart[D]:
     """What `ds.chart` does."""
     if isinstance(spec, Clause):
         spec = spec.json
@@ -231,7 +275,8 @@ def make_chart(context: Context, dataset: D, spec: object, name: str | None) -> 
         raise wrong("", f"a mapping or a grammar object is needed, not {type(spec).__name__}")
     if is_vegalite(spec):
         spec = from_vegalite(spec)
-    return Chart(context, dataset, parse(spec), name or _free_name(context, f"{dataset.record.name}_chart"))
+    name = name or _free_name(context, f"{dataset.record.name}_chart")
+    return Chart(context, dataset, parse(spec), name, is_scratch=not keep)
 
 
 def open_chart(context: Context, marks: DatasetRecord, make: Callable[[DatasetRecord], D]) -> Chart[D]:
@@ -243,7 +288,9 @@ def open_chart(context: Context, marks: DatasetRecord, make: Callable[[DatasetRe
     data = next((each for each in behind if each.id == document.get("data")), None)
     data = data or next(each for each in behind if each.origin != "chart")
     spec = cast("Mapping[str, object]", document["spec"])
-    return Chart(context, make(data), parse(spec), marks.name, Names({each.name: each for each in reversed(behind)}))
+    scope = Names({each.name: each for each in reversed(behind)})
+    is_scratch = marks.id in {each.id for each in context.store.scratch_versions(marks.name)}
+    return Chart(context, make(data), parse(spec), marks.name, scope, is_scratch=is_scratch)
 
 
 def _free_name(context: Context, name: str) -> str:

@@ -210,14 +210,16 @@ class Dataset:
         """The smallest sets of at most `most` columns that could be a key."""
         return key_candidates(self._context.store, self.record, most, columns)
 
-    def chart(self, spec: object, name: str | None = None) -> Chart[Dataset]:
+    def chart(self, spec: object, name: str | None = None, *, keep: bool = True) -> Chart[Dataset]:
         """A chart of this dataset; the same as `whence.chart`.
+
+        With `keep=False` its marks are only looked at: they are listed nowhere, and go if nothing is made from them.
 
         >>> pets = ws.create("pets", [("cat",), ("dog",), ("cat",)], schema="kind string")
         >>> pets.chart({"aes": {"x": "kind"}}).marks.to_arrow().to_pylist()
         [{'x': 'cat', 'y': 2}, {'x': 'dog', 'y': 1}]
         """
-        return make_chart(self._context, self, spec, name)
+        return make_chart(self._context, self, spec, name, keep=keep)
 
     def suggest_charts(self, count: int = 3) -> list[ChartSuggestion]:
         """Charts that show what is in the dataset, chosen by types and profiles; no Spark needed.

@@ -9,7 +9,8 @@ import numpy as np
 import pyarrow as pa
 
 from whence.charts.brush import brushed_marks
-from whence.charts.kernels import Ints, Mask, Measured, Table
+from whence.charts.following import Follower, Lines
+from whence.charts.kernels import Ints, Mask
 from whence.charts.linking import carried, owner_in, shared_sources
 from whence.charts.view import View
 from whence.model.dataset import DatasetRecord
@@ -18,6 +19,7 @@ from whence.workspace.chart import Chart as AnyChart
 
 Chart = AnyChart[Any]
 Answers = dict[Chart, pa.Table]
+Columns = Mapping[str, pa.Array]
 
 
 class Link:
@@ -31,7 +33,7 @@ class Link:
         self._brushes: dict[Chart, Ints] = {}
         self._shared: dict[tuple[Chart, Chart], list[DatasetRecord]] = {}
         self._owners: dict[tuple[Chart, Chart, int], Ints | None] = {}
-        self._tables: dict[tuple[object, ...], list[Table | None]] = {}
+        self._tables: dict[tuple[object, ...], list[Lines | None]] = {}
         self._trace = charts[0].trace
 
     def brush(
@@ -45,7 +47,8 @@ class Link:
         """Select marks of one chart; each other chart gives its marks with `selected`, the value over those rows.
 
         `marks` are numbers of marks; `x` and `y` ranges as pairs, or lists of values; `color=["a"]` and the like
-        entries of a legend. A new brush on a chart takes the place of its last one; brushes on several charts combine.
+        entries of a legend. Marks that measure several things, as boxes do, have `selected_q1` and the like beside it.
+        A new brush on a chart takes the place of its last one; brushes on several charts combine.
 
         >>> rows = [("a", "u", 1), ("a", "v", 2), ("b", "v", 4)]
         >>> t = ws.create("t", rows, schema="g string, h string, n int")
@@ -71,6 +74,7 @@ class Link:
     def prepare(self, chart: Chart) -> None:
         """Build what brushing this chart needs, before the pointer moves."""
         view = self._view(chart)
+        view.ready()
         for branch in view.owners:
             for other in self._charts:
                 if other is not chart:
@@ -107,15 +111,16 @@ class Link:
         }
         if not linked:
             is_alone = any(each is not chart for each in self._brushes)
-            own = pa.nulls(view.marks.rows, view.table.schema.field(view.value_column).type)
-            return view.table.append_column("selected", own if is_alone else view.table.column(view.value_column))
+            kinds = {name: view.table.schema.field(name).type for name in view.measures}
+            nothing = {name: pa.nulls(view.marks.rows, kind) for name, kind in kinds.items()}
+            return _with(view, nothing if is_alone else {name: view.table.column(name) for name in view.measures})
         parts = self._by_tables(chart, active, linked) if active in linked else None
         if parts is not None:
-            return view.table.append_column("selected", parts)
+            return _with(view, parts)
         chosen = np.ones(view.data.rows, dtype=bool)
         for each, marks in linked.items():
             chosen &= self._rows(each, marks, chart)
-        return view.table.append_column("selected", view.over(chosen))
+        return _with(view, view.over(chosen))
 
     def _rows(self, brushed: Chart, marks: Ints, chart: Chart) -> Mask:
         """The rows of a chart's dataset that some marks of another select."""
@@ -125,7 +130,7 @@ class Link:
             return rows
         return carried(self._trace, rows, one.data, other.data, self._sources(brushed, chart))
 
-    def _by_tables(self, chart: Chart, active: Chart | None, linked: Mapping[Chart, Ints]) -> pa.Array | None:
+    def _by_tables(self, chart: Chart, active: Chart | None, linked: Mapping[Chart, Ints]) -> Columns | None:
         """By adding up lines of tables built once for the active brush; None where that is not possible."""
         if active is None or not len(linked[active]):
             return None
@@ -134,14 +139,11 @@ class Link:
         if tables is None or any(table is None for table in tables):
             return None
         view = self._view(chart)
-        parts = [
-            (marks, table.over(linked[active]))
-            for (marks, _), table in zip(view.measured, tables, strict=True)
-            if table
-        ]
-        return view.combined(parts, np.empty(0, dtype=bool))  # type: ignore[arg-type]
+        pairs = zip(view.followers, tables, strict=True)
+        parts = [(marks, None if table is None else table.over(linked[active])) for (marks, _), table in pairs]
+        return view.combined(parts, np.empty(0, dtype=bool))
 
-    def _table_of(self, active: Chart, chart: Chart, branch: int) -> list[Table | None] | None:
+    def _table_of(self, active: Chart, chart: Chart, branch: int) -> list[Lines | None] | None:
         """What each mark of the active chart adds to each mark of another, under the other brushes."""
         if not self._sources(active, chart):
             return None
@@ -156,8 +158,8 @@ class Link:
                 among = rows if among is None else among & rows
             self._drop(active, chart, branch)
             size = self._view(active).marks.rows
-            measured = [each for _, each in self._view(chart).measured]
-            self._tables[key] = [_table(each, owner, size, among) for each in measured]
+            followers = [each for _, each in self._view(chart).followers]
+            self._tables[key] = [_table(each, owner, size, among) for each in followers]
         return self._tables[key]
 
     def _drop(self, active: Chart, chart: Chart, branch: int) -> None:
@@ -178,8 +180,16 @@ class Link:
         return f"<{len(self._charts)} linked charts, {len(self._brushes)} brushes>"
 
 
-def _table(measured: Measured | None, owner: Ints | None, marks: int, among: Mask | None) -> Table | None:
-    return None if measured is None or owner is None else measured.table(owner, marks, among)
+def _table(follower: Follower | None, owner: Ints | None, marks: int, among: Mask | None) -> Lines | None:
+    return None if follower is None or owner is None else follower.table(owner, marks, among)
+
+
+def _with(view: View, columns: Columns) -> pa.Table:
+    """The marks with what they measure over the selection; beside `selected`, others are named after their columns."""
+    table = view.table
+    for name, column in columns.items():
+        table = table.append_column("selected" if name == view.value_column else f"selected_{name}", column)
+    return table
 
 
 def link(charts: Sequence[Chart]) -> Link:

@@ -17,6 +17,7 @@ from whence.outliers.question import Direction
 from whence.workspace.context import Context, checked_column
 from whence.workspace.explain import explain_values
 from whence.workspace.explanations import D, Explanations
+from whence.workspace.far_preview import FarPreview, Over
 
 _MOST = 5000
 """Values of which there is a preview."""
@@ -36,7 +37,12 @@ class Question(Generic[D]):
     """
 
     def __init__(
-        self, context: Context, record: DatasetRecord, make: Callable[[DatasetRecord], D], column: str
+        self,
+        context: Context,
+        record: DatasetRecord,
+        make: Callable[[DatasetRecord], D],
+        column: str,
+        over: Over | None = None,
     ) -> None:
         checked_column(record, column)
         self._context = context
@@ -44,7 +50,7 @@ class Question(Generic[D]):
         self.record = record
         self.column = column
         self._whole = self._fetched()
-        self._preview = Preview(self._whole)
+        self._preview = Preview(self._whole) if over is None or self._whole.far is None else self._far_preview(over)
 
     def _fetched(self) -> Fetched:
         context, record = self._context, self.record
@@ -56,6 +62,17 @@ class Question(Generic[D]):
         marked = Marked({known[0]: Complaint("wrong")}, known[1:])
         return fetch(context.store, context.edges, context.engine, record, self.column, marked)
 
+    def _far_preview(self, over: Over) -> FarPreview:
+        """Very many rows are not held: `over` tells the values over any of them."""
+        store, data = self._context.store, self._whole.input
+        zone = self._context.engine.zone
+        return FarPreview(self._whole, lambda name: store.read(data, 0, data.rows, [name]).column(0), zone, over)
+
+    @cached_property
+    def _columns(self) -> list[str]:
+        """Columns that a predicate may be about."""
+        return list(self._whole.values) if isinstance(self._preview, Preview) else self._preview.columns
+
     @property
     def input(self) -> D:
         """What was aggregated."""
@@ -64,7 +81,8 @@ class Question(Generic[D]):
     @property
     def attributes(self) -> list[str]:
         """Columns that can tell something."""
-        return list(dict.fromkeys(each.name for each in self._whole.problem.attributes))
+        known = dict.fromkeys(each.name for each in self._whole.problem.attributes)
+        return list(known) if isinstance(self._preview, Preview) else [name for name in known if name in self._columns]
 
     @property
     def left_out(self) -> dict[str, str]:
@@ -74,7 +92,7 @@ class Question(Generic[D]):
     @property
     def others(self) -> list[str]:
         """Columns that are left out unless somebody wants them."""
-        return [name for name in self._whole.values if name not in self.attributes]
+        return [name for name in self._columns if name not in self.attributes]
 
     @property
     def rows(self) -> int:
@@ -91,10 +109,8 @@ class Question(Generic[D]):
 
     def _condition(self, clause: dict[str, Any]) -> Condition:
         column = str(clause["column"])
-        if column not in self._whole.values:
-            raise UnknownColumn(
-                f"{column} is no column to explain with.", f"There are {', '.join(self._whole.values)}."
-            )
+        if column not in self._columns:
+            raise UnknownColumn(f"{column} is no column to explain with.", f"There are {', '.join(self._columns)}.")
         part = self._preview.part_of(column, clause["part"]) if clause.get("part") else None
         if clause.get("values") is not None:
             return Values(column, tuple(clause["values"]), part)
@@ -113,6 +129,10 @@ class Question(Generic[D]):
     def count(self, predicate: Predicate) -> int:
         """How many of the rows behind the values meet a predicate."""
         return int(self._preview.taken(predicate).sum())
+
+    def overlap(self, one: Predicate, other: Predicate) -> int:
+        """How many of the rows behind the values meet both of two predicates."""
+        return int((self._preview.taken(one) & self._preview.taken(other)).sum())
 
     def search(
         self,

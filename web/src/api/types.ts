@@ -619,8 +619,30 @@ export interface paths {
         /**
          * Draw Chart
          * @description Compute the marks of a chart and draw them; the same chart of the same version is not computed again.
+         *
+         *     Without a name they are only looked at: listed nowhere, and gone after a day unless something was made from them.
          */
         post: operations["draw_chart"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/datasets/{name}/charts/cost": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Weigh Chart
+         * @description What drawing a chart would mean; nothing is computed.
+         */
+        post: operations["weigh_chart"];
         delete?: never;
         options?: never;
         head?: never;
@@ -841,6 +863,26 @@ export interface paths {
          * @description The chart without the rows of a predicate, or with them alone, and the cells that would make that last.
          */
         post: operations["preview_answer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/questions/{question}/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Compare Answers
+         * @description How far two predicates are about the same rows.
+         */
+        post: operations["compare_answers"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1661,7 +1703,7 @@ export interface components {
                 [key: string]: {
                     [key: string]: unknown;
                 }[];
-            } | null;
+            };
         };
         /**
          * BrushedCharts
@@ -1963,6 +2005,16 @@ export interface components {
             after: number | null;
         };
         /**
+         * ChartCost
+         * @description What drawing a chart means, said before it is drawn.
+         */
+        ChartCost: {
+            /** Text */
+            text: string;
+            /** Is Large */
+            is_large: boolean;
+        };
+        /**
          * Checkout
          * @description The branch to work on.
          */
@@ -2101,6 +2153,28 @@ export interface components {
             top: components["schemas"]["FrequentValue"][];
             /** Histogram */
             histogram: components["schemas"]["Bucket"][];
+        };
+        /**
+         * CompareAnswers
+         * @description Two predicates to be held against each other.
+         */
+        CompareAnswers: {
+            /** One */
+            one: components["schemas"]["ClauseView"][];
+            /** Other */
+            other: components["schemas"]["ClauseView"][];
+        };
+        /**
+         * ComparedAnswers
+         * @description How many rows behind the marks each of two predicates takes, and how many both do.
+         */
+        ComparedAnswers: {
+            /** One */
+            one: number;
+            /** Other */
+            other: number;
+            /** Both */
+            both: number;
         };
         /**
          * Comparison
@@ -2247,6 +2321,8 @@ export interface components {
             };
             /** Version */
             version?: number | null;
+            /** Name */
+            name?: string | null;
         };
         /**
          * DrawnChart
@@ -2490,8 +2566,6 @@ export interface components {
             };
             /** Colors */
             colors: unknown[];
-            /** Follows */
-            follows: boolean;
         };
         /**
          * LinkedCharts
@@ -4781,6 +4855,50 @@ export interface operations {
             };
         };
     };
+    weigh_chart: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DrawChart"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChartCost"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     read_chart: {
         parameters: {
             query?: never;
@@ -5227,6 +5345,50 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AnswerPreview"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    compare_answers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                question: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CompareAnswers"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ComparedAnswers"];
                 };
             };
             /** @description What went wrong and what to do. */

@@ -1,4 +1,3 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { Dataset } from "../api/client";
 import { useDatasets } from "../api/queries";
@@ -8,7 +7,7 @@ import { setParams, useParam } from "../state/params";
 import { parsePlace, useSearch } from "../state/place";
 import { Notice } from "../ui/Notice";
 import { Skeleton } from "../ui/Skeleton";
-import { useChart, useDrawn, useSuggestions } from "./api";
+import { useChart, useCost, useDrawn, useSuggestions } from "./api";
 import styles from "./ChartView.module.css";
 import { DrawnPane } from "./DrawnPane";
 import { Shelves } from "./Shelves";
@@ -50,8 +49,12 @@ function Charting({ dataset, known, datasets, spec }: Props) {
   const isBlank = Object.keys(spec).length === 0;
   const suggested = useSuggestions(dataset);
   const wanted = useMemo(() => (isBlank ? undefined : sized(spec)), [spec, isBlank]);
-  const drawn = useDrawn(dataset, wanted);
-  const queries = useQueryClient();
+  const cost = useCost(dataset, wanted);
+  const [agreed, setAgreed] = useState<string>();
+  const written = JSON.stringify(wanted);
+  const isWaiting = cost.data?.is_large === true && agreed !== written;
+  // What is wrong in a specification is said by the drawing, which is not begun before its cost is known.
+  const drawn = useDrawn(dataset, cost.isPending || isWaiting ? undefined : wanted);
   const [mark, setMark] = useState<number>();
   const [isInspecting, setInspecting] = useState(true);
   const change = (next: Json) => setParams({ dataset: dataset.name, spec: JSON.stringify(next) });
@@ -61,11 +64,8 @@ function Charting({ dataset, known, datasets, spec }: Props) {
   const picture = drawn.data ?? good.current;
   const label = picture?.chart;
 
-  // The marks are a dataset of their own, which the page hears of here first.
-  useEffect(() => {
-    setMark(undefined);
-    if (label !== undefined) void queries.invalidateQueries({ queryKey: ["datasets"] });
-  }, [label, queries]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other marks begin with none of them chosen
+  useEffect(() => setMark(undefined), [label]);
 
   const inspects = isInspecting && mark !== undefined && picture !== undefined;
   return (
@@ -107,6 +107,10 @@ function Charting({ dataset, known, datasets, spec }: Props) {
         {isBlank ? (
           <Notice title="Put a column on a shelf, or take a suggestion.">
             What is drawn is computed by Spark over all rows; every mark leads back to the rows it was made from.
+          </Notice>
+        ) : isWaiting ? (
+          <Notice title="This chart reads very many rows." action={{ label: "Draw it", run: () => setAgreed(written) }}>
+            {cost.data?.text}
           </Notice>
         ) : picture ? (
           <DrawnPane

@@ -6,11 +6,12 @@ import { goTo, goToSearch } from "../state/place";
 import { say } from "../state/toast";
 import { count } from "../text/words";
 import { PlaceLink } from "../ui/PlaceLink";
-import { type DrawnChart, keepRows, useBehind, useMarkWords } from "./api";
+import { type DrawnChart, keepRows, readyRows, useBehind, useMarkWords } from "./api";
 import { placeWith } from "./chosen";
 import styles from "./DrawnPane.module.css";
 import { KeepDialog } from "./KeepDialog";
 import { MarkChart, type Ring } from "./MarkChart";
+import { NameDialog } from "./NameDialog";
 
 type Props = {
   drawn: DrawnChart;
@@ -27,6 +28,7 @@ export function DrawnPane({ drawn, spec, isOld, isBusy, mark, onMark }: Props) {
   const [chosen, setChosen] = useState<number[]>([]);
   const [showsTable, setShowsTable] = useState(false);
   const [isKeeping, setKeeping] = useState(false);
+  const [isNaming, setNaming] = useState(false);
   const queries = useQueryClient();
   const words = useMarkWords(drawn.marks);
   const shown = chosen.filter((each) => each < drawn.marks.rows);
@@ -52,6 +54,7 @@ export function DrawnPane({ drawn, spec, isOld, isBusy, mark, onMark }: Props) {
       })
       .catch((error: Error) => say({ text: error.message }));
   const x = String((spec.aes as Json | undefined)?.x ?? "");
+  const suggested = `${drawn.source.name}_by_${x.replace(/\W+/g, "_")}`;
   return (
     <div className={styles.pane}>
       <header className={styles.bar}>
@@ -68,6 +71,9 @@ export function DrawnPane({ drawn, spec, isOld, isBusy, mark, onMark }: Props) {
         <button type="button" className="button" onClick={() => goToSearch(placeWith(drawn.chart), true)}>
           Put beside others
         </button>
+        <button type="button" className="button" onClick={() => setNaming(true)}>
+          Keep…
+        </button>
         <button type="button" className="button" onClick={() => setKeeping(true)}>
           Save in a notebook…
         </button>
@@ -78,6 +84,7 @@ export function DrawnPane({ drawn, spec, isOld, isBusy, mark, onMark }: Props) {
           label={label}
           cursor={mark}
           rings={new Map(shown.map((each): [number, Ring] => [each, "selected"]))}
+          onEnter={() => void readyRows(queries, drawn)}
           onCursor={onMark}
           onPick={pick}
           onBrush={(marks, isDone, isAdding) => isDone && choose(marks, isAdding)}
@@ -114,6 +121,7 @@ export function DrawnPane({ drawn, spec, isOld, isBusy, mark, onMark }: Props) {
           isFitted
         />
       )}
+      {isNaming && <NameDialog drawn={drawn} spec={spec} suggested={suggested} onClose={() => setNaming(false)} />}
       {isKeeping && (
         <KeepDialog
           title="Save the chart as a cell"
@@ -122,7 +130,7 @@ export function DrawnPane({ drawn, spec, isOld, isBusy, mark, onMark }: Props) {
               label: "a chart",
               cell: {
                 kind: "chart",
-                values: { source: drawn.source.name, spec, name: `${drawn.source.name}_by_${x.replace(/\W+/g, "_")}` },
+                values: { source: drawn.source.name, spec, name: suggested },
               },
             },
           ]}

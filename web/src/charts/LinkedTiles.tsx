@@ -31,7 +31,7 @@ export function LinkedTiles({ linked }: { linked: LinkedCharts }) {
       known.map((tile, place) => {
         const found = answer.charts.find((each) => each.chart === place);
         const marks = chart === undefined ? [] : place === chart ? answer.marks : tile.marks;
-        return { marks, rows: found ? ((found.rows ?? undefined) as Rows | undefined) : tile.rows };
+        return { marks, rows: found ? (found.rows as Rows) : tile.rows };
       }),
     );
   };
@@ -156,9 +156,6 @@ export function LinkedTiles({ linked }: { linked: LinkedCharts }) {
                   ))}
                 </fieldset>
               )}
-              {!chart.follows && (
-                <p className={styles.still}>Its marks measure several things: it brushes, but does not follow.</p>
-              )}
             </section>
           );
         })}
@@ -171,6 +168,7 @@ export function LinkedTiles({ linked }: { linked: LinkedCharts }) {
 function shownRows(vega: Json, rows: Rows | undefined, marks: number[]): Rows | undefined {
   if (marks.length === 0) return rows;
   const all = rows ?? (vega.datasets as Rows | undefined) ?? {};
-  const isChosen = (row: Json) => typeof row._mark === "number" && marks.includes(row._mark);
+  const chosen = new Set<unknown>(marks);
+  const isChosen = (row: Json) => chosen.has(row._mark);
   return Object.fromEntries(Object.entries(all).map(([name, each]) => [name, each.filter(isChosen)]));
 }

@@ -2,7 +2,7 @@ import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } fr
 import { type Json, lookOf } from "../chart/themed";
 import { useColours } from "../state/theme";
 import { Notice } from "../ui/Notice";
-import { type Band, bandOf, marksIn, type Rect, stretched } from "./boxes";
+import { type Band, bandOf, marksIn, panelAt, type Rect, stretched, within } from "./boxes";
 import type { Box, MarkPicture, Rows } from "./drawMarks";
 import styles from "./MarkChart.module.css";
 
@@ -86,7 +86,11 @@ export function MarkChart(props: Props) {
     return { x: event.clientX - left, y: event.clientY - top };
   };
   const band: Band = bandOf(spec);
-  const covered = (from: Point, to: Point) => marksIn(boxes, stretched(from, to, band));
+  const brushed = (from: Point, to: Point) => {
+    const panels = picture.current?.panels() ?? [];
+    return within(stretched(from, to, band), panels.length > 1 ? panelAt(panels, from) : undefined);
+  };
+  const covered = (from: Point, to: Point) => marksIn(boxes, brushed(from, to));
   const draw = (point: Point) => {
     const below = boxes.find(({ x, width }) => point.x >= x - 2 && point.x <= x + width + 2);
     const value = picture.current?.valueAt(point.y);
@@ -147,7 +151,7 @@ export function MarkChart(props: Props) {
         onPointerUp={onPointerUp}
       >
         <div ref={host} />
-        {brush && <div className={styles.brush} style={placed(stretched(brush.from, brush.to, band))} />}
+        {brush && <div className={styles.brush} style={placed(brushed(brush.from, brush.to))} />}
         {boxes.map((box) => {
           const ring = rings?.get(box.mark);
           return (

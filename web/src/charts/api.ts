@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, type QueryClient, useQuery } from "@tanstack/react-query";
 import { client, type Dataset, type Schemas, unwrap } from "../api/client";
 import { fetchPage } from "../api/queries";
 import type { Json } from "../chart/themed";
@@ -23,6 +23,24 @@ export function useSuggestions(dataset: Dataset | undefined) {
   });
 }
 
+/** What drawing a specification would mean; nothing is computed for it. */
+export function useCost(dataset: Dataset | undefined, spec: Json | undefined) {
+  return useQuery({
+    queryKey: ["cost", dataset?.name, dataset?.version, JSON.stringify(spec)],
+    enabled: dataset !== undefined && spec !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+    queryFn: ({ signal }) =>
+      unwrap(
+        client.POST("/api/datasets/{name}/charts/cost", {
+          params: { path: { name: dataset?.name ?? "" } },
+          body: { spec: spec ?? {}, version: dataset?.version ?? null, name: null },
+          signal,
+        }),
+      ),
+  });
+}
+
 /** The chart of a specification; while another one is computed the last good one stays. */
 export function useDrawn(dataset: Dataset | undefined, spec: Json | undefined) {
   return useQuery({
@@ -35,11 +53,21 @@ export function useDrawn(dataset: Dataset | undefined, spec: Json | undefined) {
       unwrap(
         client.POST("/api/datasets/{name}/charts", {
           params: { path: { name: dataset?.name ?? "" } },
-          body: { spec: spec ?? {}, version: dataset?.version ?? null },
+          body: { spec: spec ?? {}, version: dataset?.version ?? null, name: null },
           signal,
         }),
       ),
   });
+}
+
+/** The same chart under a name of its own, among the datasets. */
+export function keepChart({ source }: DrawnChart, spec: Json, name: string) {
+  return unwrap(
+    client.POST("/api/datasets/{name}/charts", {
+      params: { path: { name: source.name } },
+      body: { spec, version: source.version, name },
+    }),
+  );
 }
 
 /** A chart that was drawn before, by the dataset of its marks. */
@@ -54,14 +82,12 @@ export function useChart(chart: string | undefined) {
   });
 }
 
-/** How many rows are behind some marks. */
-export function useBehind(drawn: DrawnChart | undefined, marks: number[]) {
+function behind(drawn: DrawnChart | undefined, marks: number[]) {
   const name = drawn?.marks.name ?? "";
-  return useQuery({
+  return {
     queryKey: ["behind", drawn?.chart, marks],
-    enabled: drawn !== undefined && marks.length > 0,
     staleTime: Number.POSITIVE_INFINITY,
-    queryFn: ({ signal }) =>
+    queryFn: ({ signal }: { signal: AbortSignal }) =>
       unwrap(
         client.POST("/api/datasets/{name}/trace", {
           params: { path: { name } },
@@ -78,7 +104,17 @@ export function useBehind(drawn: DrawnChart | undefined, marks: number[]) {
           signal,
         }),
       ),
-  });
+  };
+}
+
+/** How many rows are behind some marks. */
+export function useBehind(drawn: DrawnChart | undefined, marks: number[]) {
+  return useQuery({ ...behind(drawn, marks), enabled: drawn !== undefined && marks.length > 0 });
+}
+
+/** The way from marks to their rows is opened when the pointer comes near: the first question takes longer. */
+export function readyRows(queries: QueryClient, drawn: DrawnChart) {
+  return drawn.marks.rows > 0 ? queries.prefetchQuery(behind(drawn, [0])) : undefined;
 }
 
 /** The rows behind marks, as a dataset that can be opened. */
@@ -97,10 +133,16 @@ function useMarks(marks: Dataset | undefined) {
   });
 }
 
-/** What each mark stands for, in words. */
-export function useMarkWords(marks: Dataset | undefined): string[] {
+/** What each mark stands for, in words; without one of its columns if what that says is told elsewhere. */
+export function useMarkWords(marks: Dataset | undefined, without?: string): string[] {
   const { data } = useMarks(marks);
-  return data?.rows.map((row) => data.columns.map(({ name }, i) => `${name} ${row[i] ?? "missing"}`).join(", ")) ?? [];
+  const said = (row: unknown[]) =>
+    data?.columns.flatMap(({ name }, i) => (name === without ? [] : [`${name} ${shortly(row[i])}`])).join(", ") ?? "";
+  return data?.rows.map(said) ?? [];
+}
+
+function shortly(value: unknown): string {
+  return typeof value === "number" ? String(Number(value.toPrecision(6))) : String(value ?? "missing");
 }
 
 /** The numbers that marks measure. */

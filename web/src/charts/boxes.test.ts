@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { bandOf, marksIn, stretched } from "./boxes";
+import { bandOf, marksIn, panelAt, stretched, within } from "./boxes";
 
 const BARS = [0, 1, 2, 3].map((mark) => ({ mark, x: 10 + 20 * mark, y: 50 - 10 * mark, width: 18, height: 10 * mark }));
 
@@ -16,4 +16,22 @@ it("drags along the axis that bars and lines stand on, and in rectangles over po
   expect(bandOf({ layer: [{ mark: "line" }, { mark: { type: "point" } }] })).toBe("x");
   expect(bandOf({ vconcat: [{ hconcat: [{ mark: { type: "bar", orient: "horizontal" } }] }] })).toBe("y");
   expect(bandOf({ mark: { type: "point" } })).toBe("both");
+});
+
+it("keeps a drag in the panel it began in", () => {
+  const panels = [
+    { left: 0, right: 220, top: 0, bottom: 60 },
+    { left: 0, right: 100, top: 0, bottom: 50 },
+    { left: 120, right: 220, top: 0, bottom: 50 },
+  ];
+  const boxes = [
+    { mark: 0, x: 80, y: 10, width: 10, height: 40 },
+    { mark: 1, x: 130, y: 10, width: 10, height: 40 },
+  ];
+  const from = { x: 60, y: 30 };
+  const drag = stretched(from, { x: 180, y: 60 }, "x");
+  expect(marksIn(boxes, drag)).toEqual([0, 1]);
+  expect(marksIn(boxes, within(drag, panelAt(panels, from)))).toEqual([0]);
+  expect(panelAt(panels, { x: 300, y: 30 })).toBeUndefined();
+  expect(within(drag, undefined)).toEqual(drag);
 });

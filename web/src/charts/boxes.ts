@@ -15,6 +15,28 @@ export function stretched(from: { x: number; y: number }, to: { x: number; y: nu
   };
 }
 
+/** The panel of a facet in which a drag began; undefined where it began beside all of them. Panels lie in larger ones. */
+export function panelAt(panels: Rect[], { x, y }: { x: number; y: number }): Rect | undefined {
+  return panels
+    .filter(({ left, top, right, bottom }) => x >= left && x <= right && y >= top && y <= bottom)
+    .sort((one, other) => area(one) - area(other))[0];
+}
+
+function area({ left, top, right, bottom }: Rect): number {
+  return (right - left) * (bottom - top);
+}
+
+/** The part of a rectangle that lies in a panel: what is brushed in one is brushed in no other. */
+export function within(rect: Rect, panel: Rect | undefined): Rect {
+  if (!panel) return rect;
+  return {
+    left: Math.max(rect.left, panel.left),
+    right: Math.min(rect.right, panel.right),
+    top: Math.max(rect.top, panel.top),
+    bottom: Math.min(rect.bottom, panel.bottom),
+  };
+}
+
 /** The marks that a rectangle covers in part; to touch an edge is not enough, unless the mark is no wider than that. */
 export function marksIn(boxes: Box[], { left, top, right, bottom }: Rect): number[] {
   return boxes

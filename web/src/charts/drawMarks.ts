@@ -2,6 +2,7 @@ import { parse, type Spec, View } from "vega";
 import { expressionInterpreter } from "vega-interpreter";
 import { compile, type TopLevelSpec } from "vega-lite";
 import { type Json, type Look, themed } from "../chart/themed";
+import type { Rect } from "./boxes";
 import { overlaid, reaching, selectedName } from "./overlaid";
 
 export type Box = { mark: number; x: number; y: number; width: number; height: number };
@@ -10,6 +11,8 @@ export type Rows = Record<string, Json[]>;
 /** A picture whose marks can be found on the page and drawn over. */
 export type MarkPicture = {
   boxes: () => Box[];
+  /** Where the panels are in which marks stand; of a chart without facets there is one. */
+  panels: () => Rect[];
   markAt: (target: EventTarget | null) => number | undefined;
   /** What the vertical axis says at a height of the picture; undefined where it has no numbers. */
   valueAt: (y: number) => number | undefined;
@@ -35,6 +38,7 @@ export async function drawMarks(
   const original = originalRows(spec);
   return {
     boxes: () => boxesOf(host),
+    panels: () => panelsOf(host),
     markAt: (target) => (target instanceof Element ? markOf(target) : undefined),
     valueAt: (y) => valueAt(view, host, y),
     show: async (rows) => {
@@ -90,15 +94,37 @@ function markOf(element: Element): number | undefined {
   return typeof mark === "number" && !CONNECTED.includes(item?.mark?.marktype ?? "") ? mark : undefined;
 }
 
-/** Where each mark is on the picture; the first element of a mark is the original one. */
+/** Where each mark is on the picture, all parts of it together. Under a selection the grey ones, which stay, count. */
 function boxesOf(host: HTMLElement): Box[] {
   const origin = host.getBoundingClientRect();
-  const found = new Map<number, Box>();
+  const found = new Map<number, Box & { isGrey: boolean }>();
   for (const element of host.querySelectorAll("svg path, svg text, svg line")) {
     const mark = markOf(element);
-    if (mark === undefined || found.has(mark)) continue;
+    if (mark === undefined) continue;
+    const isGrey = element.closest('[aria-hidden="true"]') !== null;
+    const known = found.get(mark);
+    if (known?.isGrey && !isGrey) continue;
     const { left, top, width, height } = element.getBoundingClientRect();
-    found.set(mark, { mark, x: left - origin.left, y: top - origin.top, width, height });
+    const box = { mark, x: left - origin.left, y: top - origin.top, width, height, isGrey };
+    found.set(mark, known && known.isGrey === isGrey ? around(known, box) : box);
   }
   return [...found.values()];
+}
+
+function around<B extends Box>(one: B, other: B): B {
+  const x = Math.min(one.x, other.x);
+  const y = Math.min(one.y, other.y);
+  const width = Math.max(one.x + one.width, other.x + other.width) - x;
+  return { ...one, x, y, width, height: Math.max(one.y + one.height, other.y + other.height) - y };
+}
+
+function panelsOf(host: HTMLElement): Rect[] {
+  const { left, top } = host.getBoundingClientRect();
+  return [...host.querySelectorAll("svg .role-frame path.background, svg .role-scope path.background")].flatMap(
+    (frame) => {
+      const box = frame.getBoundingClientRect();
+      const rect = { left: box.left - left, right: box.right - left, top: box.top - top, bottom: box.bottom - top };
+      return box.width > 0 && box.height > 0 ? [rect] : [];
+    },
+  );
 }

@@ -36,15 +36,17 @@ it("reaches into the panels of a facet and leaves what holds no marks alone", ()
 
 it("lets the ends of number axes move, and says where other values need them", () => {
   const y = { field: "y", type: "quantitative", scale: { domain: [2, 5], nice: false } };
-  const { spec, axes } = overlaid({ ...BAR, encoding: { y }, datasets: { rows: [] } }, "#999");
-  expect(axes).toEqual([{ channel: "y", low: "y_low_0", high: "y_high_0", from: 2, to: 5 }]);
+  const y2 = { field: "upper" };
+  const { spec, axes } = overlaid({ ...BAR, encoding: { y, y2 }, datasets: { rows: [] } }, "#999");
+  const fields = ["y", "upper"];
+  expect(axes).toEqual([{ channel: "y", low: "y_low_0", high: "y_high_0", from: 2, to: 5, fields }]);
   expect(spec.params).toEqual([
     { name: "y_low_0", value: 2 },
     { name: "y_high_0", value: 5 },
   ]);
   const scale = { domain: [{ expr: "y_low_0" }, { expr: "y_high_0" }], nice: false };
-  expect((spec.layer as [Json, Json])[1].encoding).toEqual({ y: { ...y, scale } });
+  expect((spec.layer as [Json, Json])[1].encoding).toEqual({ y: { ...y, scale }, y2 });
   const [axis] = axes;
-  expect(axis && reaching(axis, [{ y: 7, y2: 0 }, { y: 3 }])).toEqual([0, 7]);
+  expect(axis && reaching(axis, [{ y: 7, upper: 0 }, { y: 3 }])).toEqual([0, 7]);
   expect(axis && reaching({ ...axis, from: 5, to: 2 }, [{ y: 7 }, { y: null }])).toEqual([7, 2]);
 });

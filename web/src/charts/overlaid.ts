@@ -1,7 +1,7 @@
 import type { Json } from "../chart/themed";
 
 /** An axis whose ends can move: the signals that hold them, and where they are for the original marks. */
-export type Axis = { channel: "x" | "y"; low: string; high: string; from: number; to: number };
+export type Axis = { channel: "x" | "y"; low: string; high: string; from: number; to: number; fields: string[] };
 export type Overlaid = { spec: Json; axes: Axis[] };
 
 /** The specification twice over: all marks in grey, and over them the marks of data sets that can be exchanged. */
@@ -34,10 +34,10 @@ export function selectedName(name: string): string {
 }
 
 /** Where an axis must end so that other values of the marks are inside, too. */
-export function reaching({ channel, from, to }: Axis, rows: Json[]): [number, number] {
+export function reaching({ from, to, fields }: Axis, rows: Json[]): [number, number] {
   let [low, high] = [Math.min(from, to), Math.max(from, to)];
   for (const row of rows)
-    for (const value of [row[channel], row[`${channel}2`]])
+    for (const value of fields.map((field) => row[field]))
       if (typeof value === "number") [low, high] = [Math.min(low, value), Math.max(high, value)];
   return from <= to ? [low, high] : [high, low];
 }
@@ -97,9 +97,12 @@ function withMovingAxes(layer: Json, axes: Axis[]): Json {
     if (typeof from !== "number" || typeof to !== "number") continue;
     let axis = axes.find((each) => each.channel === channel && each.from === from && each.to === to);
     if (!axis) {
-      axis = { channel, low: `${channel}_low_${axes.length}`, high: `${channel}_high_${axes.length}`, from, to };
+      const [low, high] = [`${channel}_low_${axes.length}`, `${channel}_high_${axes.length}`];
+      axis = { channel, low, high, from, to, fields: [] };
       axes.push(axis);
     }
+    for (const { field } of [said, encoding[`${channel}2`] ?? {}])
+      if (typeof field === "string" && !axis.fields.includes(field)) axis.fields.push(field);
     encoding[channel] = { ...said, scale: { ...scale, domain: [{ expr: axis.low }, { expr: axis.high }] } };
   }
   return { ...layer, encoding };

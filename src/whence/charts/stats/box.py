@@ -6,7 +6,7 @@ from typing import cast
 
 from whence.charts.kinds import Kind
 from whence.charts.option import Chosen, Option
-from whence.charts.relation import Relation
+from whence.charts.relation import Relation, Several
 from whence.charts.stats.stat import Stat
 from whence.charts.training import Training
 
@@ -42,7 +42,8 @@ class Box(Stat):
         }
         numbers: dict[str, Kind] = dict.fromkeys(("lower", "q1", "y", "q3", "upper"), "number")
         kinds: dict[str, Kind] = {**{key: given.kinds[key] for key in keys}, **numbers}
-        return gathered.derived(items, kinds, order=keys)
+        several = Several("box", "y", None, "y", chosen) if given.is_raw else None
+        return gathered.derived(items, kinds, order=keys, several=several)
 
 
 class Outliers(Stat):
@@ -65,4 +66,6 @@ class Outliers(Stat):
             where=["y is not null"],
         )
         far = f"{float(cast(float, chosen['reach']))!r}D * (p[2] - p[0])"
-        return beside.derived(items, given.kinds, where=[f"(y < p[0] - {far} or y > p[2] + {far})"], order=[*keys, "y"])
+        where = [f"(y < p[0] - {far} or y > p[2] + {far})"]
+        several = Several("outliers", "y", None, "y", chosen) if given.is_raw else None
+        return beside.derived(items, given.kinds, where=where, order=[*keys, "y"], several=several)

@@ -8,7 +8,7 @@ from typing import cast
 
 from whence.charts.kinds import Kind
 from whence.charts.option import Chosen, Option
-from whence.charts.relation import Relation
+from whence.charts.relation import Relation, Several
 from whence.charts.series import gathered, grid, kept, same_series
 from whence.charts.source import Row
 from whence.charts.stats.stat import Stat
@@ -60,7 +60,10 @@ class Density(Stat):
         kinds |= {axis: kind, out: "number"}
         order = (*(renamed.get(key, key) for key in keys), axis)
         titles = {**given.titles, out: "density"}
-        return replace(given, sql=sql, kinds=kinds, order=order, value=None, grouping=None, is_raw=False, titles=titles)
+        known = tuple({renamed.get(name, name): value for name, value in row.items()} for row in series)
+        several = Several("density", out, axis, None, chosen, known) if given.is_raw else None
+        made = replace(given, sql=sql, kinds=kinds, order=order, titles=titles, several=several)
+        return replace(made, value=None, grouping=None, is_raw=False)
 
 
 def _with_detail(given: Relation) -> str:

@@ -7,7 +7,7 @@ from typing import cast
 from whence.charts.aggregates import words
 from whence.charts.kinds import Kind
 from whence.charts.option import Chosen, Option
-from whence.charts.relation import Relation
+from whence.charts.relation import Relation, Several
 from whence.charts.stats.stat import Stat
 from whence.charts.training import Training
 
@@ -39,4 +39,6 @@ class Interval(Stat):
         kinds: dict[str, Kind] = {key: given.kinds[key] for key in keys}
         kinds |= dict.fromkeys(("y", "lower", "upper"), "number")
         title = {"y": words(name, given.titles.get("y"))}
-        return given.derived(items, kinds, where=["y is not null"], group_by=keys, order=keys, titles=title)
+        several = Several("interval", "y", None, "y", chosen) if given.is_raw else None
+        where = ["y is not null"]
+        return given.derived(items, kinds, where=where, group_by=keys, order=keys, titles=title, several=several)

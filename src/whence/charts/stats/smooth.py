@@ -9,7 +9,7 @@ from scipy import stats as distributions
 
 from whence.charts.kinds import Kind
 from whence.charts.option import Chosen, Option
-from whence.charts.relation import Relation
+from whence.charts.relation import Relation, Several
 from whence.charts.series import MANY_ROWS, gathered, grid, kept, same_series
 from whence.charts.source import Row
 from whence.charts.stats.stat import Stat
@@ -38,7 +38,7 @@ class Smooth(Stat):
     def apply(self, given: Relation, chosen: Chosen, training: Training, path: str) -> Relation:
         """Each place of the curve reads the whole series."""
         if chosen["method"] == "loess":
-            return loess(given, float(cast(float, chosen["span"])), cast(int, chosen["n"]), training)
+            return loess(given, chosen, training)
         return _least_squares(given, chosen, training)
 
 
@@ -77,12 +77,19 @@ def _least_squares(given: Relation, chosen: Chosen, training: Training) -> Relat
     places = grid(keys, series, ("lo", "hi", "t"), cast(int, chosen["n"])) if series else _nowhere(keys)
     sql = f"select {items} from {table} join ({places}) on {same_series(keys)}"
     kinds: dict[str, Kind] = {**kept(keys, given.kinds), "x": kind, "y": "number", "lower": "number", "upper": "number"}
-    return replace(given, sql=sql, kinds=kinds, order=(*keys, "x"), value=None, grouping=None, is_raw=False)
+    made = replace(given, sql=sql, kinds=kinds, order=(*keys, "x"), value=None, grouping=None, is_raw=False)
+    return replace(made, several=_several("regression", given, chosen, series))
 
 
-def loess(given: Relation, span: float, places: int, training: Training) -> Relation:
+def _several(kind: str, given: Relation, chosen: Chosen, series: list[Row]) -> Several | None:
+    """A curve through marks of another stat follows no rows by itself."""
+    return Several(kind, "y", "x", "y", chosen, tuple(series)) if given.is_raw else None
+
+
+def loess(given: Relation, chosen: Chosen, training: Training) -> Relation:
     """At each place a line through the nearest rows, which count the less the farther they are (Cleveland 1979)."""
     keys, kind = given.groups, given.kinds["x"]
+    span, places = float(cast(float, chosen["span"])), cast(int, chosen["n"])
     number = as_number("x", kind)
     points = gathered(given, "x", training, "loess", with_y=True)
     series = training.by_group(
@@ -117,6 +124,7 @@ def loess(given: Relation, span: float, places: int, training: Training) -> Rela
         value=None,
         grouping=None,
         is_raw=False,
+        several=_several("loess", given, chosen, series),
     )
 
 

@@ -6,12 +6,14 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated
 
+import pyarrow as pa
 from fastapi import Depends, Query, Request
 
 from whence.server.chart_models import (
     BrushChart,
     BrushedChart,
     BrushedCharts,
+    ChartCost,
     ClearBrush,
     DrawChart,
     DrawnChart,
@@ -50,8 +52,17 @@ def suggest_charts(
 
 
 def draw_chart(workspace: OpenWorkspace, charts: OpenCharts, name: str, asked: DrawChart) -> DrawnChart:
-    """Compute the marks of a chart and draw them; the same chart of the same version is not computed again."""
-    return _drawn(charts.draw(find_open(workspace, name, asked.version), asked.spec))
+    """Compute the marks of a chart and draw them; the same chart of the same version is not computed again.
+
+    Without a name they are only looked at: listed nowhere, and gone after a day unless something was made from them.
+    """
+    return _drawn(charts.draw(find_open(workspace, name, asked.version), asked.spec, asked.name))
+
+
+def weigh_chart(workspace: OpenWorkspace, name: str, asked: DrawChart) -> ChartCost:
+    """What drawing a chart would mean; nothing is computed."""
+    cost = find_open(workspace, name, asked.version).chart(asked.spec, keep=False).cost
+    return ChartCost(text=str(cost), is_large=cost.is_large)
 
 
 def read_chart(charts: OpenCharts, chart: str) -> DrawnChart:
@@ -124,18 +135,19 @@ def _linked(chart: Chart[Dataset]) -> LinkedChart:
         value=chart.value,
         vega=chart.redrawn(),
         colors=[to_json(each) for each in shown] if len(shown) <= 40 else [],
-        follows=chart.can_be_overlaid,
     )
 
 
 def _brushed(
-    opened: OpenLink, answers: Mapping[Chart[Dataset], object], marks: Sequence[int], started: float
+    opened: OpenLink, answers: Mapping[Chart[Dataset], pa.Table], marks: Sequence[int], started: float
 ) -> BrushedCharts:
     changed = []
     for place, chart in enumerate(opened.charts):
         if chart in answers:
-            values = answers[chart].column("selected").to_pylist()  # type: ignore[attr-defined]
-            rows = chart.over(values) if chart.can_be_overlaid else None
+            table: pa.Table = answers[chart]
+            values = table.column("selected").to_pylist()
+            others = {name: table.column(f"selected_{name}").to_pylist() for name in chart.measures[1:]}
+            rows = chart.over(values, **others)
             changed.append(BrushedChart(chart=place, values=[to_json(each) for each in values], rows=rows))
     taken = (time.perf_counter() - started) * 1000
     return BrushedCharts(marks=list(marks), charts=changed, notes=opened.link.notes, milliseconds=round(taken, 2))

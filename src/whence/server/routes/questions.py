@@ -14,6 +14,8 @@ from whence.server.question_models import (
     AskQuestion,
     ChangedValue,
     ClauseView,
+    CompareAnswers,
+    ComparedAnswers,
     FacetBar,
     FacetView,
     KeptCell,
@@ -83,11 +85,18 @@ def preview_answer(questions: OpenQuestions, question: str, asked: PreviewAnswer
     cells = opened.question.cells(predicate, keep=asked.keep)
     return AnswerPreview(
         values=values,
-        rows=opened.chart.over(values) if opened.chart.can_be_overlaid else None,
+        rows=opened.chart.over(values) if len(opened.chart.measures) == 1 else None,
         count=opened.question.count(predicate),
         sql=predicate.sql,
         cells={name: KeptCell(**cell) for name, cell in cells.items()},  # type: ignore[arg-type]
     )
+
+
+def compare_answers(questions: OpenQuestions, question: str, asked: CompareAnswers) -> ComparedAnswers:
+    """How far two predicates are about the same rows."""
+    asked_of = questions.find(question).question
+    one, other = (asked_of.predicate([each.model_dump() for each in clauses]) for clauses in (asked.one, asked.other))
+    return ComparedAnswers(one=asked_of.count(one), other=asked_of.count(other), both=asked_of.overlap(one, other))
 
 
 def _facet(opened: OpenQuestion, column: str) -> FacetView:

@@ -1,0 +1,112 @@
+"""Makes what follows a brush where marks measure several things: boxes, intervals, and curves with their series."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import cast
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from whence.charts.curves import Curves, Density, Loess, Regression, Series
+from whence.charts.following import Follower
+from whence.charts.kernels import Ints, Mask, Measured
+from whence.charts.relation import Several
+from whence.charts.spread import Boxes, Deviations, Extremes, Quartiles
+
+Floats = npt.NDArray[np.float64]
+
+_NUMBERS = ("lo", "hi", "h", "n", "t", "k", "sd", "iqr")
+"""What stands beside the keys of a series."""
+
+
+def spread(several: Several, measured: Measured) -> Follower:
+    """A box or an interval at each mark."""
+    if several.kind == "box":
+        return Boxes(measured, several.column, float(cast(float, several.options["reach"])))
+    extent = str(several.options["extent"])
+    if extent == "iqr":
+        return Quartiles(measured, several.column)
+    if extent == "range":
+        functions = {several.column: "mean", "lower": "min", "upper": "max"}
+        return Extremes(tuple((name, replace(measured, function=each)) for name, each in functions.items()))
+    return Deviations(replace(measured, function="mean"), several.column, extent)
+
+
+def curve(several: Several, curves: Curves) -> Follower:
+    """A density, a regression or loess through each series."""
+    if several.kind == "density":
+        return Density(curves, several.column)
+    if several.kind == "loess":
+        return Loess(curves, several.column, float(cast(float, several.options["span"])))
+    level = float(cast(float, several.options["level"]))
+    return Regression(curves, several.column, str(several.options["method"]), level)
+
+
+def all_series(
+    several: Several, marks: Ints, table: pa.Table, keys: Sequence[str], rows_of: Callable[[int], Mask]
+) -> tuple[list[Series], Ints] | None:
+    """The curves of a layer and the curve of each row; None where a row belongs to several, or places are no numbers.
+
+    All marks of a curve are made from the same rows, so one of them tells which.
+    """
+    places = as_numbers(table.column(str(several.along)), is_utc=True)
+    if places is None:
+        return None
+    of_mark = _keys_of({name: table.column(name).to_pylist() for name in keys}, len(table))
+    known = {_key(row, keys): row for row in several.series}
+    found: dict[tuple[str, ...], list[int]] = {}
+    for mark in marks.tolist():
+        found.setdefault(of_mark[mark], []).append(mark)
+    series, of_row = [], None
+    for number, (key, mine) in enumerate(found.items()):
+        if key not in known:
+            return None
+        rows = rows_of(mine[0])
+        of_row = np.full(len(rows), -1, dtype=np.int64) if of_row is None else of_row
+        if (of_row[rows] >= 0).any():
+            return None
+        of_row[rows] = number
+        own = np.asarray(mine)
+        series.append(Series(own, places[own], _numbers(known[key])))
+    return None if of_row is None else (series, of_row)
+
+
+def as_numbers(column: pa.ChunkedArray, *, is_utc: bool) -> Floats | None:
+    """A column as a curve reads it, times as microseconds since 1970; None where only Spark can tell."""
+    kind = column.type
+    if pa.types.is_timestamp(kind) and (kind.tz is not None or is_utc):
+        column = pc.cast(pc.cast(column, pa.timestamp("us", kind.tz)), pa.int64())
+    elif pa.types.is_date(kind) and is_utc:
+        column = pc.cast(pc.cast(column, pa.timestamp("us")), pa.int64())
+    elif not (pa.types.is_integer(kind) or pa.types.is_floating(kind)):
+        return None
+    numbers: Floats = pc.cast(column, pa.float64()).to_numpy().astype(np.float64)
+    return numbers
+
+
+def agrees(follower: Follower, marks: Ints, table: pa.Table) -> bool:
+    """Whether it gives for all rows what the marks hold; if not, something in the chart is not what it seems."""
+    for name, (values, there) in follower.over(None).items():
+        stored = as_numbers(table.column(name), is_utc=True)
+        if stored is None:
+            return False
+        mine = np.where(there[marks], values[marks].astype(np.float64), np.nan)
+        if not np.allclose(mine, stored[marks], rtol=1e-6, atol=1e-9, equal_nan=True):
+            return False
+    return True
+
+
+def _numbers(row: Mapping[str, object]) -> dict[str, float]:
+    return {name: float(cast(float, row[name])) for name in _NUMBERS if isinstance(row.get(name), int | float)}
+
+
+def _key(row: Mapping[str, object], keys: Sequence[str]) -> tuple[str, ...]:
+    return tuple(repr(row.get(name)) for name in keys)
+
+
+def _keys_of(columns: Mapping[str, list[object]], size: int) -> list[tuple[str, ...]]:
+    return [tuple(repr(column[mark]) for column in columns.values()) for mark in range(size)]

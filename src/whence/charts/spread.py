@@ -1,0 +1,170 @@
+"""Boxes and intervals over some rows only: several numbers of the values at each mark."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from whence.charts.following import Answers, Lines
+from whence.charts.kernels import Ints, Mask, Measured, Ordered
+from whence.charts.summed import Added, Sums
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Boxes:
+    """Quartiles, and how far the rows reach that lie at most so many quartile ranges from them (Tukey)."""
+
+    measured: Measured
+    middle: str
+    reach: float
+
+    def over(self, chosen: Mask | None) -> Answers:
+        """Along values that were sorted once."""
+        found = self.measured.ordered(chosen)
+        (first, there), (second, _), (third, _) = (found.quantile(share) for share in (0.25, 0.5, 0.75))
+        low, high = self.fences(found)
+        below = np.bincount(found.owner[found.values < low[found.owner]], minlength=found.size)
+        above = np.bincount(found.owner[found.values > high[found.owner]], minlength=found.size)
+        return {
+            self.middle: (second, there),
+            "lower": (found.at(found.first + below), there),
+            "q1": (first, there),
+            "q3": (third, there),
+            "upper": (found.at(found.first + found.counts - 1 - above), there),
+        }
+
+    def fences(self, found: Ordered) -> tuple[Floats, Floats]:
+        """How low and how high a value may be without lying beyond the whiskers."""
+        first, third = found.quantile(0.25)[0], found.quantile(0.75)[0]
+        far = self.reach * (third - first)
+        return first - far, third + far
+
+    def table(self, brushed: Ints, marks: int, among: Mask | None) -> Lines | None:
+        """Quartiles do not add up."""
+        return None
+
+
+@dataclass(frozen=True)
+class Beyond:
+    """The rows beyond the whiskers of boxes: marks whose rows are chosen and still lie beyond."""
+
+    boxes: Boxes
+    column: str
+    rows: Ints
+    """The row of each mark; -1 where it is none of the dataset."""
+
+    def over(self, chosen: Mask | None) -> Answers:
+        """The boxes of the chosen rows decide."""
+        measured = self.boxes.measured
+        assert measured.values is not None
+        low, high = self.boxes.fences(measured.ordered(chosen))
+        values, box = measured.values[self.rows].astype(np.float64), measured.owner[self.rows]
+        there = (self.rows >= 0) & (box >= 0)
+        if chosen is not None:
+            there &= chosen[self.rows]
+        return {self.column: (values, there & ((values < low[box]) | (values > high[box])))}
+
+    def table(self, brushed: Ints, marks: int, among: Mask | None) -> Lines | None:
+        """Quartiles do not add up."""
+        return None
+
+
+@dataclass(frozen=True)
+class Quartiles:
+    """The median between two quartiles."""
+
+    measured: Measured
+    middle: str
+
+    def over(self, chosen: Mask | None) -> Answers:
+        """Along values that were sorted once."""
+        found = self.measured.ordered(chosen)
+        shares = {self.middle: 0.5, "lower": 0.25, "upper": 0.75}
+        return {column: found.quantile(share) for column, share in shares.items()}
+
+    def table(self, brushed: Ints, marks: int, among: Mask | None) -> Lines | None:
+        """Quartiles do not add up."""
+        return None
+
+
+@dataclass(frozen=True)
+class Extremes:
+    """The mean between the smallest value and the largest."""
+
+    parts: tuple[tuple[str, Measured], ...]
+
+    def over(self, chosen: Mask | None) -> Answers:
+        """Three passes."""
+        return {column: each.over(chosen) for column, each in self.parts}
+
+    def table(self, brushed: Ints, marks: int, among: Mask | None) -> Lines | None:
+        """Each of the three by itself."""
+        made = {column: each.table(brushed, marks, among) for column, each in self.parts}
+        return None if any(each is None for each in made.values()) else ThreeLines(made)  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True)
+class ThreeLines:
+    """Lines of several columns."""
+
+    columns: dict[str, Lines]
+
+    def over(self, marks: Ints) -> Answers:
+        """Every column."""
+        return {column: each.over(marks) for column, each in self.columns.items()}  # type: ignore[misc]
+
+
+_WIDTHS: dict[str, Callable[[Floats, Floats], Floats]] = {
+    "stderr": lambda deviation, count: deviation / np.sqrt(count),
+    "ci": lambda deviation, count: 1.96 * deviation / np.sqrt(count),
+    "stdev": lambda deviation, _: deviation,
+}
+
+
+@dataclass(frozen=True)
+class Deviations:
+    """The mean, and how sure it is: by the standard deviation of the values at each mark."""
+
+    measured: Measured
+    middle: str
+    extent: str
+
+    @cached_property
+    def _centres(self) -> Floats:
+        """About where the values of each mark lie: squares of distances from there can be added up without loss."""
+        mean, there = self.measured.over(None)
+        return np.where(there, mean, 0.0).astype(np.float64)
+
+    @cached_property
+    def _sums(self) -> Sums:
+        measured = self.measured
+        assert measured.values is not None
+        apart = measured.values - self._centres[measured.owner]
+        return Sums(measured.usable, measured.size, (apart, apart**2))
+
+    def over(self, chosen: Mask | None) -> Answers:
+        """One pass."""
+        return self._finished(self._sums.over(chosen))
+
+    def table(self, brushed: Ints, marks: int, among: Mask | None) -> Lines | None:
+        """Counts, sums and squares add up."""
+        lines = self._sums.by(brushed, marks, among)
+        return None if lines is None else Added(lines, self._finished)
+
+    def _finished(self, sums: Floats) -> Answers:
+        count, apart, squares = sums
+        with np.errstate(divide="ignore", invalid="ignore"):
+            mean = self._centres + apart / count
+            variance = np.maximum(squares - apart**2 / count, 0.0) / (count - 1)
+            wide = _WIDTHS[self.extent](np.sqrt(variance), count)
+        return {
+            self.middle: (mean, count > 0),
+            "lower": (mean - wide, count > 1),
+            "upper": (mean + wide, count > 1),
+        }
