@@ -1,11 +1,13 @@
-"""Charts in a real browser: shelves and marks, brushes over linked charts, and the visual explainer on a study task."""
+"""Charts in a real browser: shelves and marks, brushes over linked charts, and the visual explainer on study tasks."""
 
 from __future__ import annotations
 
 import json
 import random
 import re
+import statistics
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -16,6 +18,10 @@ from tests.web.conftest import ROOT, Served, faults, inspector, watched_page
 
 BY_DAY = {"aes": {"x": "day", "y": "amt"}, "stat": "sum", "geom": "bar"}
 BY_STATE = {"aes": {"x": "state", "y": "amt", "color": "gender"}, "stat": "sum", "geom": "bar"}
+BY_GENDER = {**BY_DAY, "facet": {"x": "gender"}}
+BOXES = {"aes": {"x": "gender", "y": "amt"}, "geom": {"type": "box", "outliers": False}}
+HUMIDITY = {"aes": {"x": {"sql": "reading div 200"}, "y": "humidity"}, "stat": "stddev", "geom": "bar"}
+REAL = Path(__file__).parent / "real"
 STATES = ("CA", "FL", "MA", "MI", "NY", "TX", "WA")
 HIGH, DAYS = ("CA", "MI"), range(5, 10)
 
@@ -46,7 +52,13 @@ def workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
         sold = ws.create("sold", SOLD, schema="day int, state string, age string, gender string, amt double")
         made = [sold.chart(BY_DAY, name="by_day"), sold.chart(BY_STATE, name="by_state")]
         made.append(pets.chart({"aes": {"x": "kind"}}, name="pets_by_kind"))
-        assert [chart.marks.count for chart in made] == [10, 14, 2]
+        made += [sold.chart(BY_GENDER, name="by_gender"), sold.chart(BOXES, name="boxes")]
+        assert [chart.marks.count for chart in made] == [10, 14, 2, 20, 2]
+        studied = {name: ws.load(REAL / f"{name}.csv.gz", name=name) for name in ("hard1", "hard2", "sensors")}
+        asked = [studied["hard1"].chart(BY_DAY, name="t1"), studied["hard2"].chart(BY_DAY, name="t2")]
+        asked.append(studied["hard2"].chart({**BY_DAY, "stat": "mean"}, name="t3"))
+        asked.append(studied["sensors"].chart(HUMIDITY, name="humidity"))
+        assert [chart.marks.count for chart in asked] == [task.marks for task in TASKS]
         ws.notebook("study").append("markdown", source="# Sales")
     return place
 
@@ -180,8 +192,18 @@ def test_brushes_select_in_every_chart_that_shares_rows(page: Page, served: Serv
         "checkbox", name="by_state", exact=True
     ).uncheck()
     expect(page.get_by_role("region", name="by_state")).to_have_count(0)
-    dark.goto(f"{served.address}/?view=canvas")
-    expect(bars(dark, "by_state").first).to_be_visible(timeout=60_000)
+
+    dark.goto(f"{served.address}/?view=canvas&charts={json.dumps(['by_gender', 'boxes'])}")
+    expect(bars(dark, "by_gender")).to_have_count(20, timeout=60_000)
+    # A drag that begins in the panel of F stays there, however far it goes.
+    brush(dark, bars(dark, "by_gender").nth(7), bars(dark, "by_gender").nth(12))
+    chips = dark.get_by_role("status", name="Brushes")
+    expect(chips.get_by_role("button", name=re.compile("^by_gender: 3 marks ?, clear"))).to_be_visible()
+    late = [row[4] for row in SOLD if row[0] >= 7 and row[3] == "F"]
+    expect(bars(dark, "boxes")).to_have_count(1)  # nothing is left of M
+    quartiles = statistics.quantiles(late, n=4, method="inclusive")
+    ends = re.compile(re.escape(f"q3: {quartiles[2]:.6g}") + ".*" + re.escape(f"q1: {quartiles[0]:.6g}"))
+    expect(bars(dark, "boxes")).to_have_attribute("aria-label", ends)
     assert faults(dark) == []
 
 
@@ -215,6 +237,29 @@ def test_the_study_task_is_answered_previewed_and_made_permanent(page: Page, ser
     expect(page.get_by_role("button", name=re.compile("^state CA"))).to_have_attribute("aria-pressed", "true")
     assert faults(page) == []
 
+    other = answers.get_by_role("button", name=re.compile("^Compare with ")).first
+    phrase = (other.get_attribute("aria-label") or "").removeprefix("Compare with ")
+    other.focus()
+    other.press("Enter")
+    compared = page.get_by_role("region", name="Two answers side by side")
+    sides = [compared.get_by_role("region", name=f"Answer {side}", exact=True) for side in "AB"]
+    expect(sides[0]).to_contain_text("state is CA or MI")
+    expect(sides[0]).to_contain_text(f"{gone} rows removed")
+    expect(sides[1]).to_contain_text(phrase)
+    taken = [
+        side.get_by_role("group", name=re.compile("^Chart by_day, without")).locator('[aria-roledescription="bar"]')
+        for side in sides
+    ]
+    expect(taken[0].nth(5)).to_have_attribute("aria-label", re.compile(re.escape(f"{left[5]:,.6g}")))
+    expect(compared.get_by_role("status")).to_contain_text(re.compile("rows? in common|takes|take the same"))
+    numbers = compared.get_by_role("table", name="What the two answers do").get_by_role("row")
+    expect(numbers.nth(1)).to_contain_text(f"{left[5]:,.5g}")
+    expect(numbers).to_have_count(8)  # a heading, five odd marks, and two means
+    assert faults(page) == []
+    page.keyboard.press("Escape")
+    expect(compared).to_have_count(0)
+    expect(best).to_have_attribute("aria-pressed", "true")
+
     page.get_by_role("button", name="Make permanent…").click()
     dialog = page.get_by_role("dialog", name="Make it permanent")
     dialog.get_by_role("button", name="Add the cell").click()
@@ -241,3 +286,41 @@ def test_the_study_task_is_answered_previewed_and_made_permanent(page: Page, ser
     # The days beside it, called fine, are as high for the same reason, so that no answer holds; that is said.
     answers = dark.get_by_role("region", name="Answers")
     expect(answers).to_contain_text("Nothing systematic", timeout=60_000)
+
+
+@dataclass(frozen=True)
+class Task:
+    """Marks that look odd in a chart, and what must be among the first three answers."""
+
+    chart: str
+    marks: int
+    odd: range
+    answer: tuple[str, ...]
+    without: tuple[str, ...] = ()
+    """Columns that tell what is asked for, or nothing at all."""
+
+
+TASKS = (
+    Task("t1", 10, range(5, 10), ("CA", "MI")),
+    Task("t2", 10, range(3, 7), ("MA", "WA")),
+    Task("t3", 10, range(3, 7), ("MA",)),
+    Task("humidity", 26, range(11, 12), ("mote_id", "1"), ("label",)),
+)
+
+
+def test_the_tasks_of_the_study_and_the_faulty_sensor_are_answered(page: Page, served: Served) -> None:
+    for task in TASKS:
+        page.goto(f"{served.address}/?view=explain&chart={task.chart}")
+        expect(bars(page, task.chart)).to_have_count(task.marks, timeout=150_000)
+        brush(page, bars(page, task.chart).nth(task.odd[0]), bars(page, task.chart).nth(task.odd[-1]))
+        expect(page.get_by_role("button", name=f"Odd ({len(task.odd)})", exact=True)).to_be_visible()
+        for column in task.without:
+            page.get_by_label(column, exact=True).uncheck()
+        page.get_by_role("button", name="Search", exact=True).click()
+        answers = page.get_by_role("region", name="Answers")
+        expect(answers.get_by_role("heading", name="Answers", exact=True)).to_be_visible(timeout=120_000)
+        found = [each.inner_text() for each in answers.get_by_role("listitem").locator("strong").all()[:3]]
+        assert any(all(re.search(rf"\b{word}\b", each) for word in task.answer) for each in found), (task.chart, found)
+        # What is shown for the best one is what is left of the odd marks.
+        answers.get_by_role("listitem").first.get_by_role("button").first.click()
+        expect(page.get_by_text("Without rows where")).to_be_visible()

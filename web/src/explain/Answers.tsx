@@ -1,19 +1,24 @@
 import { count, number } from "../text/words";
 import styles from "./Answers.module.css";
-import type { Answer, Search } from "./api";
+import type { Answer, Clause, Search } from "./api";
 import { isAt, nameOf, SCALE } from "./scale";
 
 type Props = {
   search: Search;
   at: number | undefined;
   locked: string | undefined;
+  /** What the locked one is compared with. */
+  beside: Clause[] | undefined;
+  canCompare: boolean;
   onAt: (at: number | undefined) => void;
   onHover: (answer: Answer | undefined) => void;
   onLock: (answer: Answer) => void;
+  onCompare: (answer: Answer) => void;
 };
 
 /** What was found, broad to pinpoint: each answer with what it does to the marks, in their own units. */
-export function Answers({ search, at, locked, onAt, onHover, onLock }: Props) {
+export function Answers(props: Props) {
+  const { search, at, locked, beside, canCompare, onAt, onHover, onLock, onCompare } = props;
   const { answers, state, reason } = search;
   const shown = at === undefined ? answers : answers.filter((each) => isAt(each, at, answers));
   if (state === "none") return null;
@@ -26,7 +31,7 @@ export function Answers({ search, at, locked, onAt, onHover, onLock }: Props) {
         </span>
       </header>
       {answers.length > 1 && (
-        <fieldset className={styles.scale}>
+        <fieldset className="segments" data-small>
           <legend className="visually-hidden">From broad to pinpoint</legend>
           <button type="button" aria-pressed={at === undefined} onClick={() => onAt(undefined)}>
             All
@@ -74,6 +79,17 @@ export function Answers({ search, at, locked, onAt, onHover, onLock }: Props) {
                 {answer.alternatives.length > 0 && ` · the same rows: ${answer.alternatives.slice(0, 2).join("; ")}`}
               </span>
             </button>
+            {canCompare && answer.sql !== locked && (
+              <button
+                type="button"
+                className={styles.compare}
+                aria-pressed={answer.clauses === beside}
+                aria-label={`Compare with ${answer.phrase}`}
+                onClick={() => onCompare(answer)}
+              >
+                Compare
+              </button>
+            )}
           </li>
         ))}
       </ol>

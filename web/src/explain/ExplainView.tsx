@@ -18,10 +18,11 @@ import {
   useSearching,
   useSearchState,
 } from "./api";
-import { wordsOf } from "./clauses";
+import { Compared } from "./Compared";
 import styles from "./ExplainView.module.css";
 import { Facets } from "./Facets";
 import { askedOf, expecting, marked, NOTHING, type Role, whyNot } from "./marking";
+import { Shown } from "./Shown";
 import { Steps } from "./Steps";
 import { useLetters } from "./useLetters";
 
@@ -58,31 +59,37 @@ function Explaining({ drawn, question }: { drawn: DrawnChart; question: Question
   const [hovered, setHovered] = useState<Answer>();
   const [clauses, setClauses] = useState<Clause[]>([]);
   const [locked, setLocked] = useState<string>();
+  const [beside, setBeside] = useState<Clause[]>();
   const [keepsOnly, setKeepsOnly] = useState(false);
   const [at, setAt] = useState<number>();
   const [isKeeping, setKeeping] = useState(false);
   const search = useSearchState(question.question);
   const { search: begin, stop } = useSearching(question.question);
   const words = useMarkWords(drawn.marks);
+  const names = useMarkWords(drawn.marks, drawn.value);
   const values = useMarkValues(drawn.marks, drawn.value);
-  const shown = hovered?.clauses ?? clauses;
+  // What is compared stands still, whatever the pointer passes on its way there.
+  const shown = (beside ? undefined : hovered?.clauses) ?? clauses;
   const preview = usePreview(question.question, shown.length > 0 ? shown : undefined, keepsOnly);
   const seen = shown.length > 0 ? preview.data : undefined;
 
   const attributes = question.facets.map(({ column }) => column).filter((column) => ticked.has(column));
   const missing = whyNot(marking, attributes);
   const isRunning = search.data?.state === "running" || begin.isPending;
+  const choose = (next: Clause[], answer?: string) => {
+    setLocked(answer);
+    setClauses(next);
+    setBeside(undefined);
+  };
   const run = () => {
     if (missing || isRunning) return;
     setHovered(undefined);
-    setLocked(undefined);
-    setClauses([]);
+    choose([]);
     begin.mutate(askedOf(marking, attributes));
   };
   const lock = (answer: Answer) => {
-    const isSame = answer.sql === locked;
-    setLocked(isSame ? undefined : answer.sql);
-    setClauses(isSame ? [] : answer.clauses);
+    if (answer.sql === locked) choose([]);
+    else choose(answer.clauses, answer.sql);
   };
   const mark = (marks: number[], role: Role, isToggle: boolean) => setMarking(marked(marking, marks, role, isToggle));
   useLetters({
@@ -92,7 +99,16 @@ function Explaining({ drawn, question }: { drawn: DrawnChart; question: Question
   });
   const rings = new Map<number, Ring>(marking.roles);
   return (
-    <div className={styles.view}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape ends the comparison wherever the focus is
+    <div
+      className={styles.view}
+      data-comparing={beside !== undefined || undefined}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape" || !beside || event.defaultPrevented) return;
+        setBeside(undefined);
+        event.preventDefault();
+      }}
+    >
       <Facets
         facets={question.facets}
         leftOut={question.left_out}
@@ -104,10 +120,7 @@ function Explaining({ drawn, question }: { drawn: DrawnChart; question: Question
           else next.delete(column);
           setTicked(next);
         }}
-        onClauses={(next) => {
-          setLocked(undefined);
-          setClauses(next);
-        }}
+        onClauses={(next) => choose(next)}
       />
       <section className={styles.steps} aria-label="Question">
         <h1 className={styles.title}>Why does it look odd?</h1>
@@ -118,7 +131,7 @@ function Explaining({ drawn, question }: { drawn: DrawnChart; question: Question
           marking={marking}
           mode={mode}
           isDrawing={isDrawing}
-          words={words}
+          words={names}
           values={values}
           onMode={(next) => {
             setMode(next);
@@ -140,49 +153,73 @@ function Explaining({ drawn, question }: { drawn: DrawnChart; question: Question
           <span>{missing || (begin.error?.message ?? "")}</span>
         </div>
         {search.data && (
-          <Answers search={search.data} at={at} locked={locked} onAt={setAt} onHover={setHovered} onLock={lock} />
+          <Answers
+            search={search.data}
+            at={at}
+            locked={locked}
+            beside={beside}
+            canCompare={clauses.length > 0}
+            onAt={setAt}
+            onHover={setHovered}
+            onLock={lock}
+            onCompare={(answer) => setBeside(answer.clauses === beside ? undefined : answer.clauses)}
+          />
         )}
       </section>
       <section className={styles.chart} aria-label="Chart">
-        <MarkChart
-          spec={drawn.vega}
-          label={`Chart ${drawn.marks.name}; arrow keys walk the marks, O marks one as odd, N as fine`}
-          isOverlaid
-          rows={seen?.rows ?? undefined}
-          rings={rings}
-          cursor={cursor}
-          onCursor={setCursor}
-          onPick={(picked) => picked !== undefined && mark([picked], mode, true)}
-          onBrush={(marks, isDone) => isDone && mark(marks, mode, false)}
-          onDraw={isDrawing ? (picked, value) => setMarking((known) => expecting(known, picked, value)) : undefined}
-          onKey={(key, picked) => {
-            if (picked === undefined || (key !== "o" && key !== "n")) return false;
-            mark([picked], key === "o" ? "outlier" : "fine", true);
-            return true;
-          }}
-        />
-        <p className="visually-hidden" role="status">
-          {cursor === undefined
-            ? ""
-            : `${words[cursor] ?? `Mark ${cursor}`}, ${marking.roles.get(cursor) ?? "not marked"}`}
-        </p>
-        {shown.length > 0 ? (
-          <Shown
-            clauses={shown}
-            preview={seen}
+        {beside ? (
+          <Compared
+            drawn={drawn}
+            question={question.question}
+            one={clauses}
+            other={beside}
             keepsOnly={keepsOnly}
-            isLocked={hovered === undefined || hovered.sql === locked}
-            onKeepsOnly={setKeepsOnly}
-            onClear={() => {
-              setClauses([]);
-              setLocked(undefined);
-            }}
-            onKeep={() => setKeeping(true)}
+            marking={marking}
+            words={names}
+            values={values}
+            onChoose={(next) => choose(next, search.data?.answers.find((each) => each.clauses === next)?.sql)}
+            onEnd={() => setBeside(undefined)}
           />
         ) : (
-          <p className={styles.hint}>
-            Point at an answer, or click bars on the left: the chart shows what it would be without those rows.
-          </p>
+          <>
+            <MarkChart
+              spec={drawn.vega}
+              label={`Chart ${drawn.marks.name}; arrow keys walk the marks, O marks one as odd, N as fine`}
+              isOverlaid
+              rows={seen?.rows ?? undefined}
+              rings={rings}
+              cursor={cursor}
+              onCursor={setCursor}
+              onPick={(picked) => picked !== undefined && mark([picked], mode, true)}
+              onBrush={(marks, isDone) => isDone && mark(marks, mode, false)}
+              onDraw={isDrawing ? (picked, value) => setMarking((known) => expecting(known, picked, value)) : undefined}
+              onKey={(key, picked) => {
+                if (picked === undefined || (key !== "o" && key !== "n")) return false;
+                mark([picked], key === "o" ? "outlier" : "fine", true);
+                return true;
+              }}
+            />
+            <p className="visually-hidden" role="status">
+              {cursor === undefined
+                ? ""
+                : `${words[cursor] ?? `Mark ${cursor}`}, ${marking.roles.get(cursor) ?? "not marked"}`}
+            </p>
+            {shown.length > 0 ? (
+              <Shown
+                clauses={shown}
+                preview={seen}
+                keepsOnly={keepsOnly}
+                isLocked={hovered === undefined || hovered.sql === locked}
+                onKeepsOnly={setKeepsOnly}
+                onClear={() => choose([])}
+                onKeep={() => setKeeping(true)}
+              />
+            ) : (
+              <p className={styles.hint}>
+                Point at an answer, or click bars on the left: the chart shows what it would be without those rows.
+              </p>
+            )}
+          </>
         )}
       </section>
       {isKeeping && preview.data && (
@@ -192,61 +229,6 @@ function Explaining({ drawn, question }: { drawn: DrawnChart; question: Question
           source={question.input.name}
           onClose={() => setKeeping(false)}
         />
-      )}
-    </div>
-  );
-}
-
-type ShownProps = {
-  clauses: Clause[];
-  preview: Preview | undefined;
-  keepsOnly: boolean;
-  isLocked: boolean;
-  onKeepsOnly: (keepsOnly: boolean) => void;
-  onClear: () => void;
-  onKeep: () => void;
-};
-
-/** Which rows the chart leaves out just now, or shows alone. */
-function Shown({ clauses, preview, keepsOnly, isLocked, onKeepsOnly, onClear, onKeep }: ShownProps) {
-  return (
-    <div className={styles.shown} data-locked={isLocked || undefined}>
-      <p>
-        {keepsOnly ? "Only rows where " : "Without rows where "}
-        {clauses.map((clause, i) => (
-          <span key={`${clause.column} ${clause.part ?? ""}`}>
-            {i > 0 && " and "}
-            <strong>{wordsOf(clause)}</strong>
-          </span>
-        ))}
-        {preview && `: ${count(preview.count, "row")}`}
-      </p>
-      <fieldset className={styles.switch}>
-        <legend className="visually-hidden">These rows</legend>
-        <button type="button" aria-pressed={!keepsOnly} onClick={() => onKeepsOnly(false)}>
-          Remove them
-        </button>
-        <button type="button" aria-pressed={keepsOnly} onClick={() => onKeepsOnly(true)}>
-          Only them
-        </button>
-      </fieldset>
-      {isLocked && (
-        <>
-          <button
-            type="button"
-            className="button"
-            disabled={!preview || Object.keys(preview.cells).length === 0}
-            onClick={onKeep}
-          >
-            Make permanent…
-          </button>
-          <button type="button" className="button" onClick={onClear}>
-            Show all rows
-          </button>
-          {preview && Object.keys(preview.cells).length === 0 && (
-            <p>It is about columns of another dataset: join them first to keep it.</p>
-          )}
-        </>
       )}
     </div>
   );

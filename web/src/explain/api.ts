@@ -49,6 +49,17 @@ export function useSearching(question: string) {
   };
 }
 
+/** How many rows two predicates take, and how many both do. */
+export function useOverlap(question: string, one: Clause[], other: Clause[]) {
+  return useQuery({
+    queryKey: ["overlap", question, one, other],
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+    queryFn: ({ signal }) =>
+      unwrap(client.POST("/api/questions/{question}/compare", { ...path(question), body: { one, other }, signal })),
+  });
+}
+
 /** The chart without some rows, or with them alone. */
 export function usePreview(question: string, clauses: Clause[] | undefined, keep: boolean) {
   return useQuery({
