@@ -19,7 +19,8 @@ known = ws.dataset(frame.fillna({"pay": 0.0}).assign(per_year=frame.pay / frame.
 indexed = StringIndexer(inputCol="job", outputCol="job_index").fit(known.df).transform(known.df)
 vectors = VectorAssembler(inputCols=["age", "pay", "job_index"], outputCol="features").transform(indexed)
 features = ws.dataset(vectors, name="features")
-scaled = ws.dataset(StandardScaler(inputCol="features", outputCol="z").fit(features.df).transform(features.df), name="z")
+scaler = StandardScaler(inputCol="features", outputCol="z").fit(features.df)
+scaled = ws.dataset(scaler.transform(features.df), name="z")
 
 q = whence.Pipeline.from_dataset(scaled).provenance
 for operation in q.transformations():
