@@ -1,10 +1,12 @@
-"""The synthetic tables of the Scorpion chapter (section 4.11), from a seed."""
+"""The synthetic tables of the Scorpion chapter (section 4.11), from a seed, and those whose cubes it prints."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
+import pyarrow.parquet as pq
 
 from whence.outliers.aggregates.aggregate import Aggregate
 from whence.outliers.attribute import ordered
@@ -13,6 +15,13 @@ from whence.outliers.problem import Problem
 
 GROUPS, ROWS = 10, 2000
 Cube = list[tuple[float, float]]
+
+_PRINTED: dict[int, tuple[list[float], list[float]]] = {
+    2: ([42.2211, 37.8977], [52.7354, 44.3706]),
+    3: ([31.2469, 28.0473, 15.5628], [37.2826, 39.9656, 25.0022]),
+    4: ([24.7325, 22.2000, 12.3183, 7.5835], [35.3214, 30.5864, 28.5513, 13.8653]),
+}
+"""The lower corners of the outer and the inner cube of figure 4-13, which are those of seed 0 there."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +51,7 @@ class Synth:
 def synth(dimensions: int, mean: float, seed: int, aggregate: Aggregate, rows: int = ROWS, draw: int = 0) -> Synth:
     """`mean` 80 is Easy, 30 is Hard; another `draw` gives fresh rows from the same cubes."""
     places = np.random.default_rng([seed, dimensions])
-    side, inner_side = 100 * 0.25 ** (1 / dimensions), 100 * 0.0625 ** (1 / dimensions)
+    side, inner_side = _sides(dimensions)
     starts = places.uniform(0, 100 - side, dimensions)
     outer = [(float(start), float(start + side)) for start in starts]
     inside = [float(places.uniform(low, high - inner_side)) for low, high in outer]
@@ -58,6 +67,34 @@ def synth(dimensions: int, mean: float, seed: int, aggregate: Aggregate, rows: i
 
     means = np.where(within(inner), mean, np.where(within(outer), (mean + 10) / 2, 10.0))
     values = random.normal(np.where(owner < 5, means, 10.0), 10.0)
+    return _asked(owner, columns, values, aggregate, outer, inner)
+
+
+def printed(folder: Path, dimensions: int, level: str, aggregate: Aggregate) -> Synth:
+    """The table of the cubes that the thesis prints, Easy or Hard; there groups 5-9 are the outliers."""
+    table = pq.read_table(folder / "synth" / f"SYNTH-{dimensions}D-{level}_seed0.parquet")
+    owner = (table["g"].to_numpy() + 5) % GROUPS
+    order = np.argsort(owner, kind="stable")
+    columns = {f"a{number}": table[f"a{number}"].to_numpy()[order] for number in range(dimensions)}
+    outer, inner = (
+        [(low, low + side) for low in corner]
+        for corner, side in zip(_PRINTED[dimensions], _sides(dimensions), strict=True)
+    )
+    return _asked(owner[order], columns, table["v"].to_numpy()[order], aggregate, outer, inner)
+
+
+def _sides(dimensions: int) -> tuple[float, float]:
+    return 100 * 0.25 ** (1 / dimensions), 100 * 0.0625 ** (1 / dimensions)
+
+
+def _asked(
+    owner: np.ndarray,
+    columns: dict[str, np.ndarray],
+    values: np.ndarray,
+    aggregate: Aggregate,
+    outer: Cube,
+    inner: Cube,
+) -> Synth:
     attributes = tuple(ordered(name, column) for name, column in columns.items())
     problem = Problem(owner, (values,), aggregate, (Complaint("high"),) * 5, 5, attributes)
     return Synth(problem, columns, outer, inner)

@@ -69,7 +69,8 @@ def _flights(ws: whence.Workspace, path: Path) -> dict[str, object]:
     monthly.lineage.wait()
     row, found = _explained(monthly, "d", [5, 6], FLIGHT_ATTRIBUTES)
     best = found[0].predicate.sql if len(found) else found.reason
-    return {"table": f"flights: {best}", "rows": 336_776, "query": query, **row}
+    unknown = {"F outer": None, "F inner": None, "tree": None}
+    return {"table": f"flights: {best}", "rows": 336_776, "query": query, **row, **unknown}
 
 
 def _explained(

@@ -295,5 +295,8 @@ def _for_pandas(sql: str) -> str:
         if " BETWEEN " in part:
             name, low = part.split(" BETWEEN ")
             part = f"{low} <= {name} <= {parts.pop(0)}"
+        if part.endswith(" IS NOT NULL"):
+            name = part.removesuffix(" IS NOT NULL")
+            part = f"{name} == {name}"
         joined.append(part)
     return " and ".join(joined)

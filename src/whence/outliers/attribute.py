@@ -11,8 +11,11 @@ from whence.outliers.arrays import Floats, Ints
 from whence.outliers.predicate import Condition, Range, Scale, Values, range_of
 from whence.outliers.time_part import TimePart
 
-FINE = 256
-"""Bins of an ordered attribute with more values than that."""
+FINE = 1024
+"""Bins of an ordered attribute with more values than that: so many that little of a range is lost between two ends."""
+
+FAR = 256
+"""The same where rows stay in Spark, and sums over bins travel."""
 
 EVEN = 15
 """Ranges of equal width that are among the cuts: those of the thesis's exhaustive search."""
@@ -133,12 +136,12 @@ def _reading_order(value: object) -> tuple[bool, float, str]:
     return value is None, float(value) if isinstance(value, int | float) else 0.0, str(value)
 
 
-def ordered(name: str, values: Floats, scale: Scale = "number") -> Attribute:
-    """An attribute of numbers, dates or times; NaN is NULL."""
+def ordered(name: str, values: Floats, scale: Scale = "number", fine: int = FINE) -> Attribute:
+    """An attribute of numbers, dates or times, in about `fine` bins at most; NaN is NULL."""
     known = values[~np.isnan(values)]
     distinct = np.unique(known)
     even = np.linspace(distinct[0], distinct[-1], EVEN + 1)[1:-1] if len(distinct) else distinct
-    inner = _edges(known, distinct, even)
+    inner = _edges(known, distinct, even, fine)
     codes = np.searchsorted(inner, values, side="right")
     codes, inner = _without_empty(codes[~np.isnan(values)], inner, codes)
     size = len(inner) + 1
@@ -156,10 +159,10 @@ def ordered(name: str, values: Floats, scale: Scale = "number") -> Attribute:
     )
 
 
-def _edges(known: Floats, distinct: Floats, even: Floats) -> Floats:
-    if len(distinct) <= FINE:
+def _edges(known: Floats, distinct: Floats, even: Floats, fine: int) -> Floats:
+    if len(distinct) <= fine:
         return distinct[1:]
-    quantiles = np.quantile(known, np.linspace(0, 1, FINE + 1)[1:-1])
+    quantiles = np.quantile(known, np.linspace(0, 1, fine + 1)[1:-1])
     return np.unique(np.concatenate([quantiles, even]))
 
 

@@ -2,13 +2,15 @@
 
 On rows that were not searched, the influence of a predicate is compared with its influence after the rows have been
 dealt out anew: among all groups where there are hold-outs (were outliers and hold-outs alike, it would not matter which
-row is whose), else values among the rows of each group. What chance does as well is refused.
+row is whose), else values among the rows of each group. What chance does as well is refused. So is what does no good
+there on average, over both halves in turn and two ways to cut them: one trial alone tells little.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -24,6 +26,8 @@ _HALVES = 400
 """From so many rows on, one half is searched and the other tried; below, all rows are searched again and again."""
 
 _DEALS = 99
+_CUTS = 2
+"""How often the rows are cut in halves."""
 _SEARCHED_DEALS = 19
 _MOST_ROWS = 20_000
 
@@ -46,12 +50,38 @@ def verdicts(problem: Problem, search: Search, cs: Sequence[float], lam: float, 
         return {c: Verdict(True) for c in cs}
     if outlier_rows < _HALVES or not _is_cheap(problem):
         return _by_searching_again(problem, search, cs, lam, random)
-    first, second = _halves(problem, random)
-    archive = search(problem.take(first))
-    if not len(archive):
+    trials = [trial for trial in _trials(problem, search, cs, lam, random) if trial.boxes]
+    if not trials:
         return {c: Verdict(False, 1.0) for c in cs}
-    boxes = {c: archive.boxes[archive.best(c, lam)] for c in cs}
-    return _tried(problem.take(_thinned(second, random)), boxes, lam, random)
+    values = _p_values(trials[0], lam, random)
+    gains = [_influences(Scorer(each.problem, is_light=True), each.masks, each.boxes, lam) for each in trials]
+    means = {c: float(np.mean([gain[c] for gain in gains])) for c in cs}
+    # Better than chance is not enough: it must do more good than harm where it was not searched.
+    return {c: Verdict(values[c] <= 0.01 and means[c] > 0, values[c]) for c in cs}
+
+
+@dataclass(frozen=True)
+class _Trial:
+    """What was found for each c on one half of the rows, to be tried on the other."""
+
+    problem: Problem
+    boxes: dict[float, Box]
+
+    @cached_property
+    def masks(self) -> dict[Box, Bools]:
+        return {box: self.problem.mask(box) for box in set(self.boxes.values())}
+
+
+def _trials(
+    problem: Problem, search: Search, cs: Sequence[float], lam: float, random: np.random.Generator
+) -> Iterator[_Trial]:
+    """Both halves are searched and tried in turn, and so are halves that are cut anew: one cut alone may mislead."""
+    for _ in range(_CUTS if problem.aggregate.is_removable else 1):
+        first, second = _halves(problem, random)
+        for searched, tried in ((first, second), (second, first)):
+            archive = search(problem.take(searched))
+            boxes = {c: archive.boxes[archive.best(c, lam)] for c in cs} if len(archive) else {}
+            yield _Trial(problem.take(_thinned(tried, random)), boxes)
 
 
 def _is_cheap(problem: Problem) -> bool:
@@ -70,23 +100,21 @@ def _thinned(rows: Ints, random: np.random.Generator) -> Ints:
     return rows if len(rows) <= _MOST_ROWS else np.sort(random.choice(rows, _MOST_ROWS, replace=False))
 
 
-def _tried(problem: Problem, boxes: dict[float, Box], lam: float, random: np.random.Generator) -> dict[float, Verdict]:
-    masks = {box: problem.mask(box) for box in set(boxes.values())}
-    plain = replace(problem, attributes=())
-    observed = _influences(Scorer(plain, is_light=True), masks, boxes, lam)
-    beaten = dict.fromkeys(boxes, 0)
+def _p_values(trial: _Trial, lam: float, random: np.random.Generator) -> dict[float, float]:
+    """How often rows that are dealt out anew give as much influence."""
+    plain = replace(trial.problem, attributes=())
+    observed = _influences(Scorer(plain, is_light=True), trial.masks, trial.boxes, lam)
+    beaten = dict.fromkeys(trial.boxes, 0)
     for _ in range(_DEALS):
         dealt, order = deal(plain, random)
-        moved = {box: mask if order is None else mask[order] for box, mask in masks.items()}
-        for c, influence in _influences(Scorer(dealt, is_light=True), moved, boxes, lam).items():
+        moved = {box: mask if order is None else mask[order] for box, mask in trial.masks.items()}
+        for c, influence in _influences(Scorer(dealt, is_light=True), moved, trial.boxes, lam).items():
             beaten[c] += influence >= observed[c]
-    values = {c: (count + 1) / (_DEALS + 1) for c, count in beaten.items()}
-    # Better than chance is not enough: it must do more good than harm where it was not searched.
-    return {c: Verdict(bool(value <= 0.01 and observed[c] > 0), value) for c, value in values.items()}
+    return {c: (count + 1) / (_DEALS + 1) for c, count in beaten.items()}
 
 
 def _influences(scorer: Scorer, masks: dict[Box, Bools], boxes: dict[float, Box], lam: float) -> dict[float, float]:
-    parts = {box: scorer.of_mask(mask) for box, mask in masks.items()}
+    parts = {box: scorer.quick(mask) for box, mask in masks.items()}
     return {c: float(parts[box].influence(c, lam)[0]) for c, box in boxes.items()}
 
 

@@ -12,7 +12,7 @@ from whence.outliers.influence import Parts
 from whence.outliers.problem import Box, Problem
 from whence.outliers.request import Request
 from whence.outliers.search.archive import GRID, Archive, terms
-from whence.outliers.search.boxes import DEFINITION
+from whence.outliers.search.settings import DEFINITION
 
 _SHORT = 6
 """Terms of a box that is named though it is no winner."""

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from whence.outliers.arrays import Ints
-from whence.outliers.attribute import Attribute, numbered, ordered
+from whence.outliers.attribute import FAR, FINE, Attribute, numbered, ordered
 from whence.outliers.coding import floats, times
 from whence.outliers.time_part import NAMED, PartName, TimePart
 
@@ -46,11 +46,12 @@ def choose_attributes(
 
     `rows`: how many there are, where these are a sample.
     """
+    fine = FINE if rows is None or rows == len(owner) else FAR
     attributes: list[Attribute] = []
     left_out: dict[str, str] = {}
     for candidate in candidates:
         if candidate.is_whole:
-            attribute = make_attribute(candidate.name, candidate.values)
+            attribute = make_attribute(candidate.name, candidate.values, fine)
             why = "its type has no values that a condition could name" if attribute is None else ""
             if attribute is not None:
                 why = _constant(attribute) or (
@@ -69,17 +70,17 @@ def choose_attributes(
     return Chosen(tuple(attributes), left_out)
 
 
-def make_attribute(name: str, values: pa.Array) -> Attribute | None:
+def make_attribute(name: str, values: pa.Array, fine: int = FINE) -> Attribute | None:
     """The column in bins; None if its type cannot stand in a clause."""
     kind = values.type
     if pa.types.is_floating(kind) or pa.types.is_decimal(kind):
-        return ordered(name, floats(values))
+        return ordered(name, floats(values), fine=fine)
     if pa.types.is_date(kind):
-        return ordered(name, times(values), "date")
+        return ordered(name, times(values), "date", fine)
     if pa.types.is_timestamp(kind):
-        return ordered(name, times(values), "timestamp")
+        return ordered(name, times(values), "timestamp", fine)
     if pa.types.is_integer(kind) and pc.count_distinct(values).as_py() > _FEW:
-        return ordered(name, floats(values))
+        return ordered(name, floats(values), fine=fine)
     if (
         pa.types.is_integer(kind)
         or pa.types.is_string(kind)

@@ -106,7 +106,8 @@ def _behind(part: Part, places: Ints, record: DatasetRecord) -> tuple[Ints, Ints
         raise UserError("Some of the marked rows come from the same aggregate.", "Mark each value once.")
     owner = group_of[part.out_ids(record.rows)]
     chosen = np.flatnonzero(owner >= 0)
-    chosen = chosen[np.argsort(owner[chosen], kind="stable")]
+    small = owner[chosen].astype(np.min_scalar_type(len(places)))  # NumPy sorts small numbers in one go over them
+    chosen = chosen[np.argsort(small, kind="stable")]
     return owner[chosen], chosen
 
 

@@ -11,7 +11,7 @@ from whence.outliers.influence import Parts
 from whence.outliers.problem import Box
 from whence.outliers.request import Request
 from whence.outliers.search.archive import Archive
-from whence.outliers.search.boxes import DEFINITION
+from whence.outliers.search.settings import DEFINITION
 
 
 def grouped(scorer: Exact, archive: Archive, chosen: list[tuple[Box, Parts, Choice]], request: Request) -> list[Answer]:

@@ -95,14 +95,13 @@ class Scorer:
             self.totals = self.sums(np.ones(problem.rows, dtype=np.bool_))
             self.before: Floats = self._after(self.totals[None])[0]
             return
-        self.before = self._before()
         scale = problem.scale[problem.owner][:, None]
         states = np.zeros((problem.rows, 1)) if is_light and self._removable is None else self._states()
         self.weights = np.column_stack([np.ones(problem.rows), np.zeros(problem.rows), states]) * scale
         """What each row adds: itself, the square of what it changes alone, then the aggregate's state."""
         self.totals = self.sums(np.ones(problem.rows, dtype=np.bool_))
-        if self._removable is not None and problem.sizes is not None:
-            self.before = self._after(self.totals[None])[0]
+        is_estimated = self._removable is not None and problem.sizes is not None
+        self.before = self._after(self.totals[None])[0] if is_estimated else self._before()
         if not is_light:
             self.weights[:, 1] = self.alone() ** 2 * scale[:, 0]
             self.totals[:, 1] = np.bincount(problem.owner, self.weights[:, 1], minlength=problem.groups)
@@ -236,11 +235,13 @@ class Scorer:
 
     def sums(self, mask: Bools) -> Floats:
         """The summed weights of these rows: group by weight."""
-        owner, groups = self.problem.owner[mask], self.problem.groups
-        chosen = self.weights[mask]
-        return np.column_stack(
-            [np.bincount(owner, chosen[:, number], minlength=groups) for number in range(chosen.shape[1])]
-        )
+        rows = np.flatnonzero(mask)
+        starts = np.searchsorted(rows, self.problem.offsets)  # rows stand group by group
+        chosen = np.zeros((len(rows) + 1, self.weights.shape[1]))  # one more, where a last group without rows begins
+        np.take(self.weights, rows, axis=0, out=chosen[:-1])
+        found: Floats = np.add.reduceat(chosen, starts[:-1], axis=0)
+        found[starts[:-1] == starts[1:]] = 0.0
+        return found
 
 
 def _expected_maximum(count: int) -> float:

@@ -39,8 +39,7 @@ def best_clause(histograms: Histograms, sums: Floats, judge: Judge, now: Clause 
 
 
 def _none(histograms: Histograms, sums: Floats, judge: Judge) -> Found:
-    everything = np.ones((1, histograms.attribute.width), dtype=np.bool_)
-    parts = histograms.sets(sums, everything)
+    parts = histograms.of_sums(sums.sum(axis=1)[None])
     return Found(None, float(judge(parts)[0]), parts)
 
 
@@ -51,32 +50,37 @@ def _best_span(histograms: Histograms, sums: Floats, judge: Judge, now: Clause |
     lows, highs = cuts[low_at], cuts[high_at]
     if isinstance(now, Span):
         lows, highs = np.append(lows, now.low), np.append(highs, now.high)
-    found = _pick_span(histograms, sums, judge, lows, highs)
+    below = histograms.running(sums)
+    found = _pick_span(histograms, below, judge, lows, highs)
     for _ in range(3):  # every cut for one end, then for the other, from where the coarse look left off
         span = found.clause if isinstance(found.clause, Span) else Span(0, attribute.size)
-        finer = _pick_span(histograms, sums, judge, *_sweeps(attribute, span))
+        finer = _pick_span(histograms, below, judge, *_sweeps(histograms, span))
         if finer.score <= found.score:
             break
         found = finer
     if attribute.nulls is not None:
-        parts = histograms.sets(sums, attribute.allowed(attribute.nulls)[None])
+        parts = histograms.of_sums(sums[:, attribute.size][None])
         score = float(judge(parts)[0])
         if score > found.score:
             return Found(attribute.nulls, score, parts)
     return found
 
 
-def _sweeps(attribute: Attribute, span: Span) -> tuple[Ints, Ints]:
-    before, after = np.arange(span.high), np.arange(span.low + 1, attribute.size + 1)
+def _sweeps(histograms: Histograms, span: Span) -> tuple[Ints, Ints]:
+    """The range with another low end, and with another high end."""
+    attribute = histograms.attribute
+    cuts = histograms.swept
+    lows, highs = cuts[cuts < span.high], cuts[cuts > span.low]
     if attribute.is_cyclic:
-        before, after = np.arange(attribute.size), np.arange(1, attribute.size + 1)
-        before, after = before[before != span.high], after[after != span.low]
-    lows = np.concatenate([before, np.full(len(after), span.low)])
-    return lows, np.concatenate([np.full(len(before), span.high), after])
+        lows, highs = cuts[(cuts < attribute.size) & (cuts != span.high)], cuts[(cuts > 0) & (cuts != span.low)]
+    return (
+        np.concatenate([lows, np.full(len(highs), span.low)]),
+        np.concatenate([np.full(len(lows), span.high), highs]),
+    )
 
 
-def _pick_span(histograms: Histograms, sums: Floats, judge: Judge, lows: Ints, highs: Ints) -> Found:
-    parts = histograms.spans(sums, lows, highs)
+def _pick_span(histograms: Histograms, below: Floats, judge: Judge, lows: Ints, highs: Ints) -> Found:
+    parts = histograms.spans(below, lows, highs)
     scores = judge(parts)
     best = int(np.argmax(scores))
     clause = span_clause(histograms.attribute, lows[best], highs[best])

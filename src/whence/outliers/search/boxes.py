@@ -18,15 +18,12 @@ from whence.outliers.search.contrast import natural_boxes
 from whence.outliers.search.histograms import Histograms
 from whence.outliers.search.pairs import add_pairs
 from whence.outliers.search.regression_tree import tree_boxes
-from whence.outliers.search.settings import Settings
+from whence.outliers.search.settings import DEFINITION, Settings
 
 _ROUNDS = 8
 _STARTS = 3
 _PROMISING = 10
 """Attributes that are paired with each other."""
-
-DEFINITION = 0.1
-"""Up to this c a predicate takes so many rows that influence by definition can be trusted and is reported."""
 
 _KEPT = 400
 _WORTH = 0.01
@@ -151,7 +148,7 @@ class BoxSearch:
         """The best boxes of different shape: of the same attributes one start is enough."""
         chosen: dict[tuple[int, ...], Box] = {}
         for box in self.archive.top(c, self._how.lam, 200, by_definition=by_definition):
-            if len(chosen) < (1 if by_definition or self._how.is_quick else _STARTS):
+            if len(chosen) < (1 if self._how.is_quick else _STARTS):
                 chosen.setdefault(tuple(number for number, _ in box), box)
         return list(chosen.values())
 

@@ -103,7 +103,7 @@ def _clearest(
     part = problem.take(rows)
     has_holdouts = bool((part.owner >= part.outliers).any())
     scorer = _Contrast(part, effect[rows], is_centred=bool(outer) or not has_holdouts)
-    histograms = [Histograms(scorer, attribute) for attribute in part.attributes]  # type: ignore[arg-type]
+    histograms = [Histograms(scorer, each, every_cut=True) for each in part.attributes]  # type: ignore[arg-type]
     best: Box = ()
     best_score = 0.0
     for start in [(), *starts]:

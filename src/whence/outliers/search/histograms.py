@@ -6,22 +6,27 @@ from functools import cached_property
 
 import numpy as np
 
-from whence.outliers.arrays import Bools, Floats, Ints
+from whence.outliers.arrays import Floats, Ints
 from whence.outliers.attribute import Attribute, Clause, Span
 from whence.outliers.influence import Parts, Scorer
 
 _COARSE = 16
 _FEW = 2 * _COARSE
+_SWEPT = 400
+"""Cuts tried for one end of a range; of more, steps through all of them: what luck there is in finer ones is chased."""
 
 
 class Histograms:
     """One attribute of a problem, ready to be summed."""
 
-    def __init__(self, scorer: Scorer, attribute: Attribute, judge: Scorer | None = None) -> None:
-        """`judge` scores sums that were made elsewhere, over more rows."""
+    def __init__(
+        self, scorer: Scorer, attribute: Attribute, judge: Scorer | None = None, *, every_cut: bool = False
+    ) -> None:
+        """`judge` scores sums that were made elsewhere, over more rows; `every_cut` where scores cost little."""
         self.attribute = attribute
         self._scorer = scorer
         self._judge = judge or scorer
+        self._step = 1 if every_cut else -(-attribute.size // _SWEPT)
 
     @cached_property
     def _keys(self) -> Ints:
@@ -38,6 +43,12 @@ class Histograms:
         quantiles = np.searchsorted(share, np.linspace(0, 1, _COARSE + 1)[1:-1]) + 1
         return np.unique(np.concatenate([[0, size], self.attribute.even, np.minimum(quantiles, size)]))
 
+    @cached_property
+    def swept(self) -> Ints:
+        """Cuts to try for one end of a range, the other being given."""
+        size, step = self.attribute.size, self._step
+        return np.arange(size + 1) if step == 1 else np.union1d(np.arange(0, size + 1, step), self.cuts)
+
     def sums(self, rows: Ints | None) -> Floats:
         """Group by bin by weight, over these rows or all."""
         keys = self._keys if rows is None else self._keys[rows]
@@ -46,24 +57,22 @@ class Histograms:
         columns = [np.bincount(keys, weights[:, each], minlength=groups * width) for each in range(weights.shape[1])]
         return np.stack(columns, axis=-1).astype(np.float64, copy=False).reshape(groups, width, -1)
 
-    def spans(self, sums: Floats, lows: Ints, highs: Ints) -> Parts:
-        """Scores of the ranges lows[i]..highs[i]-1; around the end where the low bin is the higher one."""
+    def running(self, sums: Floats) -> Floats:
+        """The sums over all bins below each cut: cut by group by weight."""
         groups, _, weights = sums.shape
-        prefix = np.zeros((groups, self.attribute.size + 1, weights))
-        np.cumsum(sums[:, : self.attribute.size], axis=1, out=prefix[:, 1:])
-        inside = prefix[:, highs] - prefix[:, lows]
-        inside[:, lows > highs] += prefix[:, -1:]
-        return self._judge.of_sums(inside.swapaxes(0, 1))
+        below = np.zeros((self.attribute.size + 1, groups, weights))
+        np.cumsum(sums[:, : self.attribute.size].swapaxes(0, 1), axis=0, out=below[1:])
+        return below
+
+    def spans(self, below: Floats, lows: Ints, highs: Ints) -> Parts:
+        """Scores of the ranges lows[i]..highs[i]-1, from running sums; around the end where the low bin is higher."""
+        inside = below[highs] - below[lows]
+        inside[lows > highs] += below[-1]
+        return self._judge.of_sums(inside)
 
     def of_sums(self, sums: Floats) -> Parts:
         """Scores of sets of bins that are summed up already: set by group by weight."""
         return self._judge.of_sums(sums)
-
-    def sets(self, sums: Floats, taken: Bools) -> Parts:
-        """Scores of sets of bins: set by bin."""
-        groups, width, weights = sums.shape
-        flat = sums.swapaxes(0, 1).reshape(width, groups * weights)
-        return self._judge.of_sums((taken.astype(np.float64) @ flat).reshape(-1, groups, weights))
 
 
 def span_places(cuts: int, *, is_cyclic: bool) -> tuple[Ints, Ints]:

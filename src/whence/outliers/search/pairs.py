@@ -17,7 +17,7 @@ from whence.outliers.influence import Parts, Scorer
 from whence.outliers.problem import Box
 from whence.outliers.search.archive import Archive
 from whence.outliers.search.histograms import Histograms, span_places
-from whence.outliers.search.settings import Settings
+from whence.outliers.search.settings import DEFINITION, Settings
 
 _CELLS = 12
 _PAIRS = 45
@@ -44,6 +44,7 @@ def add_pairs(scorer: Scorer, histograms: list[Histograms], order: list[int], ar
         one, other = coarse[first], coarse[second]
         parts = _scores(scorer, one, other)
         best = {int(np.argmax(_judged(parts, c, how))) for c in how.cs}
+        best |= {int(np.argmax(parts.influence(c, how.lam))) for c in how.cs if c <= DEFINITION}
         chosen = sorted(best)
         archive.add([_box(one, other, place) for place in chosen], parts.take(np.array(chosen)))
 

@@ -11,6 +11,9 @@ from whence.outliers.search.archive import Archive
 SWEEP = (0.0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.65, 0.8, 1.0)
 """The values of c at which predicates are grown when c is not given; winners are kept for fifty."""
 
+DEFINITION = 0.1
+"""Up to this c a predicate takes so many rows that influence by definition can be trusted and is reported."""
+
 
 @dataclass(frozen=True)
 class Settings:
