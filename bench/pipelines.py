@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import runpy
+import shutil
 import statistics
 import tempfile
 import time
@@ -144,13 +145,15 @@ def _pipeline(
     }
 
 
-def _interleaved(one: Callable[[], None], other: Callable[[], None], repeats: int) -> tuple[float, float]:
+def _interleaved(
+    one: Callable[[], None], other: Callable[[], None], repeats: int, warm: int = 2
+) -> tuple[float, float]:
     times: tuple[list[float], list[float]] = ([], [])
-    for turn in range(repeats + 2):
+    for turn in range(repeats + warm):
         for number in (0, 1) if turn % 2 else (1, 0):
             started = time.perf_counter()
             (one, other)[number]()
-            if turn > 1:  # the first two warm up
+            if turn >= warm:
                 times[number].append(1000 * (time.perf_counter() - started))
     return statistics.median(times[0]), statistics.median(times[1])
 
@@ -267,7 +270,9 @@ def _operations(ws: whence.Workspace, place: Path, size: int, number: int, repea
         def theirs(plain: Plain = plain) -> None:
             plain(data.df).write.option("compression", "zstd").parquet(str(place / f"plain-{time.monotonic_ns()}"))
 
-        spark_ms, whence_ms = _interleaved(theirs, ours, repeats)
+        spark_ms, whence_ms = _interleaved(theirs, ours, repeats, warm=1)
+        for path in place.glob("plain-*"):
+            shutil.rmtree(path)
         rows.append(
             {
                 "what": f"{name}, {size:,} rows",

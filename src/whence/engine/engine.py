@@ -98,6 +98,7 @@ class Engine:
         self._frames: dict[DatasetId, DataFrame] = {}
         self._scans: dict[DatasetId, DataFrame] = {}
         """The same with the offset of each file, of which rids are made."""
+        self._numbered: dict[tuple[DatasetId, str], DataFrame] = {}
         self._relations = Relations()
         self._named: dict[str, DatasetId] = {}
         """The dataset version behind each name Spark knows now, by the name as compared."""
@@ -121,6 +122,7 @@ class Engine:
         """What was known of an earlier Java process means nothing to another."""
         self._frames.clear()
         self._scans.clear()
+        self._numbered.clear()
         self._relations.forget()
         self._named.clear()
         self._queries.clear()
@@ -325,7 +327,9 @@ class Engine:
     def numbered(self, record: DatasetRecord, rid: str) -> DataFrame:
         """The dataset with the position of each row in a last column called `rid`."""
         rows = self._rows(record)  # first, for it starts Spark, without which there are no columns
-        return user_columns(rows.withColumn(rid, row_id()))
+        if (record.id, rid) not in self._numbered:
+            self._numbered[record.id, rid] = user_columns(rows.withColumn(rid, row_id()))
+        return self._numbered[record.id, rid]
 
     def applied(
         self, frame: DataFrame, outputs: Mapping[str, Callable[..., object]], types: Mapping[str, str]
