@@ -2,8 +2,8 @@
 
 On rows that were not searched, the influence of a predicate is compared with its influence after the rows have been
 dealt out anew: among all groups where there are hold-outs (were outliers and hold-outs alike, it would not matter which
-row is whose), else values among the rows of each group. What chance does as well is refused. So is what does no good
-there on average, over both halves in turn and two ways to cut them: one trial alone tells little.
+row is whose), else values among the rows of each group. What chance does as well is refused, and so is what does no
+good there. Both halves take turns, for two ways to cut them, and the mean counts: one trial alone tells little.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import cycle, islice
 
 import numpy as np
 
@@ -53,9 +54,9 @@ def verdicts(problem: Problem, search: Search, cs: Sequence[float], lam: float, 
     trials = [trial for trial in _trials(problem, search, cs, lam, random) if trial.boxes]
     if not trials:
         return {c: Verdict(False, 1.0) for c in cs}
-    values = _p_values(trials[0], lam, random)
-    gains = [_influences(Scorer(each.problem, is_light=True), each.masks, each.boxes, lam) for each in trials]
-    means = {c: float(np.mean([gain[c] for gain in gains])) for c in cs}
+    tried = [_influences(Scorer(each.problem, is_light=True), each.masks, each.boxes, lam) for each in trials]
+    means = {c: float(np.mean([influence[c] for influence in tried])) for c in cs}
+    values = _p_values(trials, means, lam, random)
     # Better than chance is not enough: it must do more good than harm where it was not searched.
     return {c: Verdict(values[c] <= 0.01 and means[c] > 0, values[c]) for c in cs}
 
@@ -100,16 +101,16 @@ def _thinned(rows: Ints, random: np.random.Generator) -> Ints:
     return rows if len(rows) <= _MOST_ROWS else np.sort(random.choice(rows, _MOST_ROWS, replace=False))
 
 
-def _p_values(trial: _Trial, lam: float, random: np.random.Generator) -> dict[float, float]:
-    """How often rows that are dealt out anew give as much influence."""
-    plain = replace(trial.problem, attributes=())
-    observed = _influences(Scorer(plain, is_light=True), trial.masks, trial.boxes, lam)
-    beaten = dict.fromkeys(trial.boxes, 0)
-    for _ in range(_DEALS):
-        dealt, order = deal(plain, random)
+def _p_values(
+    trials: Sequence[_Trial], means: dict[float, float], lam: float, random: np.random.Generator
+) -> dict[float, float]:
+    """How often rows dealt out anew, of each trial in turn, give as much influence as the trials do on average."""
+    beaten = dict.fromkeys(means, 0)
+    for trial in islice(cycle(trials), _DEALS):
+        dealt, order = deal(replace(trial.problem, attributes=()), random)
         moved = {box: mask if order is None else mask[order] for box, mask in trial.masks.items()}
         for c, influence in _influences(Scorer(dealt, is_light=True), moved, trial.boxes, lam).items():
-            beaten[c] += influence >= observed[c]
+            beaten[c] += influence >= means[c]
     return {c: (count + 1) / (_DEALS + 1) for c, count in beaten.items()}
 
 
