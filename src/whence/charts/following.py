@@ -7,7 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
-from whence.charts.kernels import Answer, Ints, Mask, Measured, Table
+from whence.charts.kernels import Answer, Ints, Mask, Measured, QuantileTable, Table
 
 Answers = dict[str, Answer]
 """By the column of the mark table."""
@@ -35,7 +35,7 @@ class SingleLines:
     """Lines of one column."""
 
     column: str
-    lines: Table
+    lines: Table | QuantileTable
 
     def over(self, marks: Ints) -> Answers:
         """The column."""

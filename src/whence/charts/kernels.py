@@ -16,6 +16,7 @@ from whence.lineage.totals import finish, sums, totals
 Ints = npt.NDArray[np.integer]
 Values = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
+Places = npt.NDArray[np.int64]
 Answer = tuple[npt.NDArray[np.generic], Mask]
 """A value for each mark, and whether it has one."""
 
@@ -38,7 +39,7 @@ class Measured:
     def over(self, chosen: Mask | None) -> Answer:
         """The value of each mark over the chosen rows; None chooses all."""
         if self.function in ("median", "quantile"):
-            return self.ordered(chosen).quantile(0.5 if self.function == "median" else self.share)
+            return self.ordered(chosen).quantile(self._share)
         if self.function == "distinct":
             return self._distinct(chosen)
         groups, values = self._picked(chosen)
@@ -53,6 +54,10 @@ class Measured:
             return _divided(self.function, added, count)
         value, there = finish(_NAMES[self.function], totals(groups, values, self.size))
         return value, there
+
+    @property
+    def _share(self) -> float:
+        return 0.5 if self.function == "median" else self.share
 
     @cached_property
     def _usable(self) -> Mask:
@@ -78,18 +83,20 @@ class Measured:
         return rows[np.lexsort((self.values[rows], self.owner[rows]))]
 
     @cached_property
-    def _in_order(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
-        """The marks and the values of the sorted rows."""
+    def _in_order(self) -> Ordered:
+        """The values of all usable rows."""
         assert self.values is not None
-        return self.owner[self._sorted].astype(np.int64), self.values[self._sorted].astype(np.float64)
+        ends = np.searchsorted(self.owner[self._sorted], np.arange(self.size + 1))
+        return Ordered(self.values[self._sorted].astype(np.float64), ends)
 
     def ordered(self, chosen: Mask | None) -> Ordered:
         """The values of the chosen rows, in order."""
-        owner, values = self._in_order
-        if chosen is not None:
-            kept = chosen[self._sorted]
-            owner, values = owner[kept], values[kept]
-        return Ordered(owner, values, self.size)
+        return self._in_order if chosen is None else self._in_order.only(chosen[self._sorted])
+
+    def ordered_by(self, brushed: Ints, marks: int, among: Mask | None) -> OrderedLines:
+        """The same for marks of a brushed view: to which each value belongs, so that a step only looks it up."""
+        of_row = brushed if among is None else np.where(among, brushed, -1)
+        return OrderedLines(self._in_order, of_row[self._sorted], marks)
 
     @cached_property
     def _numbered(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
@@ -108,8 +115,10 @@ class Measured:
         seen = np.bincount(kept, minlength=len(marks)) > 0
         return np.bincount(marks[seen], minlength=self.size), np.ones(self.size, dtype=bool)
 
-    def table(self, brushed: Ints, marks: int, among: Mask | None) -> Table | None:
-        """What each mark of a brushed view adds to each mark of this one; None where adding is not enough."""
+    def table(self, brushed: Ints, marks: int, among: Mask | None) -> Table | QuantileTable | None:
+        """What each mark of a brushed view adds to each mark of this one; None where that is no help."""
+        if self.function in ("median", "quantile"):
+            return QuantileTable(self.ordered_by(brushed, marks, among), self._share)
         if self.function not in ("count", "sum", "mean", "min", "max") or marks * self.size > MOST_CELLS:
             return None
         use = self._usable & (brushed >= 0)
@@ -134,19 +143,19 @@ class Measured:
 class Ordered:
     """Values of marks, those of each mark together and in order."""
 
-    owner: npt.NDArray[np.int64]
     values: npt.NDArray[np.float64]
-    size: int
+    ends: npt.NDArray[np.int64]
+    """Where the values of each mark begin, and where those of the last one end."""
 
-    @cached_property
+    def only(self, kept: Mask) -> Ordered:
+        """Some of the values."""
+        places = np.flatnonzero(kept)
+        return Ordered(self.values[places], np.searchsorted(places, self.ends))
+
+    @property
     def counts(self) -> npt.NDArray[np.int64]:
         """How many values each mark has."""
-        return np.bincount(self.owner, minlength=self.size)
-
-    @cached_property
-    def first(self) -> npt.NDArray[np.int64]:
-        """Where the values of each mark begin."""
-        return np.concatenate(([0], np.cumsum(self.counts)[:-1]))
+        return np.diff(self.ends)
 
     def at(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
         """The values at some places; anything for a mark without values."""
@@ -155,10 +164,47 @@ class Ordered:
 
     def quantile(self, share: float) -> tuple[npt.NDArray[np.float64], Mask]:
         """Between the two values it lies between, in proportion."""
-        place = self.first + (self.counts - 1).clip(0) * share
+        place = self.ends[:-1] + (self.counts - 1).clip(0) * share
         low = np.floor(place).astype(np.int64)
         under, over = self.at(low), self.at(np.ceil(place).astype(np.int64))
         return under + (over - under) * (place - low), self.counts > 0
+
+    def within(self, low: npt.NDArray[np.float64], high: npt.NDArray[np.float64]) -> tuple[Places, Places]:
+        """The places of the first and the last value of each mark that lie between two ends of its own."""
+        first, last = self.ends[:-1].copy(), self.ends[1:] - 1
+        for mark in np.flatnonzero(self.counts > 0).tolist():
+            start, stop = int(self.ends[mark]), int(self.ends[mark + 1])
+            mine = self.values[start:stop]
+            first[mark] = start + int(np.searchsorted(mine, low[mark], side="left"))
+            last[mark] = start + int(np.searchsorted(mine, high[mark], side="right")) - 1
+        return first, last
+
+
+@dataclass(frozen=True)
+class OrderedLines:
+    """Ordered values, each with the mark of a brushed view that it belongs to."""
+
+    ordered: Ordered
+    brushed: Ints
+    marks: int
+
+    def over(self, marks: Ints) -> Ordered:
+        """The values of the brushed marks."""
+        chosen = np.zeros(self.marks + 1, dtype=bool)
+        chosen[marks] = True
+        return self.ordered.only(chosen[self.brushed])  # without a mark is -1, the last place: never chosen
+
+
+@dataclass(frozen=True)
+class QuantileTable:
+    """One quantile of each mark."""
+
+    lines: OrderedLines
+    share: float
+
+    def over(self, marks: Ints) -> Answer:
+        """Over the rows of the brushed marks."""
+        return self.lines.over(marks).quantile(self.share)
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from whence.charts.following import Answers, Lines
-from whence.charts.kernels import Ints, Mask, Measured, Ordered
+from whence.charts.kernels import Ints, Mask, Measured, Ordered, OrderedLines
 from whence.charts.summed import Added, Sums
 
 Floats = npt.NDArray[np.float64]
@@ -26,17 +26,21 @@ class Boxes:
 
     def over(self, chosen: Mask | None) -> Answers:
         """Along values that were sorted once."""
-        found = self.measured.ordered(chosen)
+        return self._finished(self.measured.ordered(chosen))
+
+    def table(self, brushed: Ints, marks: int, among: Mask | None) -> Lines | None:
+        """The sorted values with the marks they belong to."""
+        return Along(self.measured.ordered_by(brushed, marks, among), self._finished)
+
+    def _finished(self, found: Ordered) -> Answers:
         (first, there), (second, _), (third, _) = (found.quantile(share) for share in (0.25, 0.5, 0.75))
-        low, high = self.fences(found)
-        below = np.bincount(found.owner[found.values < low[found.owner]], minlength=found.size)
-        above = np.bincount(found.owner[found.values > high[found.owner]], minlength=found.size)
+        lowest, highest = found.within(*self.fences(found))
         return {
             self.middle: (second, there),
-            "lower": (found.at(found.first + below), there),
+            "lower": (found.at(lowest), there),
             "q1": (first, there),
             "q3": (third, there),
-            "upper": (found.at(found.first + found.counts - 1 - above), there),
+            "upper": (found.at(highest), there),
         }
 
     def fences(self, found: Ordered) -> tuple[Floats, Floats]:
@@ -45,9 +49,17 @@ class Boxes:
         far = self.reach * (third - first)
         return first - far, third + far
 
-    def table(self, brushed: Ints, marks: int, among: Mask | None) -> Lines | None:
-        """Quartiles do not add up."""
-        return None
+
+@dataclass(frozen=True)
+class Along:
+    """Lines along sorted values."""
+
+    lines: OrderedLines
+    finish: Callable[[Ordered], Answers]
+
+    def over(self, marks: Ints) -> Answers:
+        """From the values of the brushed marks."""
+        return self.finish(self.lines.over(marks))
 
 
 @dataclass(frozen=True)
@@ -61,18 +73,39 @@ class Beyond:
 
     def over(self, chosen: Mask | None) -> Answers:
         """The boxes of the chosen rows decide."""
-        measured = self.boxes.measured
-        assert measured.values is not None
-        low, high = self.boxes.fences(measured.ordered(chosen))
-        values, box = measured.values[self.rows].astype(np.float64), measured.owner[self.rows]
-        there = (self.rows >= 0) & (box >= 0)
+        there = self.rows >= 0
         if chosen is not None:
             there &= chosen[self.rows]
-        return {self.column: (values, there & ((values < low[box]) | (values > high[box])))}
+        return self.finished(self.boxes.measured.ordered(chosen), there)
 
     def table(self, brushed: Ints, marks: int, among: Mask | None) -> Lines | None:
-        """Quartiles do not add up."""
-        return None
+        """The lines of the boxes, and the brushed mark of each point."""
+        of_mark = np.where(self.rows >= 0, brushed[self.rows], -1)
+        if among is not None:
+            of_mark = np.where(among[self.rows], of_mark, -1)
+        lines = self.boxes.measured.ordered_by(brushed, marks, among)
+        return BeyondLines(self, lines, of_mark)
+
+    def finished(self, found: Ordered, there: Mask) -> Answers:
+        """Which of the points that are there lie beyond the boxes of these values."""
+        measured = self.boxes.measured
+        assert measured.values is not None
+        low, high = self.boxes.fences(found)
+        values, box = measured.values[self.rows].astype(np.float64), measured.owner[self.rows]
+        return {self.column: (values, there & (box >= 0) & ((values < low[box]) | (values > high[box])))}
+
+
+@dataclass(frozen=True)
+class BeyondLines:
+    """Points beyond whiskers, with the mark of a brushed view that each belongs to."""
+
+    beyond: Beyond
+    lines: OrderedLines
+    of_mark: Ints
+
+    def over(self, marks: Ints) -> Answers:
+        """From the rows of the brushed marks."""
+        return self.beyond.finished(self.lines.over(marks), np.isin(self.of_mark, marks))
 
 
 @dataclass(frozen=True)
@@ -84,13 +117,15 @@ class Quartiles:
 
     def over(self, chosen: Mask | None) -> Answers:
         """Along values that were sorted once."""
-        found = self.measured.ordered(chosen)
-        shares = {self.middle: 0.5, "lower": 0.25, "upper": 0.75}
-        return {column: found.quantile(share) for column, share in shares.items()}
+        return self._finished(self.measured.ordered(chosen))
 
     def table(self, brushed: Ints, marks: int, among: Mask | None) -> Lines | None:
-        """Quartiles do not add up."""
-        return None
+        """The sorted values with the marks they belong to."""
+        return Along(self.measured.ordered_by(brushed, marks, among), self._finished)
+
+    def _finished(self, found: Ordered) -> Answers:
+        shares = {self.middle: 0.5, "lower": 0.25, "upper": 0.75}
+        return {column: found.quantile(share) for column, share in shares.items()}
 
 
 @dataclass(frozen=True)

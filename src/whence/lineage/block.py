@@ -32,6 +32,8 @@ class Part:
     def pairs(self, source: int, rows: int) -> tuple[Ids, Ids]:
         """(output row, source row) for every derivation that used this source."""
         used = self.sources[source] != NOBODY
+        if used.all():  # as it is for most queries: nothing is copied
+            return self.out_ids(rows), self.sources[source]
         return self.out_ids(rows)[used], self.sources[source][used]
 
 
@@ -71,6 +73,8 @@ class Block:
         empty = np.empty(0, dtype=np.int64)
         if not found:
             return empty, empty
+        if len(found) == 1:
+            return found[0]
         return np.concatenate([outs for outs, _ in found]), np.concatenate([ids for _, ids in found])
 
 
