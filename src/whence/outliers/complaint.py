@@ -8,6 +8,7 @@ much nearer the value has come, |w - before| - |w - after|: the thesis's figure 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -46,3 +47,12 @@ class Complaint:
     def is_too_low(self, before: float) -> bool:
         """The value should rise."""
         return self.kind == "low" or (self.kind == "expected" and self.expected > before)
+
+
+def improvements(complaints: Sequence[Complaint], before: Floats, after: Floats) -> Floats:
+    """How far new values put each of the old ones right: one line for each predicate, one place for each complaint."""
+    found: Floats = before - after
+    for number, complaint in enumerate(complaints):
+        if complaint.kind != "high":
+            found[:, number] = complaint.improvement(float(before[number]), after[:, number])
+    return found

@@ -18,6 +18,7 @@ from scipy.special import ndtri
 
 from whence.outliers.aggregates.aggregate import Removable
 from whence.outliers.arrays import Bools, Floats
+from whence.outliers.complaint import improvements
 from whence.outliers.problem import Box, Problem
 from whence.outliers.surrogate import surrogate_weights
 
@@ -41,8 +42,7 @@ class Parts:
 
     def influence(self, c: float, lam: float) -> Floats:
         """By definition, by predicate."""
-        each = self.improvement * self._cost(c)
-        return self._combined(each.mean(axis=1), self.change, lam)
+        return self._combined(self._gain(self._cost(c)), self.change, lam)
 
     def sober(self, c: float, lam: float) -> Floats:
         """A cautious estimate of the influence on other rows of the same kind: luck is not rewarded.
@@ -51,15 +51,20 @@ class Parts:
         count less by one standard error, and a hold-out that happens to stay put counts as changed by what its rows
         would lead one to expect.
         """
-        gain: Floats = (self.improvement * self._cost(c)).mean(axis=1) - self._gain_error(c)
+        cost = self._cost(c)
+        gain = self._gain(cost) - self._gain_error(cost)
         return self._combined(gain, np.maximum(self.change, self.expected_change), lam)
 
     def luck(self, c: float, lam: float) -> Floats:
         """The standard error of the influence."""
-        return np.hypot(lam * self._gain_error(c), (1 - lam) * self.change_spread)
+        return np.hypot(lam * self._gain_error(self._cost(c)), (1 - lam) * self.change_spread)
 
-    def _gain_error(self, c: float) -> Floats:
-        error: Floats = np.sqrt(((self.spread * self._cost(c)) ** 2).sum(axis=1)) / self.improvement.shape[1]
+    def _gain(self, cost: Floats) -> Floats:
+        mean: Floats = (self.improvement * cost).sum(axis=1) / self.improvement.shape[1]
+        return mean
+
+    def _gain_error(self, cost: Floats) -> Floats:
+        error: Floats = np.sqrt(((self.spread * cost) ** 2).sum(axis=1)) / self.improvement.shape[1]
         return error
 
     def _cost(self, c: float) -> Floats:
@@ -185,17 +190,15 @@ class Scorer:
         if not problem.aggregate.keeps_value_when_empty:
             is_lost |= is_touched & is_emptied
         outliers = problem.outliers
-        improvement = np.empty((len(after), outliers))
-        for number, complaint in enumerate(problem.complaints):
-            gain = complaint.improvement(float(self.before[number]), after[:, number])
-            improvement[:, number] = np.where(is_touched[:, number], gain, 0.0)
+        gain = improvements(problem.complaints, self.before[:outliers], after[:, :outliers])
+        improvement = np.where(is_touched[:, :outliers], gain, 0.0)
         moved = np.where(is_touched[:, outliers:], np.abs(after[:, outliers:] - self.before[outliers:]), 0.0)
         change = np.where(is_lost[:, outliers:], np.inf, moved).max(axis=1, initial=0.0)
         takes_all = np.asarray(is_emptied.all(axis=1))[:, None]
         improvement = np.where(is_lost[:, :outliers] | takes_all, -np.inf, improvement)
         errors = self._errors(removed, squares)
         spread = errors[:, :outliers]
-        typical = np.sqrt((errors[:, outliers:] ** 2).mean(axis=1)) if problem.holdouts else np.zeros(len(after))
+        typical = np.sqrt((errors[:, outliers:] ** 2).sum(axis=1) / max(problem.holdouts, 1))
         expected = self._expected(after, typical, is_touched)
         return Parts(improvement, removed[:, :outliers], change, spread, expected, typical)
 
@@ -212,7 +215,7 @@ class Scorer:
         if not self.problem.holdouts:
             return np.zeros(len(after))
         falls = np.where(is_touched[:, outliers:], self.before[outliers:] - after[:, outliers:], 0.0)
-        middle: Floats = np.abs(np.where(np.isfinite(falls), falls, 0.0).mean(axis=1))
+        middle: Floats = np.abs(np.where(np.isfinite(falls), falls, 0.0).sum(axis=1) / self.problem.holdouts)
         return middle + self._luck * typical
 
     def _after(self, states: Floats) -> Floats:
