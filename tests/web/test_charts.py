@@ -144,6 +144,22 @@ def test_a_chart_is_built_on_shelves_walked_and_saved(page: Page, served: Served
     dark.goto(page.url)
     expect(bars(dark, "sold")).to_have_count(len(STATES))
     assert faults(dark) == []
+    weighed = {"text": "Reads 2 columns of 1,000,000,000 rows.", "is_large": True}
+    dark.route("**/charts/cost", lambda route: route.fulfill(json=weighed))
+    dark.reload()
+    expect(dark.get_by_text("Reads 2 columns of 1,000,000,000 rows.")).to_be_visible()
+    expect(bars(dark, "sold")).to_have_count(0)
+    dark.get_by_role("button", name="Draw it", exact=True).click()
+    expect(bars(dark, "sold")).to_have_count(len(STATES))
+
+    # What was drawn so far is listed nowhere; what is kept is.
+    kept = page.get_by_role("link", name=re.compile("^sales_of_states"))
+    expect(page.get_by_role("link", name=re.compile("^sold_chart"))).to_have_count(0)
+    page.get_by_role("button", name="Keep…", exact=True).click()
+    naming = page.get_by_role("dialog", name="Keep the chart")
+    naming.get_by_label("Name of the chart").fill("sales_of_states")
+    naming.get_by_role("button", name="Keep it", exact=True).click()
+    expect(kept).to_be_visible(timeout=60_000)
 
     page.get_by_role("button", name="Save in a notebook…").click()
     dialog = page.get_by_role("dialog", name="Save the chart as a cell")
