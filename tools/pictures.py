@@ -65,7 +65,8 @@ def completion(page: Page, address: str) -> None:
 
 def compare(page: Page, address: str) -> None:
     """Two versions side by side."""
-    page.goto(f"{address}/?notebook=tour&compare=4-5")
+    notebook(page, address)
+    page.get_by_role("button", name="Compare", exact=True).nth(1).click()
     expect(page.get_by_role("heading", name=re.compile("^Version"))).to_be_visible()
     expect(page.get_by_role("row").first).to_be_visible()
 
@@ -117,6 +118,13 @@ def explainer(page: Page, address: str) -> None:
     expect(page.get_by_role("button", name="Make permanent…")).to_be_enabled()
 
 
+def two_answers(page: Page, address: str) -> None:
+    """Two of the answers side by side."""
+    explainer(page, address)
+    page.get_by_role("button", name=re.compile("^Compare with")).first.click()
+    expect(page.get_by_role("table", name="What the two answers do")).to_be_visible()
+
+
 def _brush(page: Page, name: str, first: int, last: int) -> None:
     """Drag over marks of a chart."""
     bars = page.get_by_role("group", name=re.compile(f"^Chart {name}")).locator('svg [aria-roledescription="bar"]')
@@ -148,11 +156,13 @@ PICTURES: dict[str, Callable[[Page, str], None]] = {
     "chart-view": chart_view,
     "linked-charts": linked_charts,
     "explainer": explainer,
+    "two-answers": two_answers,
 }
 
 
 def main(folder: Path = IMAGES) -> None:
     """Take them all."""
+    expect.set_options(timeout=60_000)
     with tempfile.TemporaryDirectory() as place, sync_playwright() as playwright:
         workspace = Path(place) / "tour.whence"
         subprocess.run([sys.executable, "-c", MAKE, str(workspace)], cwd=ROOT, check=True)

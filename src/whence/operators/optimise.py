@@ -168,6 +168,8 @@ def greedy(problem: Problem) -> list[Option] | None:
         if most <= 0:
             return chosen
         option = waiting.pop(number)
+        if not problem.fits([*chosen, option]):  # what is left was subtracted, and may be off by rounding
+            continue
         chosen.append(option)
         left = [left[0] - option.disk, left[1] - option.run]
         for way in problem.directions(option.item):
