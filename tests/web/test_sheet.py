@@ -146,6 +146,8 @@ def test_enter_f2_tab_and_escape_edit_as_in_every_spreadsheet(page: Page) -> Non
     page.keyboard.press("Escape")
     expect(cell(page, 0, 0)).to_have_text("A-100")
     expect(pending(page)).to_have_text("No edits")
+    # The field is gone, and the keys are the grid's again.
+    page.wait_for_function("!['BODY', 'INPUT', 'TEXTAREA'].includes(document.activeElement.tagName)")
     page.keyboard.press("Enter")
     expect(page.get_by_role("textbox", name="part, row 1")).to_have_value("A-100")
     page.keyboard.type("-b")
