@@ -11,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 from scipy import stats as distributions
 
-from whence.charts.following import Answers, Lines
+from whence.charts.following import Answers
 from whence.charts.kernels import Ints, Mask
 from whence.charts.series import GATHERED, MANY_ROWS
-from whence.charts.summed import Added, Sums
+from whence.charts.summed import FromSums, Sums
 
 Floats = npt.NDArray[np.float64]
 
@@ -78,22 +78,19 @@ class Curves:
 
 
 @dataclass(frozen=True)
-class Density:
+class Density(FromSums):
     """A sum of bells as wide as those of all rows, so that the curves can be held against each other."""
 
     curves: Curves
     column: str
 
-    def over(self, chosen: Mask | None) -> Answers:
-        """One pass, then a bell for each cell."""
-        return self._finished(self.curves.sums.over(chosen))
+    @property
+    def sums(self) -> Sums:
+        """Of the cells of all series."""
+        return self.curves.sums
 
-    def table(self, brushed: Ints, marks: int, among: Mask | None) -> Lines | None:
-        """Weights and sums add up."""
-        lines = self.curves.sums.by(brushed, marks, among)
-        return None if lines is None else Added(lines, self._finished)
-
-    def _finished(self, sums: Floats) -> Answers:
+    def finished(self, sums: Floats) -> Answers:
+        """At the places where curves are drawn."""
         values, there = np.zeros(self.curves.size), np.zeros(self.curves.size, dtype=bool)
         for series, (weight, a, _) in zip(self.curves.series, self.curves.points(sums), strict=True):
             if len(weight):
@@ -105,23 +102,20 @@ class Density:
 
 
 @dataclass(frozen=True)
-class Loess:
+class Loess(FromSums):
     """At each place a line through the nearest rows, which count the less the farther they are (Cleveland 1979)."""
 
     curves: Curves
     column: str
     span: float
 
-    def over(self, chosen: Mask | None) -> Answers:
-        """One pass, then a line for each place."""
-        return self._finished(self.curves.sums.over(chosen))
+    @property
+    def sums(self) -> Sums:
+        """Of the cells of all series."""
+        return self.curves.sums
 
-    def table(self, brushed: Ints, marks: int, among: Mask | None) -> Lines | None:
-        """Weights and sums add up."""
-        lines = self.curves.sums.by(brushed, marks, among)
-        return None if lines is None else Added(lines, self._finished)
-
-    def _finished(self, sums: Floats) -> Answers:
+    def finished(self, sums: Floats) -> Answers:
+        """At the places where curves are drawn."""
         values, there = np.zeros(self.curves.size), np.zeros(self.curves.size, dtype=bool)
         for series, (weight, a, b) in zip(self.curves.series, self.curves.points(sums), strict=True):
             if len(weight):
@@ -147,7 +141,7 @@ def _line_at(place: float, weight: Floats, a: Floats, b: Floats, reads: float) -
 
 
 @dataclass(frozen=True)
-class Regression:
+class Regression(FromSums):
     """Least squares with the confidence interval of the mean; what was bent to be a line is bent back."""
 
     curves: Curves
@@ -173,7 +167,8 @@ class Regression:
         return tuple(np.bincount(series[rows], weights=each[rows], minlength=size) / count for each in (a, b))  # type: ignore[return-value]
 
     @cached_property
-    def _sums(self) -> Sums:
+    def sums(self) -> Sums:
+        """Counts, sums and products of distances from the centres."""
         a, b, series = self._bent
         there = series >= 0
         first, second = (
@@ -181,16 +176,8 @@ class Regression:
         )
         return Sums(series, len(self.curves.series), (first, second, first**2, second**2, first * second))
 
-    def over(self, chosen: Mask | None) -> Answers:
-        """One pass."""
-        return self._finished(self._sums.over(chosen))
-
-    def table(self, brushed: Ints, marks: int, among: Mask | None) -> Lines | None:
-        """Sums and products add up."""
-        lines = self._sums.by(brushed, marks, among)
-        return None if lines is None else Added(lines, self._finished)
-
-    def _finished(self, sums: Floats) -> Answers:
+    def finished(self, sums: Floats) -> Answers:
+        """At the places where curves are drawn."""
         shape = self.curves.size
         found = {name: (np.zeros(shape), np.zeros(shape, dtype=bool)) for name in (self.column, "lower", "upper")}
         for number, series in enumerate(self.curves.series):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,28 +12,39 @@ import numpy.typing as npt
 
 from whence.charts.following import Answers, Lines
 from whence.charts.kernels import Ints, Mask, Measured, Ordered, OrderedLines
-from whence.charts.summed import Added, Sums
+from whence.charts.summed import FromSums, Sums
 
 Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Boxes:
-    """Quartiles, and how far the rows reach that lie at most so many quartile ranges from them (Tukey)."""
+class FromOrder(ABC):
+    """Marks whose columns are read off their values in order, which are sorted once."""
 
     measured: Measured
-    middle: str
-    reach: float
+
+    @abstractmethod
+    def finished(self, found: Ordered) -> Answers:
+        """The columns that follow from values in order."""
 
     def over(self, chosen: Mask | None) -> Answers:
-        """Along values that were sorted once."""
-        return self._finished(self.measured.ordered(chosen))
+        """Along the sorted values."""
+        return self.finished(self.measured.ordered(chosen))
 
     def table(self, brushed: Ints, marks: int, among: Mask | None) -> Lines | None:
         """The sorted values with the marks they belong to."""
-        return Along(self.measured.ordered_by(brushed, marks, among), self._finished)
+        return Along(self.measured.ordered_by(brushed, marks, among), self.finished)
 
-    def _finished(self, found: Ordered) -> Answers:
+
+@dataclass(frozen=True)
+class Boxes(FromOrder):
+    """Quartiles, and how far the rows reach that lie at most so many quartile ranges from them (Tukey)."""
+
+    middle: str
+    reach: float
+
+    def finished(self, found: Ordered) -> Answers:
+        """Quartiles, and what hangs on them."""
         (first, there), (second, _), (third, _) = (found.quantile(share) for share in (0.25, 0.5, 0.75))
         lowest, highest = found.within(*self.fences(found))
         return {
@@ -109,21 +121,13 @@ class BeyondLines:
 
 
 @dataclass(frozen=True)
-class Quartiles:
+class Quartiles(FromOrder):
     """The median between two quartiles."""
 
-    measured: Measured
     middle: str
 
-    def over(self, chosen: Mask | None) -> Answers:
-        """Along values that were sorted once."""
-        return self._finished(self.measured.ordered(chosen))
-
-    def table(self, brushed: Ints, marks: int, among: Mask | None) -> Lines | None:
-        """The sorted values with the marks they belong to."""
-        return Along(self.measured.ordered_by(brushed, marks, among), self._finished)
-
-    def _finished(self, found: Ordered) -> Answers:
+    def finished(self, found: Ordered) -> Answers:
+        """Quartiles, and what hangs on them."""
         shares = {self.middle: 0.5, "lower": 0.25, "upper": 0.75}
         return {column: found.quantile(share) for column, share in shares.items()}
 
@@ -163,7 +167,7 @@ _WIDTHS: dict[str, Callable[[Floats, Floats], Floats]] = {
 
 
 @dataclass(frozen=True)
-class Deviations:
+class Deviations(FromSums):
     """The mean, and how sure it is: by the standard deviation of the values at each mark."""
 
     measured: Measured
@@ -177,22 +181,15 @@ class Deviations:
         return np.where(there, mean, 0.0).astype(np.float64)
 
     @cached_property
-    def _sums(self) -> Sums:
+    def sums(self) -> Sums:
+        """Counts, sums and squares of distances from the centres."""
         measured = self.measured
         assert measured.values is not None
         apart = measured.values - self._centres[measured.owner]
         return Sums(measured.usable, measured.size, (apart, apart**2))
 
-    def over(self, chosen: Mask | None) -> Answers:
-        """One pass."""
-        return self._finished(self._sums.over(chosen))
-
-    def table(self, brushed: Ints, marks: int, among: Mask | None) -> Lines | None:
-        """Counts, sums and squares add up."""
-        lines = self._sums.by(brushed, marks, among)
-        return None if lines is None else Added(lines, self._finished)
-
-    def _finished(self, sums: Floats) -> Answers:
+    def finished(self, sums: Floats) -> Answers:
+        """The mean and its ends."""
         count, apart, squares = sums
         with np.errstate(divide="ignore", invalid="ignore"):
             mean = self._centres + apart / count

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from whence.charts.following import Answers
+from whence.charts.following import Answers, Lines
 from whence.charts.kernels import MOST_CELLS, Ints, Mask
 
 Floats = npt.NDArray[np.float64]
@@ -57,3 +58,25 @@ class Added:
     def over(self, marks: Ints) -> Answers:
         """From the rows of the brushed marks."""
         return self.finish(self.lines[marks].sum(axis=0))
+
+
+class FromSums(ABC):
+    """Marks whose columns follow from sums over their rows, so that each mark of a brushed view adds a line."""
+
+    @property
+    @abstractmethod
+    def sums(self) -> Sums:
+        """What is added up."""
+
+    @abstractmethod
+    def finished(self, sums: Floats) -> Answers:
+        """The columns that follow from such sums."""
+
+    def over(self, chosen: Mask | None) -> Answers:
+        """One pass over the rows."""
+        return self.finished(self.sums.over(chosen))
+
+    def table(self, brushed: Ints, marks: int, among: Mask | None) -> Lines | None:
+        """Counts, sums and products add up."""
+        lines = self.sums.by(brushed, marks, among)
+        return None if lines is None else Added(lines, self.finished)
