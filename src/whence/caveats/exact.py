@@ -13,7 +13,7 @@ from whence.caveats.raised import Noted, raised_caveats
 from whence.caveats.rewritten import Rewritten, rewrite
 from whence.caveats.windows import orders
 from whence.engine.engine import Engine, Query
-from whence.engine.run import Outcome
+from whence.engine.outcome import Outcome
 from whence.lineage.block import Block, Ids, to_arrays
 from whence.lineage.decode import decode
 from whence.lineage.document import NAME, LineageDocument, named, numbered

@@ -20,16 +20,17 @@ from pyspark.sql import functions as F  # noqa: N812 - the name every PySpark us
 from pyspark.sql.pandas.types import to_arrow_schema
 
 from whence.engine import pairing
-from whence.engine import run as running
 from whence.engine.errors import translated
 from whence.engine.expression import Reads, expression_reads
 from whence.engine.handles import ExprHandle, Handles, NodeHandle
 from whence.engine.jvm import Jvm
+from whence.engine.outcome import Outcome
 from whence.engine.process import SparkProcess
 from whence.engine.profile import Connect, Profile
 from whence.engine.python_functions import PythonFunction, register
 from whence.engine.read_plan import Read, read_plan
 from whence.engine.remember import Remembered
+from whence.engine.run import run
 from whence.engine.scan import (
     Relations,
     ScanWriter,
@@ -193,7 +194,7 @@ class Engine:
     def arrow_schema(self, ddl: str) -> pa.Schema:
         """A schema that only Spark can read."""
         with translated():
-            return to_arrow_schema(self.session.createDataFrame([], ddl).schema)
+            return to_arrow_schema(self.session.createDataFrame([], ddl).schema, timezone="UTC")
 
     def name(self, name: str, frame: DataFrame) -> None:
         """Let queries of this workspace call the frame by a name."""
@@ -433,10 +434,10 @@ class Engine:
         numbered = frame.toDF(*(f"c{number}" for number in range(len(layout.names))))
         return numbered.select("*", *(F.lit(True).alias(f"m{number}") for number in range(flags)))
 
-    def run(self, frame: DataFrame, layout: Layout, staging: Path) -> running.Outcome:
+    def run(self, frame: DataFrame, layout: Layout, staging: Path) -> Outcome:
         """Evaluate a frame once and write what it gives."""
         with translated(), self._foreground():
-            return running.run(frame, layout, staging)
+            return run(frame, layout, staging)
 
     @contextmanager
     def _foreground(self) -> Iterator[None]:

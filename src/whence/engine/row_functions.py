@@ -11,8 +11,8 @@ from pyspark.sql import functions as F  # noqa: N812 - the name every PySpark us
 
 from whence.engine.engine import Engine
 from whence.engine.errors import translated
+from whence.engine.outcome import Outcome
 from whence.engine.pairing import ROW
-from whence.engine.run import Outcome
 from whence.engine.scan import quoted
 from whence.engine.worker.row_functions import BESIDE, RID, Around
 from whence.engine.worker.write_parts import Layout

@@ -1,67 +1,22 @@
-"""Runs a plan: Spark's tasks write the part files, the driver learns what they wrote."""
+"""Runs a plan, in the quickest of the ways that can take what it gives."""
 
 from __future__ import annotations
 
-import json
-from dataclasses import dataclass
 from pathlib import Path
 
-import pyarrow as pa
 from pyspark.sql import DataFrame
-from pyspark.sql.pandas.types import to_arrow_schema
 
-from whence.engine.map_in_arrow import map_in_arrow
-from whence.engine.worker.write_parts import Layout, Written, write_parts
-from whence.store.parts import PartFile, write_part
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What came out: parts in rid order, the ids each row carried, and which marks were met."""
-
-    parts: tuple[PartFile, ...]
-    rows: int
-    ids: pa.Table
-    marked_columns: frozenset[int]
-    """Positions of user columns with at least one mark."""
-    has_row_marks: bool
-    ghosts: int
+from whence.engine.masters import is_local, master_of
+from whence.engine.outcome import Outcome
+from whence.engine.run_in_spark import can_run_in_spark, run_in_spark
+from whence.engine.run_in_tasks import run_in_tasks
+from whence.engine.worker.write_parts import Layout
 
 
 def run(frame: DataFrame, layout: Layout, staging: Path) -> Outcome:
     """Evaluate the frame once; its columns are as the layout says."""
     staging.mkdir(parents=True, exist_ok=True)
-    answers = map_in_arrow(frame, write_parts(str(staging), layout)).collect()
-    written = sorted((Written(**json.loads(row.answer)) for row in answers), key=lambda each: each.partition)
-    parts = tuple(PartFile(each.path, each.rows, each.size, each.sha256) for each in written)
-    if not parts:
-        parts = (_empty_part(frame, layout, staging),)
-    marked = {position for each in written for position in each.marked}
-    stored = layout.stored
-    first_mark = len(layout.names)
-    return Outcome(
-        parts,
-        sum(part.rows for part in parts),
-        _read_ids(written, frame, layout),
-        frozenset(layout.marks[p - first_mark] for p in marked if p - first_mark < len(layout.marks)),
-        any(p == len(stored) - 1 for p in marked) and layout.has_row_marks,
-        sum(each.ghosts for each in written),
-    )
-
-
-def _empty_part(frame: DataFrame, layout: Layout, staging: Path) -> PartFile:
-    fields = list(to_arrow_schema(frame.schema))[: len(layout.stored)]
-    schema = pa.schema([field.with_name(name) for field, name in zip(fields, layout.stored, strict=True)])
-    return write_part(staging / "empty.parquet", [], schema)
-
-
-def _read_ids(written: list[Written], frame: DataFrame, layout: Layout) -> pa.Table:
-    tables = []
-    for each in written:
-        with pa.memory_map(each.ids_path) as file:
-            tables.append(pa.ipc.open_stream(file).read_all())
-        Path(each.ids_path).unlink()
-    if tables:
-        return pa.concat_tables(tables)
-    fields = list(to_arrow_schema(frame.schema))
-    return pa.schema(fields[len(fields) - layout.id_columns :]).empty_table()
+    # What executors elsewhere have written this process would have to read again, byte by byte, for its hash.
+    if is_local(master_of(frame.sparkSession)) and can_run_in_spark(frame, layout):
+        return run_in_spark(frame, layout, staging)
+    return run_in_tasks(frame, layout, staging)

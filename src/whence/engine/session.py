@@ -15,6 +15,7 @@ from pyspark.sql import SparkSession
 from whence.engine.java import java_home
 from whence.engine.masters import is_local
 from whence.engine.profile import JAVA_OPTIONS, Connect
+from whence.engine.run_in_spark import AS_THEY_ARE
 
 TIME_ZONE = "spark.sql.session.timeZone"
 
@@ -27,6 +28,7 @@ SETTINGS = {
     # Parquet does not verify its page checksums unless told to; a flipped bit would be read as data.
     "spark.hadoop.parquet.page.verify-checksum.enabled": "true",
     "spark.sql.parquet.inferTimestampNTZ.enabled": "true",
+    **AS_THEY_ARE,
     # Collecting ids hashes groups; above 128 of them Spark would sort the whole input instead.
     "spark.sql.objectHashAggregate.sortBased.fallbackThreshold": "200000",
 }
@@ -82,6 +84,8 @@ def own_session(caller: SparkSession) -> SparkSession:
     for name, value in caller.conf.getAll.items():
         if caller.conf.isModifiable(name):
             session.conf.set(name, value)
+    for name, value in AS_THEY_ARE.items():
+        session.conf.set(name, value)
     return session
 
 

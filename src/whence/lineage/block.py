@@ -19,11 +19,16 @@ NOBODY = -1
 class Part:
     """Derivations of one kind: derivation i made output row `out[i]` from row `sources[s][i]` of each source s.
 
-    `out` is None where derivation i simply made output row i. Rows that were joined stand beside each other.
+    `out` is None where derivation i simply made output row i. Rows that were joined stand beside each other. Ids of a
+    block that a query has just given are as narrow as they were carried: most are only ever written down.
     """
 
     out: Ids | None
     sources: Mapping[int, Ids]
+
+    def count(self, rows: int) -> int:
+        """How many derivations there are, for so many output rows."""
+        return rows if self.out is None else len(self.out)
 
     def out_ids(self, count: int) -> Ids:
         """The output row of each derivation."""
@@ -31,10 +36,11 @@ class Part:
 
     def pairs(self, source: int, rows: int) -> tuple[Ids, Ids]:
         """(output row, source row) for every derivation that used this source."""
-        used = self.sources[source] != NOBODY
+        ids = self.sources[source].astype(np.int64, copy=False)
+        used = ids != NOBODY
         if used.all():  # as it is for most queries: nothing is copied
-            return self.out_ids(rows), self.sources[source]
-        return self.out_ids(rows)[used], self.sources[source][used]
+            return self.out_ids(rows), ids
+        return self.out_ids(rows)[used], ids[used]
 
 
 class Reading(Protocol):
@@ -56,13 +62,13 @@ class Block:
     @property
     def bytes(self) -> int:
         """What its arrays take at four bytes a number, before they are compressed."""
-        listed = (len(part.out_ids(self.rows)) * (len(part.sources) + (part.out is not None)) for part in self.parts)
+        listed = (part.count(self.rows) * (len(part.sources) + (part.out is not None)) for part in self.parts)
         return 4 * sum(listed) + sum(reading.bytes for reading in self.readings)
 
     @property
     def derivations(self) -> int:
         """How many there are."""
-        return sum(len(part.out_ids(self.rows)) for part in self.parts)
+        return sum(part.count(self.rows) for part in self.parts)
 
     def pairs(self, source: int) -> tuple[Ids, Ids]:
         """(output row, source row) for every derivation that used this source; repeats are possible.

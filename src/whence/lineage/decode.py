@@ -82,7 +82,7 @@ def _open(group: Group, array: pa.Array) -> _Opened:
 
 def _ids(array: pa.Array) -> Ids:
     filled = array.fill_null(NOBODY) if array.null_count else array
-    ids: Ids = filled.to_numpy(zero_copy_only=False).astype(np.int64)
+    ids: Ids = filled.to_numpy(zero_copy_only=False)
     return ids
 
 

@@ -18,6 +18,11 @@ def mark_column(position: int) -> str:
     return f"{INTERNAL_PREFIX}mark_{position}"
 
 
+def id_column(number: int) -> str:
+    """The stored column that holds the ids which a query carried beside its rows, where Spark wrote them."""
+    return f"{INTERNAL_PREFIX}id_{number}"
+
+
 @dataclass(frozen=True)
 class Field:
     """One column: its name and its type as Spark writes it (`bigint`, `decimal(10,2)`)."""

@@ -14,8 +14,6 @@ from typing import BinaryIO
 from whence.model.errors import UserError
 from whence.store.faults import around
 
-_CHUNK = 1 << 20
-
 
 @contextmanager
 def writing(path: Path) -> Iterator[None]:
@@ -128,8 +126,13 @@ def rename(source: Path, target: Path, action: str) -> None:
 
 def hash_file(path: Path) -> str:
     """The SHA-256 of a whole file."""
-    digest = hashlib.sha256()
     with path.open("rb") as file:
-        while chunk := file.read(_CHUNK):
-            digest.update(chunk)
-    return digest.hexdigest()
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def sync_and_hash(path: Path, action: str) -> tuple[int, str]:
+    """Size and SHA-256 of a file that another process has written, when it is on the disk."""
+    with writing(path), path.open("rb") as file:
+        with around(action):
+            os.fsync(file.fileno())
+        return os.fstat(file.fileno()).st_size, hashlib.file_digest(file, "sha256").hexdigest()

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from whence.store.durable import HashingFile, write_file
+from whence.store.durable import HashingFile, sync_and_hash, write_file
 from whence.store.types import storable, storable_schema
 
 ROW_GROUP = 32_768
@@ -55,6 +55,12 @@ def write_part(path: Path, batches: Iterable[pa.RecordBatch], schema: pa.Schema)
     path.parent.mkdir(parents=True, exist_ok=True)
     file = write_file(path, fill, "sync-part")
     return PartFile(str(path), rows, file.size, file.sha256)
+
+
+def adopt_part(path: Path, rows: int) -> PartFile:
+    """Take a file that somebody else has written as a part, and return when it is on the disk."""
+    size, sha256 = sync_and_hash(path, "sync-part")
+    return PartFile(str(path), rows, size, sha256)
 
 
 def write_table(directory: Path, table: pa.Table) -> tuple[PartFile, ...]:

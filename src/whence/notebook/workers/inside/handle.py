@@ -133,5 +133,7 @@ def read_parts(descriptors: Sequence[int], columns: list[str]) -> pa.Table:
         os.close(descriptor)
         with pq.ParquetFile(pa.BufferReader(pa.py_buffer(mapped)), page_checksum_verification=True) as file:
             # pyarrow reads the column "a.b" as well when asked for "a".
-            tables.append(file.read(columns=columns).select(columns))
+            rows = file.read(columns=columns).select(columns)
+            # That a query gave no NULL is no promise of its dataset: what is made from the table may hold some.
+            tables.append(pa.table(rows.columns, names=columns))
     return pa.concat_tables(tables)

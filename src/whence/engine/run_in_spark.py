@@ -1,0 +1,129 @@
+"""Runs a plan whose rows never leave Spark: its own writer makes the part files, ids in columns of their own.
+
+Rows that pass through Python cost more than most queries that make many of them. The ids stay in the part files, where
+they take little room, because to take them out would be to write everything twice.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+from py4j.protocol import Py4JError
+from pyspark.errors import PySparkException
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.types import StructType
+
+from whence.engine.outcome import Outcome
+from whence.engine.worker.write_parts import Layout
+from whence.model.errors import UserError
+from whence.model.schema import id_column
+from whence.store.parts import ROW_GROUP, PartFile, adopt_part
+
+AS_THEY_ARE = {
+    "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
+    "spark.sql.parquet.datetimeRebaseModeInWrite": "CORRECTED",
+}
+"""Settings of a session under which dates and times are written as they are, in the form that is read back."""
+
+_OPTIONS = {
+    "compression": "zstd",
+    # Steps between numbers instead of numbers: ids of rows in order take next to no room. No dictionaries: for
+    # row groups as small as a page needs them, building one costs more than all else, and zstd does as well.
+    "parquet.writer.version": "v2",
+    "parquet.enable.dictionary": "false",
+    "parquet.block.row.count.limit": str(ROW_GROUP),
+    # What a failed run leaves in staging is thrown away with it, so tasks may put their files into place themselves.
+    "mapreduce.fileoutputcommitter.algorithm.version": "2",
+    "mapreduce.fileoutputcommitter.marksuccessfuljobs": "false",
+}
+
+_PLAIN = frozenset(
+    ("boolean", "tinyint", "smallint", "int", "bigint", "float", "double", "string", "binary", "timestamp_ntz")
+)
+_OF_TIME = frozenset(("date", "timestamp"))
+_IDS = frozenset(("int", "bigint"))
+
+
+def can_run_in_spark(frame: DataFrame, layout: Layout) -> bool:
+    """Whether Spark's writer stores these columns just as ours does, with nothing but ids beside them."""
+    if layout.has_ghosts or not layout.names or len({name.lower() for name in layout.names}) < len(layout.names):
+        return False
+    types = _types(frame.schema)
+    split = len(layout.stored)
+    if not all(each in _PLAIN or each in _OF_TIME or each.startswith("decimal(") for each in types[:split]):
+        return False
+    if not _IDS.issuperset(types[split:]):
+        return False
+    return _OF_TIME.isdisjoint(types) or _writes_times(frame.sparkSession)
+
+
+def run_in_spark(frame: DataFrame, layout: Layout, staging: Path) -> Outcome:
+    """Evaluate the frame once; its columns are as the layout says."""
+    folder = staging / "written"
+    ids = [id_column(number) for number in range(layout.id_columns)]
+    with _room_for(folder, frame.sparkSession):
+        frame.toDF(*layout.stored, *ids).write.options(**_OPTIONS).parquet(str(folder))
+    files = sorted(folder.glob("part-*.parquet"), key=_place)
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        adopted = pool.map(_adopted, files)
+        carried = _read_ids(files, ids)  # meanwhile: files are hashed on other cores
+        parts = tuple(adopted)
+    marked = {position for file in files for position in _marked(file, layout)}
+    return Outcome.of(parts, carried, marked, 0, layout)
+
+
+@contextmanager
+def _room_for(folder: Path, session: SparkSession) -> Iterator[None]:
+    """Say of a full disk what is said when Python writes."""
+    try:
+        yield
+    except (PySparkException, Py4JError) as error:
+        reason = os.strerror(errno.ENOSPC)
+        if reason not in str(error):
+            raise
+        # Hadoop leaves a file that could not be written open, and its blocks taken, until Java cleans up.
+        session._jvm.System.gc()  # type: ignore[union-attr]
+        raise UserError(f"{folder} cannot be written: {reason}.", "Free some space and try again.") from error
+
+
+def _read_ids(files: list[Path], names: list[str]) -> pa.Table:
+    if not names:
+        return pa.table({})
+    return pa.concat_tables(pq.read_table(file, columns=names, partitioning=None) for file in files)
+
+
+def _types(schema: StructType) -> list[str]:
+    return [field.dataType.simpleString() for field in schema.fields]
+
+
+def _writes_times(session: SparkSession) -> bool:
+    return all(session.conf.get(name) == value for name, value in AS_THEY_ARE.items())
+
+
+def _place(file: Path) -> tuple[int, str]:
+    """Files are named after the partition: `part-00012-...-c000.zstd.parquet`."""
+    return int(file.name.split("-")[1]), file.name
+
+
+def _adopted(file: Path) -> PartFile:
+    return adopt_part(file, pq.read_metadata(file).num_rows)
+
+
+def _marked(file: Path, layout: Layout) -> Iterator[int]:
+    """The mark columns with a mark in them, as the footer knows."""
+    groups = pq.read_metadata(file)
+    for position in range(len(layout.names), len(layout.stored)):
+        if any(_has_mark(groups.row_group(number).column(position)) for number in range(groups.num_row_groups)):
+            yield position
+
+
+def _has_mark(column: pq.ColumnChunkMetaData) -> bool:
+    known = column.statistics
+    return bool(column.num_values if known is None else known.has_min_max and known.max)

@@ -1,0 +1,48 @@
+"""Runs a plan whose rows go through Python: tasks write the part files, the driver learns what they wrote.
+
+Any type, ids of any form, rows that must not be stored, executors on other machines: this way takes all of them.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pyarrow as pa
+from pyspark.sql import DataFrame
+from pyspark.sql.pandas.types import to_arrow_schema
+
+from whence.engine.map_in_arrow import map_in_arrow
+from whence.engine.outcome import Outcome
+from whence.engine.worker.write_parts import Layout, Written, write_parts
+from whence.store.parts import PartFile, write_part
+
+
+def run_in_tasks(frame: DataFrame, layout: Layout, staging: Path) -> Outcome:
+    """Evaluate the frame once; its columns are as the layout says."""
+    answers = map_in_arrow(frame, write_parts(str(staging), layout)).collect()
+    written = sorted((Written(**json.loads(row.answer)) for row in answers), key=lambda each: each.partition)
+    parts = tuple(PartFile(each.path, each.rows, each.size, each.sha256) for each in written)
+    if not parts:
+        parts = (_empty_part(frame, layout, staging),)
+    marked = {position for each in written for position in each.marked}
+    ghosts = sum(each.ghosts for each in written)
+    return Outcome.of(parts, _read_ids(written, frame, layout), marked, ghosts, layout)
+
+
+def _empty_part(frame: DataFrame, layout: Layout, staging: Path) -> PartFile:
+    fields = list(to_arrow_schema(frame.schema, timezone="UTC"))[: len(layout.stored)]
+    schema = pa.schema([field.with_name(name) for field, name in zip(fields, layout.stored, strict=True)])
+    return write_part(staging / "empty.parquet", [], schema)
+
+
+def _read_ids(written: list[Written], frame: DataFrame, layout: Layout) -> pa.Table:
+    tables = []
+    for each in written:
+        with pa.memory_map(each.ids_path) as file:
+            tables.append(pa.ipc.open_stream(file).read_all())
+        Path(each.ids_path).unlink()
+    if tables:
+        return pa.concat_tables(tables)
+    fields = list(to_arrow_schema(frame.schema, timezone="UTC"))
+    return pa.schema(fields[len(fields) - layout.id_columns :]).empty_table()

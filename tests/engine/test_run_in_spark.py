@@ -1,0 +1,100 @@
+"""What Spark writes itself is what tasks write through Python: the same values, types, ids and marks met."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from pyspark.sql import DataFrame
+
+import whence
+from whence.engine.outcome import Outcome
+from whence.engine.run import run
+from whence.engine.run_in_spark import AS_THEY_ARE, can_run_in_spark, run_in_spark
+from whence.engine.run_in_tasks import run_in_tasks
+from whence.engine.worker.write_parts import Layout
+from whence.store.durable import hash_file
+from whence.store.parts import ROW_GROUP
+
+_EVERY_TYPE = """
+select id % 3 = 0 as flag, cast(id % 100 as tinyint) as tiny, cast(id % 30000 as smallint) as small,
+  cast(id as int) as whole,
+  id * 1000000007 as big, cast(id as float) / 3 as single,
+  case id when 1 then double('NaN') when 2 then double('-0.0') when 3 then double('Infinity') else id / 7 end as `a.b`,
+  concat('värde ', id, ' 漢') as `a text, (odd)`, cast(concat('b', id) as binary) as bytes,
+  date'0001-01-01' + cast(id % 900 * 900 as int) as day,
+  timestamp'1500-03-01 00:00:00.123456' + make_dt_interval(cast(id % 900 * 999 as int)) as moment,
+  timestamp_ntz'1582-10-10 00:00:00.000001' + make_dt_interval(cast(id % 900 as int)) as clock,
+  cast(id as decimal(9, 2)) as coin, cast(id * 1.5 as decimal(38, 10)) as much,
+  if(id % 2 = 0, null, id) as gaps, cast(null as int) as nothing,
+  id % 1000 = 999 as m0, false as m1, cast(null as boolean) as row_mark,
+  id as one, cast(if(id % 5 = 0, null, id) as int) as two
+from range(0, {rows}, 1, {partitions})
+"""
+
+
+def _made(ws: whence.Workspace, rows: int, partitions: int) -> tuple[DataFrame, Layout]:
+    frame = ws.spark.sql(_EVERY_TYPE.format(rows=rows, partitions=partitions))
+    layout = Layout(tuple(frame.columns[:16]), (0, 3), has_row_marks=True, has_ghosts=False, id_columns=2)
+    return frame, layout
+
+
+def _stored(outcome: Outcome, layout: Layout) -> pa.Table:
+    return pa.concat_tables(pq.read_table(part.path, columns=layout.stored) for part in outcome.parts)
+
+
+@pytest.mark.parametrize(("rows", "partitions"), [(0, 2), (5, 3), (3_000, 2), (ROW_GROUP + 10, 1)])
+def test_both_ways_store_the_same(ws: whence.Workspace, tmp_path: Path, rows: int, partitions: int) -> None:
+    frame, layout = _made(ws, rows, partitions)
+    assert can_run_in_spark(frame, layout)
+    ours, theirs = tmp_path / "tasks", tmp_path / "spark"
+    ours.mkdir()
+    by_tasks, by_spark = run_in_tasks(frame, layout, ours), run_in_spark(frame, layout, theirs)
+    one, other = _stored(by_tasks, layout), _stored(by_spark, layout)
+    assert other.schema.types == one.schema.types
+    for name in set(layout.stored) - {"a.b"}:
+        assert other[name].equals(one[name]), name
+    assert repr(other["a.b"].to_pylist()) == repr(one["a.b"].to_pylist())  # NaN and -0.0 as they are
+    assert [column.to_pylist() for column in by_spark.ids.columns] == [c.to_pylist() for c in by_tasks.ids.columns]
+    assert by_spark.ids.schema.types == by_tasks.ids.schema.types
+    assert by_spark.rows == by_tasks.rows == rows
+    assert by_spark.marked_columns == by_tasks.marked_columns == ({0} if rows >= 1000 else set())
+    assert by_spark.has_row_marks == by_tasks.has_row_marks is False
+    for part in by_spark.parts:
+        path = Path(part.path)
+        assert (part.size, part.sha256) == (path.stat().st_size, hash_file(path))
+        known = pq.read_metadata(path)
+        assert all(known.row_group(number).num_rows <= ROW_GROUP for number in range(known.num_row_groups))
+
+
+def test_marks_of_rows_are_met(ws: whence.Workspace, tmp_path: Path) -> None:
+    frame = ws.spark.sql("select id as a, id = 7 as m, id as b from range(0, 10, 1, 4)")
+    layout = Layout(("a",), (), has_row_marks=True, has_ghosts=False, id_columns=1)
+    assert run(frame, layout, tmp_path / "some").has_row_marks
+    assert not run(frame.where("a <> 7"), layout, tmp_path / "none").has_row_marks
+
+
+def test_what_spark_would_store_otherwise_goes_through_tasks(ws: whence.Workspace) -> None:
+    plain = Layout(("a",), (), has_row_marks=False, has_ghosts=False, id_columns=1)
+    sql = ws.spark.sql
+    assert can_run_in_spark(sql("select 1 as a, 2 as i"), plain)
+    for query in ("select array(1) as a, 2 as i", "select null as a, 2 as i", "select 1 as a, array(2) as i"):
+        assert not can_run_in_spark(sql(query), plain)
+    ghosts = Layout(("a",), (), has_row_marks=False, has_ghosts=True, id_columns=0)
+    assert not can_run_in_spark(sql("select 1 as a, true as present"), ghosts)
+    twice = Layout(("a", "A"), (), has_row_marks=False, has_ghosts=False, id_columns=0)
+    assert not can_run_in_spark(sql("select 1 as a, 2 as b"), twice)
+    session = ws.spark.newSession()
+    session.conf.set(next(iter(AS_THEY_ARE)), "INT96")
+    assert not can_run_in_spark(session.sql("select now() as a, 2 as i"), plain)
+    assert can_run_in_spark(session.sql("select 1 as a, 2 as i"), plain)
+
+
+def test_ids_in_part_files_are_not_seen(ws: whence.Workspace) -> None:
+    ws.create("t", pa.table({"a": [3, 1, 2]}))
+    found = ws.sql("select a, a + 1 as b from t where a > 1", name="found")
+    assert found.columns == ["a", "b"]
+    assert found.to_arrow().column_names == ["a", "b"]
+    assert found.lineage.backward([1]).ids.tolist() == [2]
