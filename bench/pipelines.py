@@ -22,6 +22,7 @@ from pyspark.sql import functions as F  # noqa: N812 - the name every PySpark us
 
 import whence
 from whence.cli.bench import Report
+from whence.store.usage import ids_beside_rows
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples" / "pipelines"
 SIZES = [int(each) for each in os.environ.get("WHENCE_BENCH_ROWS", "390978,650412,1171107").split(",") if each]
@@ -196,14 +197,12 @@ def _kilobytes(ws: whence.Workspace, p: whence.Pipeline) -> float:
     """Everything that is kept with the result but its rows."""
     record = p.result.record
     places = [(path, path.relative_to(ws.path).parts) for path in ws.path.rglob("*") if path.is_file()]
-    return (
-        sum(
-            path.stat().st_size
-            for path, parts in places
-            if record.id in parts and "rows" not in parts and parts[0] != "tmp"
-        )
-        / 1000
+    kept = sum(
+        path.stat().st_size
+        for path, parts in places
+        if record.id in parts and "rows" not in parts and parts[0] != "tmp"
     )
+    return (kept + ids_beside_rows(ws.path / "datasets" / record.id)) / 1000
 
 
 def scaled(size: int) -> pa.Table:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pyarrow as pa
@@ -37,7 +38,9 @@ from range(0, {rows}, 1, {partitions})
 
 def _made(ws: whence.Workspace, rows: int, partitions: int) -> tuple[DataFrame, Layout]:
     frame = ws.spark.sql(_EVERY_TYPE.format(rows=rows, partitions=partitions))
-    layout = Layout(tuple(frame.columns[:16]), (0, 3), has_row_marks=True, has_ghosts=False, id_columns=2)
+    layout = Layout(
+        tuple(frame.columns[:16]), (0, 3), has_row_marks=True, has_ghosts=False, id_columns=2, sources=(0, 4)
+    )
     return frame, layout
 
 
@@ -57,8 +60,12 @@ def test_both_ways_store_the_same(ws: whence.Workspace, tmp_path: Path, rows: in
     for name in set(layout.stored) - {"a.b"}:
         assert other[name].equals(one[name]), name
     assert repr(other["a.b"].to_pylist()) == repr(one["a.b"].to_pylist())  # NaN and -0.0 as they are
-    assert [column.to_pylist() for column in by_spark.ids.columns] == [c.to_pylist() for c in by_tasks.ids.columns]
-    assert by_spark.ids.schema.types == by_tasks.ids.schema.types
+    ids = pa.concat_tables(
+        pq.read_table(part.path, columns=["__whence_id_0", "__whence_id_4"]) for part in by_spark.parts
+    )
+    assert by_spark.beside == (0, 4)
+    assert [column.to_pylist() for column in ids.columns] == [column.to_pylist() for column in by_tasks.ids.columns]
+    assert ids.schema.types == by_tasks.ids.schema.types
     assert by_spark.rows == by_tasks.rows == rows
     assert by_spark.marked_columns == by_tasks.marked_columns == ({0} if rows >= 1000 else set())
     assert by_spark.has_row_marks == by_tasks.has_row_marks is False
@@ -71,17 +78,18 @@ def test_both_ways_store_the_same(ws: whence.Workspace, tmp_path: Path, rows: in
 
 def test_marks_of_rows_are_met(ws: whence.Workspace, tmp_path: Path) -> None:
     frame = ws.spark.sql("select id as a, id = 7 as m, id as b from range(0, 10, 1, 4)")
-    layout = Layout(("a",), (), has_row_marks=True, has_ghosts=False, id_columns=1)
+    layout = Layout(("a",), (), has_row_marks=True, has_ghosts=False, id_columns=1, sources=(0,))
     assert run(frame, layout, tmp_path / "some").has_row_marks
     assert not run(frame.where("a <> 7"), layout, tmp_path / "none").has_row_marks
 
 
 def test_what_spark_would_store_otherwise_goes_through_tasks(ws: whence.Workspace) -> None:
-    plain = Layout(("a",), (), has_row_marks=False, has_ghosts=False, id_columns=1)
+    plain = Layout(("a",), (), has_row_marks=False, has_ghosts=False, id_columns=1, sources=(0,))
     sql = ws.spark.sql
     assert can_run_in_spark(sql("select 1 as a, 2 as i"), plain)
     for query in ("select array(1) as a, 2 as i", "select null as a, 2 as i", "select 1 as a, array(2) as i"):
         assert not can_run_in_spark(sql(query), plain)
+    assert not can_run_in_spark(sql("select 1 as a, 2 as i"), replace(plain, sources=None))
     ghosts = Layout(("a",), (), has_row_marks=False, has_ghosts=True, id_columns=0)
     assert not can_run_in_spark(sql("select 1 as a, true as present"), ghosts)
     twice = Layout(("a", "A"), (), has_row_marks=False, has_ghosts=False, id_columns=0)
@@ -92,9 +100,27 @@ def test_what_spark_would_store_otherwise_goes_through_tasks(ws: whence.Workspac
     assert can_run_in_spark(session.sql("select 1 as a, 2 as i"), plain)
 
 
-def test_ids_in_part_files_are_not_seen(ws: whence.Workspace) -> None:
+def test_ids_beside_rows_are_the_block_and_not_seen(ws: whence.Workspace) -> None:
     ws.create("t", pa.table({"a": [3, 1, 2]}))
-    found = ws.sql("select a, a + 1 as b from t where a > 1", name="found")
-    assert found.columns == ["a", "b"]
-    assert found.to_arrow().column_names == ["a", "b"]
-    assert found.lineage.backward([1]).ids.tolist() == [2]
+    ws.create("s", pa.table({"b": [2, 3]}))
+    found = ws.sql("select a, b from t left join s on a = b order by a", name="found")
+    assert _beside(ws, "found") == ["__whence_id_0", "__whence_id_1"]
+    assert found.columns == found.to_arrow().column_names == ["a", "b"]
+    assert [found.lineage.backward([row], to="t").ids.tolist() for row in range(3)] == [[1], [2], [0]]
+    assert [found.lineage.backward([row], to="s").ids.tolist() for row in range(3)] == [[], [0], [1]]
+    assert not (ws.path / "lineage" / found.record.id).exists()
+
+
+def test_what_is_to_go_when_something_is_forgotten_is_not_beside_rows(ws: whence.Workspace) -> None:
+    ws.create("t", pa.table({"a": [3, 1, 3], "b": [1, 2, 3]}))
+    ws.sql("select count(*) as n from t group by a", name="counted")  # keyed by a column that nobody sees
+    assert _beside(ws, "counted") == []
+    ws.capture.limit(bytes=1)
+    ws.sql("select a from t", name="limited")
+    ws.capture.limit()
+    assert _beside(ws, "limited") == []
+
+
+def _beside(ws: whence.Workspace, name: str) -> list[str]:
+    (file,) = (ws.path / "datasets" / ws[name].record.id).rglob("*.parquet")
+    return [column for column in pq.read_schema(file).names if column.startswith("__whence_id")]

@@ -14,6 +14,8 @@ from whence.caveats.rewritten import Rewritten, rewrite
 from whence.caveats.windows import orders
 from whence.engine.engine import Engine, Query
 from whence.engine.outcome import Outcome
+from whence.engine.remember import Remembered
+from whence.lineage.beside import Beside
 from whence.lineage.block import Block, Ids, to_arrays
 from whence.lineage.decode import decode
 from whence.lineage.document import NAME, LineageDocument, named, numbered
@@ -40,10 +42,8 @@ def exact_draft(
     rewritten = rewrite(noted, query, schema, choice)
     frame, remembered = engine.write_remembering(query, rewritten.plan)
     outcome = engine.run(frame, rewritten.layout, run.staging)
-    carried = outcome.ids.select(range(len(rewritten.carried)))
-    found = orders(rewritten.windows, rewritten.carried, carried, remembered, query.read.fresh.limits)
-    counted = decode(rewritten.carried, carried, found)
-    block = Block(counted.rows) if choice.is_too_much(counted.bytes) else counted
+    counted = _derivations(query, rewritten, outcome, remembered)
+    block = counted if isinstance(counted, Block) and not choice.is_too_much(counted.bytes) else Block(counted.rows)
     uses = _uses(query, rewritten, schema)  # numbers the sources that FILTER clauses limit, which caveats name too
     caveats, about, found_on = _raised(engine, query, noted, rewritten.columns, outcome, schema, choice)
     shown = dict(zip(query.columns, schema.names, strict=True))
@@ -65,6 +65,15 @@ def exact_draft(
     )
 
 
+def _derivations(query: Query, rewritten: Rewritten, outcome: Outcome, remembered: Remembered) -> Block | Beside:
+    """The block that the ids make, unless they stand beside the rows, where they are read when somebody asks."""
+    if outcome.beside:
+        return Beside(outcome.rows, outcome.beside)
+    carried = outcome.ids.select(range(len(rewritten.carried)))
+    found = orders(rewritten.windows, rewritten.carried, carried, remembered, query.read.fresh.limits)
+    return decode(rewritten.carried, carried, found)
+
+
 def _uses(query: Query, rewritten: Rewritten, schema: Schema) -> tuple[dict[str, Uses], Uses]:
     """What each column reads, and what the row as a whole does."""
     limits = query.read.fresh.limits
@@ -79,7 +88,7 @@ def _lineage(
     uses: tuple[dict[str, Uses], Uses],
     schema: Schema,
     choice: Choice,
-    counted: Block,
+    counted: Block | Beside,
     kept: Block,
 ) -> LineageDocument:
     """What is known of the lineage: its sources, which columns read which, and how far the block goes."""
@@ -99,6 +108,7 @@ def _lineage(
         late=None if late is None else tuple(shown[column] for column in late),
         pruned=frozenset(choice.pruned),
         derivations=counted.derivations,
+        beside=counted.sources if isinstance(counted, Beside) else (),
     )
 
 

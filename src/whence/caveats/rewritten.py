@@ -17,7 +17,7 @@ from whence.plan.limits import Limits
 from whence.plan.readings import shown_readings
 from whence.plan.rewrite import column_map, with_lineage, with_marks
 from whence.plan.rowkey import RowKey, Values, columns_of
-from whence.plan.step import Carried, Marked, Step, Traced
+from whence.plan.step import Carried, Marked, Rid, Step, Traced
 from whence.plan.steps.on_top import without_needless_memory
 from whence.plan.steps.project import Project
 from whence.plan.steps.window_rows import WindowRows
@@ -58,10 +58,17 @@ def rewrite(noted: Noted, query: Query, schema: Schema, choice: Choice) -> Rewri
         has_row_marks=marked.row is not None,
         has_ghosts=marked.present is not None,
         id_columns=len(traced.carried) + len(hidden) + len(noted.raised),
+        sources=None if hidden or noted.raised or choice.most_bytes is not None else _sources(traced.carried),
     )
     beside = (*(each.column for each in traced.carried), *hidden, *(each.said for each in noted.raised))
     final = Project(marked.step, tuple(_outputs(query, marked, flagged, beside, fresh)))
     return Rewritten(final, layout, traced.carried, marked.is_loose, columns, traced.key, hidden, late, windows)
+
+
+def _sources(carried: tuple[Carried, ...]) -> tuple[int, ...] | None:
+    """The source of each id, where every row has just one of each."""
+    found = tuple(each.source for each in carried if isinstance(each, Rid))
+    return found if len(set(found)) == len(carried) else None
 
 
 def _traced(plan: Step, query: Query, choice: Choice, fresh: Fresh) -> tuple[Traced, tuple[Column, ...] | None]:

@@ -17,19 +17,31 @@ class Outcome:
     parts: tuple[PartFile, ...]
     rows: int
     ids: pa.Table
+    beside: tuple[int, ...]
+    """Sources whose ids are not here but in the part files, beside the rows."""
     marked_columns: frozenset[int]
     """Positions of user columns with at least one mark."""
     has_row_marks: bool
     ghosts: int
 
     @classmethod
-    def of(cls, parts: tuple[PartFile, ...], ids: pa.Table, marked: set[int], ghosts: int, layout: Layout) -> Outcome:
+    def of(
+        cls,
+        parts: tuple[PartFile, ...],
+        layout: Layout,
+        marked: set[int],
+        *,
+        ids: pa.Table | None = None,
+        beside: tuple[int, ...] = (),
+        ghosts: int = 0,
+    ) -> Outcome:
         """`marked` are positions of stored columns that are mark columns with at least one mark."""
         first_mark = len(layout.names)
         return cls(
             parts,
             sum(part.rows for part in parts),
-            ids,
+            pa.table({}) if ids is None else ids,
+            beside,
             frozenset(layout.marks[p - first_mark] for p in marked if p - first_mark < len(layout.marks)),
             layout.has_row_marks and len(layout.stored) - 1 in marked,
             ghosts,

@@ -1,7 +1,7 @@
 """Runs a plan whose rows never leave Spark: its own writer makes the part files, ids in columns of their own.
 
-Rows that pass through Python cost more than most queries that make many of them. The ids stay in the part files, where
-they take little room, because to take them out would be to write everything twice.
+Rows that pass through Python cost more than most queries that make many of them. The ids stay in the part files, and
+are read from there when somebody asks: to take them out would be to write everything twice.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
-import pyarrow as pa
 import pyarrow.parquet as pq
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
@@ -53,7 +52,7 @@ _IDS = frozenset(("int", "bigint"))
 
 def can_run_in_spark(frame: DataFrame, layout: Layout) -> bool:
     """Whether Spark's writer stores these columns just as ours does, with nothing but ids beside them."""
-    if layout.has_ghosts or not layout.names or len({name.lower() for name in layout.names}) < len(layout.names):
+    if layout.has_ghosts or layout.beside is None or _collide(layout.names):
         return False
     types = _types(frame.schema)
     split = len(layout.stored)
@@ -67,16 +66,15 @@ def can_run_in_spark(frame: DataFrame, layout: Layout) -> bool:
 def run_in_spark(frame: DataFrame, layout: Layout, staging: Path) -> Outcome:
     """Evaluate the frame once; its columns are as the layout says."""
     folder = staging / "written"
-    ids = [id_column(number) for number in range(layout.id_columns)]
+    beside = layout.beside or ()
+    ids = [id_column(source) for source in beside]
     with _room_for(folder, frame.sparkSession):
         frame.toDF(*layout.stored, *ids).write.options(**_OPTIONS).parquet(str(folder))
     files = sorted(folder.glob("part-*.parquet"), key=_place)
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        adopted = pool.map(_adopted, files)
-        carried = _read_ids(files, ids)  # meanwhile: files are hashed on other cores
-        parts = tuple(adopted)
+        parts = tuple(pool.map(_adopted, files))
     marked = {position for file in files for position in _marked(file, layout)}
-    return Outcome.of(parts, carried, marked, 0, layout)
+    return Outcome.of(parts, layout, marked, beside=beside)
 
 
 @contextmanager
@@ -93,10 +91,9 @@ def _room_for(folder: Path, session: SparkSession) -> Iterator[None]:
         raise UserError(f"{folder} cannot be written: {reason}.", "Free some space and try again.") from error
 
 
-def _read_ids(files: list[Path], names: list[str]) -> pa.Table:
-    if not names:
-        return pa.table({})
-    return pa.concat_tables(pq.read_table(file, columns=names, partitioning=None) for file in files)
+def _collide(names: tuple[str, ...]) -> bool:
+    """Names that Spark's writer refuses, as the store does, which says it in a sentence; or there are none."""
+    return not names or len({name.lower() for name in names}) < len(names)
 
 
 def _types(schema: StructType) -> list[str]:

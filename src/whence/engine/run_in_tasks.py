@@ -27,7 +27,7 @@ def run_in_tasks(frame: DataFrame, layout: Layout, staging: Path) -> Outcome:
         parts = (_empty_part(frame, layout, staging),)
     marked = {position for each in written for position in each.marked}
     ghosts = sum(each.ghosts for each in written)
-    return Outcome.of(parts, _read_ids(written, frame, layout), marked, ghosts, layout)
+    return Outcome.of(parts, layout, marked, ids=_read_ids(written, frame, layout), ghosts=ghosts)
 
 
 def _empty_part(frame: DataFrame, layout: Layout, staging: Path) -> PartFile:

@@ -47,6 +47,8 @@ class LineageDocument:
     """Known by its hash: which query over which versions with which marks made it, where that settles the result."""
     taken_from: DatasetId | None = None
     """The version that the same query made before, whose rows and block these are."""
+    beside: tuple[int, ...] = ()
+    """Sources whose ids stand in the part files beside the rows, and are the block."""
 
     def to_json(self) -> dict[str, object]:
         """As a JSON document."""
@@ -68,6 +70,7 @@ class LineageDocument:
             "declared": self.is_declared,
             "query": self.query,
             "taken from": self.taken_from,
+            "beside": list(self.beside),
         }
 
     @classmethod
@@ -95,6 +98,7 @@ class LineageDocument:
             is_declared=bool(content.get("declared", False)),
             query=str(content.get("query", "")),
             taken_from=cast("DatasetId | None", content.get("taken from")),
+            beside=tuple(cast("list[int]", content.get("beside", []))),
         )
 
 

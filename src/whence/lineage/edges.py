@@ -8,6 +8,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from whence.lineage.beside import read_beside
 from whence.lineage.block import Block, Ids, from_arrays
 from whence.lineage.declared import Declared
 from whence.lineage.document import NAME, LineageDocument
@@ -161,6 +162,8 @@ class Edges:
         document = self._known(record)
         if document.late is not None and self._late is not None:
             return self._late.block(record, document)
+        if document.beside:
+            return read_beside(self._store, record, document.beside)
         files = [self._store.arrays(record, f"part{number}") for number in range(document.parts)]
         if any(file is None for file in files):
             raise DamagedFile(f"A lineage file of {record.label} is missing.", "Run `whence doctor`.")

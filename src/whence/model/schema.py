@@ -11,6 +11,7 @@ INTERNAL_PREFIX = "__whence_"
 LINE_COLUMN = INTERNAL_PREFIX + "line"
 OFFSET_COLUMN = INTERNAL_PREFIX + "offset"
 ROW_MARK_COLUMN = INTERNAL_PREFIX + "mark_row"
+ID_PREFIX = INTERNAL_PREFIX + "id_"
 
 
 def mark_column(position: int) -> str:
@@ -18,9 +19,9 @@ def mark_column(position: int) -> str:
     return f"{INTERNAL_PREFIX}mark_{position}"
 
 
-def id_column(number: int) -> str:
-    """The stored column that holds the ids which a query carried beside its rows, where Spark wrote them."""
-    return f"{INTERNAL_PREFIX}id_{number}"
+def id_column(source: int) -> str:
+    """The stored column with the row of a source that each row was made from, where ids stand beside the rows."""
+    return f"{ID_PREFIX}{source}"
 
 
 @dataclass(frozen=True)

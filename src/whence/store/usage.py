@@ -5,7 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
+
 from whence.model.dataset import DatasetRecord
+from whence.model.schema import ID_PREFIX
 from whence.store.derived import Derived
 from whence.store.layout import Layout
 
@@ -42,22 +46,40 @@ class Usage:
 def usage(layout: Layout, records: list[DatasetRecord], reclaimable: int) -> Usage:
     """Measure every part of a workspace; `reclaimable` bytes are among `files` and `set_aside`."""
     derived = Derived(layout.temporary, layout.shared_temporary)
-    datasets = tuple(
-        DatasetUsage(
-            record.label,
-            record.rows,
-            size_of(layout.dataset(record.id)),
-            size_of(layout.lineage(record.id)),
-            sum(map(size_of, derived.folders(record.id))),
-        )
-        for record in records
-    )
+    datasets = tuple(_of_dataset(layout, derived, record) for record in records)
     database = sum(size_of(path) for path in layout.root.glob("meta.*"))
     database += size_of(layout.backups) + size_of(layout.reserve)
     places = (layout.quarantine, *layout.trashes, layout.stagings, layout.asides)
     aside = sum(map(size_of, places))
     files = sum(map(size_of, (layout.files, layout.uploads, layout.sheets)))
     return Usage(datasets, files, sum(map(size_of, layout.temporaries)), database, aside, reclaimable)
+
+
+def _of_dataset(layout: Layout, derived: Derived, record: DatasetRecord) -> DatasetUsage:
+    folder = layout.dataset(record.id)
+    beside = ids_beside_rows(folder)
+    return DatasetUsage(
+        record.label,
+        record.rows,
+        size_of(folder) - beside,
+        size_of(layout.lineage(record.id)) + beside,
+        sum(map(size_of, derived.folders(record.id))),
+    )
+
+
+def ids_beside_rows(folder: Path) -> int:
+    """The bytes of a dataset's part files that are lineage; a file that cannot be read has none that we know of."""
+    return sum(_ids_in(file) for file in folder.rglob("*.parquet") if not file.is_symlink())
+
+
+def _ids_in(file: Path) -> int:
+    try:
+        found = pq.read_metadata(file)
+    except (OSError, pa.ArrowException):
+        return 0
+    places = [n for n in range(found.num_columns) if found.schema.column(n).path.startswith(ID_PREFIX)]
+    groups = [found.row_group(number) for number in range(found.num_row_groups)] if places else []
+    return sum(group.column(place).total_compressed_size for group in groups for place in places)
 
 
 def size_of(path: Path) -> int:

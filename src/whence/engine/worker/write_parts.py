@@ -28,6 +28,13 @@ class Layout:
     has_row_marks: bool
     has_ghosts: bool
     id_columns: int
+    sources: tuple[int, ...] | None = None
+    """The source of each id column, where all of them are ids of rows, which may stay beside the rows they made."""
+
+    @property
+    def beside(self) -> tuple[int, ...] | None:
+        """The sources whose ids may stay in the part files; None if something is carried that may not."""
+        return self.sources if self.id_columns else ()
 
     @property
     def stored(self) -> list[str]:
