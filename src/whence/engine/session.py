@@ -31,6 +31,8 @@ SETTINGS = {
     **AS_THEY_ARE,
     # Collecting ids hashes groups; above 128 of them Spark would sort the whole input instead.
     "spark.sql.objectHashAggregate.sortBased.fallbackThreshold": "200000",
+    # A query is some thirty compiled classes; beyond a hundred Spark forgets some and compiles them again each time.
+    "spark.sql.codegen.cache.maxEntries": "1000",
 }
 
 ON_ONE_MACHINE = {
