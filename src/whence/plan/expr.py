@@ -269,6 +269,11 @@ def choose(condition: Expr, then: Expr, otherwise: Expr) -> Expr:
     return Expr("if", (condition, then, otherwise), name="if")
 
 
+def one_if(claim: Expr) -> Expr:
+    """1 where the claim holds, else 0: what is summed to count."""
+    return Expr("if", (claim, literal(1, "bigint"), literal(0, "bigint")), name="if")
+
+
 def _fold(kind: Literal["and", "or"], claims: list[Expr], empty: Expr) -> Expr:
     if not claims:
         return empty

@@ -12,10 +12,10 @@ from whence.plan.flags import Flags
 from whence.plan.fresh import Fresh
 from whence.plan.influence import Influences, whole
 from whence.plan.step import Marked, Step, Traced
-from whence.plan.steps.filter import Filter
 from whence.plan.steps.inner_join import MOST_PAIRS
 from whence.plan.steps.possible_pairs import PossiblePairs
 from whence.plan.steps.project import Project
+from whence.plan.steps.real_rows import real_rows
 
 
 @dataclass(frozen=True)
@@ -64,11 +64,10 @@ class AntiJoin(Step):
             return replace(left, step=replace(self, left=left.step, right=right.step))
         if not right.is_loose and self.left.most_rows * self.right.most_rows <= MOST_PAIRS:
             return PossiblePairs(left, right, self.condition, varies, fresh).unmatched()
-        there = right.step if right.present is None else Filter(right.step, right.is_present)
         flags = Flags(fresh)
         cells, row = flags.cells(left.doubts), flags.flag(TRUE, "row")
         present = flags.present(left.is_present)
-        kept = Project(replace(self, left=left.step, right=there), (*left.unflagged, *flags.exprs))
+        kept = Project(replace(self, left=left.step, right=real_rows(right)), (*left.unflagged, *flags.exprs))
         return Marked(kept, cells, row, present, is_loose=True)
 
     def influences(self) -> Influences:

@@ -11,9 +11,9 @@ from whence.plan.expr import Column, Expr, ref
 from whence.plan.fresh import Fresh
 from whence.plan.influence import Influences, through_groups
 from whence.plan.step import Carried, Marked, Step, Traced
-from whence.plan.steps.filter import Filter
 from whence.plan.steps.grouped_map import MOST_ROWS, all_in_doubt
 from whence.plan.steps.project import Project
+from whence.plan.steps.real_rows import real_rows
 from whence.plan.steps.remembered_groups import RememberedGroups
 
 Handed = tuple[Column, Column]
@@ -82,9 +82,7 @@ class CogroupedMap(Step):
         return Traced(Project(step, (*map(ref, self.columns), *named)), tuple(carried))
 
     def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
-        left, right = (
-            child.step if child.present is None else Filter(child.step, child.is_present) for child in inputs
-        )
+        left, right = map(real_rows, inputs)
         step = self._over((left, right))
         # Where one side has no row of a key, rows that might belong there could still meet the other side's.
         return Marked(step) if all(child.is_certain for child in inputs) else all_in_doubt(step, fresh)

@@ -14,6 +14,7 @@ from whence.plan.influence import Influences, through_groups
 from whence.plan.step import Marked, Step, Traced
 from whence.plan.steps.filter import Filter
 from whence.plan.steps.project import Project
+from whence.plan.steps.real_rows import real_rows
 from whence.plan.steps.remembered_groups import RememberedGroups
 
 MOST_ROWS = 1_000
@@ -78,7 +79,7 @@ class GroupedMap(Step):
         if child.is_certain:
             return Marked(self._over(child.step))
         if child.is_loose or any_of(*(doubt(key, child.doubts) for key in self.keys)) != FALSE:
-            return all_in_doubt(self._over(_there(child, child.step)), fresh)
+            return all_in_doubt(self._over(real_rows(child)), fresh)
         varies = any_of(*child.doubts.values(), child.is_row_doubtful, child.is_ghost)
         of_rows, of_group = fresh.flag("varies"), fresh.flag("varies")
         each_once = tuple(map(ref, dict.fromkeys(child.step.columns)))

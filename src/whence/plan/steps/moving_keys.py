@@ -21,8 +21,8 @@ from whence.plan.expr import (
     any_of,
     call,
     choose,
-    literal,
     negate,
+    one_if,
     ref,
     some_row,
     window,
@@ -114,9 +114,9 @@ class MovingKeys:
         return self._flagged(spawned, claims, copy)
 
     def _movers(self, patterns: Mapping[Pattern, Expr], output: int | None, folds: _Folds) -> dict[Pattern, Expr]:
-        """How many rows would count for this output where they go: for a question of existence, those that are so."""
+        """Some row would count for this output where it goes: for a question of existence, one that is so."""
         counts = TRUE if output is None else self.existence[output].claim
-        return {pattern: folds.count(all_of(claim, counts)) for pattern, claim in patterns.items()}
+        return {pattern: folds.some(all_of(claim, counts)) for pattern, claim in patterns.items()}
 
     def _moved_key(self, expr: Expr, moved: Mapping[Pattern, Expr]) -> Expr:
         """A key cell is in doubt only on a ghost copy, where the key it shows has moved."""
@@ -144,17 +144,11 @@ class _Folds:
         """Some row of the group is so."""
         return self.over_group(some_row(claim))
 
-    def count(self, claim: Expr) -> Expr:
-        """How many rows of the group are so."""
-        one_each = Expr("if", (claim, literal(1, "bigint"), literal(0, "bigint")), name="if")
-        return self._named(aggregate("sum", one_each), self._fresh.column("count", "bigint"))
-
     def over_group(self, claim: Expr) -> Expr:
         """A claim that is folded already."""
-        return self._named(claim, self._fresh.flag("fold"))
-
-    def _named(self, value: Expr, column: Column) -> Expr:
-        return ref(self._made.setdefault(value, column))
+        if claim not in self._made:
+            self._made[claim] = self._fresh.flag("fold")
+        return ref(self._made[claim])
 
     @property
     def exprs(self) -> tuple[Expr, ...]:
@@ -199,25 +193,26 @@ def _is_plain(type_name: str) -> bool:
 
 
 class _Reach:
-    """Sums over all groups that agree on the keys that stay."""
+    """Counts groups among all those that agree on the keys that stay."""
 
     def __init__(self, places: _Places, fresh: Fresh) -> None:
         self._places = places
         self._fresh = fresh
         self._made: dict[tuple[Pattern, Expr], Column] = {}
 
-    def others(self, pattern: Pattern, count: Expr) -> Expr:
+    def others(self, pattern: Pattern, moves: Expr) -> Expr:
         """Some other group within reach has rows that might come: those of the group itself can only go."""
-        column = self._made.setdefault((pattern, count), self._fresh.column("reach", "bigint"))
-        return call(">", ref(column), count)
+        if (pattern, moves) not in self._made:
+            self._made[pattern, moves] = self._fresh.column("reach", "bigint")
+        return call(">", ref(self._made[pattern, moves]), one_if(moves))
 
     @property
     def exprs(self) -> tuple[Expr, ...]:
         # Rows brought together by few keys are together by more keys as well: Spark moves them once, not for each sum.
         widest_first = sorted(self._made.items(), key=lambda made: -len(made[0][0]))
         return tuple(
-            alias(window(aggregate("sum", count), self._places.agreeing(pattern)), column)
-            for (pattern, count), column in widest_first
+            alias(window(aggregate("sum", one_if(moves)), self._places.agreeing(pattern)), column)
+            for (pattern, moves), column in widest_first
         )
 
 

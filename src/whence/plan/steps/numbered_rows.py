@@ -10,8 +10,8 @@ from whence.plan.expr import TRUE, Column, ref
 from whence.plan.flags import Flags
 from whence.plan.fresh import Fresh
 from whence.plan.step import Marked, Step, Traced
-from whence.plan.steps.filter import Filter
 from whence.plan.steps.project import Project
+from whence.plan.steps.real_rows import real_rows
 
 
 @dataclass(frozen=True)
@@ -54,8 +54,7 @@ class NumberedRows(Step):
         (child,) = inputs
         if not child.rows_vary and not child.is_loose:
             return replace(child, step=replace(self, child=child.step))
-        # Ghosts would be numbered along.
-        there = child.step if child.present is None else Filter(child.step, child.is_present)
+        there = real_rows(child)  # ghosts would be numbered along
         flags = Flags(fresh)
         cells = flags.cells({**child.doubts, self.number.id: TRUE})
         row = flags.flag(child.is_row_doubtful, "row")

@@ -13,10 +13,10 @@ from whence.plan.fresh import Fresh
 from whence.plan.influence import Influences, whole
 from whence.plan.rowkey import Padded, columns_of, together
 from whence.plan.step import Carried, Marked, Step, Traced
-from whence.plan.steps.filter import Filter
 from whence.plan.steps.inner_join import MOST_PAIRS
 from whence.plan.steps.possible_pairs import PossiblePairs
 from whence.plan.steps.project import Project
+from whence.plan.steps.real_rows import real_rows
 
 
 @dataclass(frozen=True)
@@ -125,9 +125,7 @@ def _labelled(side: Marked, fresh: Fresh) -> tuple[Marked, Expr]:
 
 
 def _without_ghosts(marked: Marked) -> Marked:
-    if marked.present is None:
-        return marked
-    return replace(marked, step=Filter(marked.step, marked.is_present), present=None)
+    return replace(marked, step=real_rows(marked), present=None)
 
 
 def _nullable(columns: tuple[Column, ...]) -> tuple[Column, ...]:

@@ -24,6 +24,7 @@ from whence.plan.expr import (
     choose,
     literal,
     negate,
+    one_if,
     ref,
     window,
 )
@@ -32,6 +33,7 @@ from whence.plan.fresh import Fresh
 from whence.plan.step import Marked, Step
 from whence.plan.steps.filter import Filter
 from whence.plan.steps.project import Project
+from whence.plan.steps.real_rows import real_rows
 from whence.plan.steps.sort import Sort
 
 MOST_RANKED = 2_000_000
@@ -54,11 +56,10 @@ def possible_ranks(child: Marked, order: tuple[SortKey, ...], count: int, keep: 
 
 def all_in_doubt(child: Marked, keep: Keep, fresh: Fresh) -> Marked:
     """The rows that are kept, each of them in doubt, and nobody follows those that are not."""
-    there = child.step if child.present is None else Filter(child.step, child.is_present)
     flags = Flags(fresh)
     cells = flags.cells(child.doubts)
     row = flags.flag(TRUE, "row")
-    return Marked(Project(keep(there), (*child.unflagged, *flags.exprs)), cells, row, is_loose=True)
+    return Marked(Project(keep(real_rows(child)), (*child.unflagged, *flags.exprs)), cells, row, is_loose=True)
 
 
 def _ranked(child: Marked, order: tuple[SortKey, ...], key_doubt: Expr, count: int, fresh: Fresh) -> Marked:
@@ -72,7 +73,7 @@ def _ranked(child: Marked, order: tuple[SortKey, ...], key_doubt: Expr, count: i
 
     drifting_later = call("-", ref(drifting), ref(drifting_so_far))
     might_precede = choose(key_doubt, ref(all_rows), call("+", ref(so_far), drifting_later))  # itself included
-    surely_precede = call("-", ref(certain_so_far), _one_if(is_certain))
+    surely_precede = call("-", ref(certain_so_far), one_if(is_certain))
     is_possible = any_of(key_doubt, call("<", surely_precede, _number(count)))
     is_kept = all_of(child.is_present, call("<=", ref(there_so_far), _number(count)))
     possible = Filter(ranked, is_possible)
@@ -100,18 +101,13 @@ class _Counting:
 
     def _count(self, claim: Expr, order: tuple[SortKey, ...]) -> Column:
         column = self._fresh.column("count", "bigint")
-        counted = window(aggregate("sum", _one_if(claim)), (), order)
+        counted = window(aggregate("sum", one_if(claim)), (), order)
         self._exprs.append(alias(counted, column))
         return column
 
     @property
     def exprs(self) -> tuple[Expr, ...]:
         return tuple(self._exprs)
-
-
-def _one_if(claim: Expr) -> Expr:
-    """1 where the claim holds, else 0."""
-    return Expr("if", (claim, _number(1), _number(0)), name="if")
 
 
 def _number(value: int) -> Expr:

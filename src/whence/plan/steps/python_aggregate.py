@@ -12,9 +12,9 @@ from whence.plan.flags import Flags
 from whence.plan.fresh import Fresh
 from whence.plan.step import Marked, Step, Traced
 from whence.plan.steps.aggregate import Aggregate
-from whence.plan.steps.filter import Filter
 from whence.plan.steps.group_key import group_key
 from whence.plan.steps.project import Project
+from whence.plan.steps.real_rows import real_rows
 from whence.plan.steps.remembered_groups import RememberedGroups
 
 NAME = "pythonudaf"
@@ -58,8 +58,7 @@ class PythonAggregate(Aggregate):
 
     def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
         (child,) = inputs
-        there = child.step if child.present is None else Filter(child.step, child.is_present)
-        grouped = replace(self, child=there)
+        grouped = replace(self, child=real_rows(child))
         if child.is_certain and not raises_caveats(self):
             return Marked(grouped)
         moves = any_of(*(doubt(key, child.doubts) for key in self.keys)) != FALSE
