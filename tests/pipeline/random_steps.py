@@ -27,7 +27,8 @@ def q(name: str) -> str:
 def make_step(rng: random.Random, p: whence.Pipeline, replay: Replay) -> None:
     """Put one random step on both; nothing where the table has nothing to put it on."""
     step, needs_texts, needs_numbers, _ = rng.choices(STEPS, [each[3] for each in STEPS])[0]
-    if len(texts(replay)) >= needs_texts and len(numbers(replay)) >= needs_numbers and len(replay.columns) > 2:
+    has_columns = len(replay.columns) > 2 or step not in NARROWING
+    if len(texts(replay)) >= needs_texts and len(numbers(replay)) >= needs_numbers and has_columns:
         replay.begin()
         if step(rng, p, replay) is not False:
             replay.end()
@@ -283,3 +284,6 @@ STEPS: list[tuple[Callable[..., bool | None], int, int, float]] = [
     (rename, 0, 0, 3), (normalize, 0, 1, 2), (discretize, 0, 1, 2), (python_function, 0, 1, 1), (generate, 1, 1, 1),
     (group_by, 1, 1, 0.5), (order, 0, 1, 1),
 ]  # fmt: skip
+
+NARROWING = (drop_columns, select, one_hot)
+"""A table of two columns keeps them: some step must always be possible."""
