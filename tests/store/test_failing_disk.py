@@ -137,6 +137,14 @@ def test_a_database_on_a_full_disk_is_named_in_one_sentence(store: Store) -> Non
         fill_database(store)
 
 
+def test_only_what_was_promised_to_somebody_waits_for_the_disk(store: Store) -> None:
+    safety = {}
+    for is_promised in (False, True, False):
+        with store.database.write("commit-run", is_promised=is_promised) as connection:
+            safety[is_promised] = connection.exec_driver_sql("PRAGMA synchronous").scalar()
+    assert safety == {False: 1, True: 2}
+
+
 def test_several_threads_publish_at_once(store: Store) -> None:
     made: list[DatasetRecord] = []
     threads = [

@@ -16,7 +16,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from whence.model.errors import DamagedFile
-from whence.store.durable import HashingFile, write_file
+from whence.store.durable import HashingFile, Syncs, write_file
 
 Array = npt.NDArray[np.generic]
 
@@ -24,8 +24,8 @@ _STEPS = "steps:"
 _INTEGERS = (np.int8, np.int16, np.int32, np.int64)
 
 
-def write_arrays(path: Path, arrays: Mapping[str, Array]) -> HashingFile:
-    """Write the arrays and return when they are on the disk."""
+def write_arrays(path: Path, arrays: Mapping[str, Array], syncs: Syncs | None = None) -> HashingFile:
+    """Write the arrays and return when they are on the disk, or will be with these syncs."""
     fields, columns = [], []
     for name, array in arrays.items():
         kept, written = _kept(array)
@@ -40,7 +40,7 @@ def write_arrays(path: Path, arrays: Mapping[str, Array]) -> HashingFile:
         with pa.ipc.new_file(pa.PythonFile(file, mode="w"), batch.schema, options=options) as writer:
             writer.write_batch(batch)
 
-    return write_file(path, fill, "sync-array")
+    return write_file(path, fill, "sync-array", syncs)
 
 
 def read_arrays(path: Path) -> dict[str, Array]:

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from whence.model.caveat import Caveat
-from whence.store.durable import HashingFile, write_file
+from whence.store.durable import HashingFile, Syncs, write_file
 
 SCHEMA = pa.schema(
     [
@@ -82,14 +82,14 @@ def caveat_table(
     return pa.table(columns, schema=SCHEMA)
 
 
-def write_caveats(path: Path, caveats: Sequence[Caveat]) -> HashingFile:
+def write_caveats(path: Path, caveats: Sequence[Caveat], syncs: Syncs | None = None) -> HashingFile:
     """Write the caveats in the order given."""
     table = Caveats.of(caveats).table
 
     def fill(file: HashingFile) -> None:
         pq.write_table(table, pa.PythonFile(file, mode="w"), compression="zstd", write_page_checksum=True)
 
-    return write_file(path, fill, "sync-caveats")
+    return write_file(path, fill, "sync-caveats", syncs)
 
 
 def read_caveats(path: Path) -> Caveats:

@@ -37,7 +37,8 @@ class Database:
         self._engine = create_engine(URL.create("sqlite", database=str(path)))
         event.listen(self._engine, "connect", _configure)
         event.listen(self._engine, "begin", _begin)
-        self._writer = self._engine.execution_options(immediate=True)
+        self._writer = self._engine.execution_options(immediate=True, safety="FULL")
+        self._casual_writer = self._engine.execution_options(immediate=True, safety="NORMAL")
         try:
             self._back_up_before_migrating(path)
             self.epoch = self._start_epoch()
@@ -56,10 +57,14 @@ class Database:
             yield connection
 
     @contextmanager
-    def write(self, action: str) -> Iterator[Connection]:
-        """A transaction that lasts once the block ends; refused if another process has taken the workspace over."""
+    def write(self, action: str, *, is_promised: bool = True) -> Iterator[Connection]:
+        """A transaction that lasts once the block ends; refused if another process has taken the workspace over.
+
+        One that is not promised to anybody outlives a kill as well, but it is on the disk only with the next one.
+        """
         self._make_room()
-        with self._errors_in_words(), self._writer.connect() as connection, connection.begin():
+        writer = self._writer if is_promised else self._casual_writer
+        with self._errors_in_words(), writer.connect() as connection, connection.begin():
             if connection.scalar(select(tables.workspace.c.epoch)) != self.epoch:
                 raise WorkspaceInUse("Another process has taken this workspace over.", "Open it again to go on.")
             yield connection
@@ -144,5 +149,8 @@ def _configure(connection: sqlite3.Connection, _: object) -> None:
 
 def _begin(connection: Connection) -> None:
     # A writer takes its lock at once: one that begins as a reader can fail half-way with "database is locked".
-    immediate = connection.get_execution_options().get("immediate", False)
+    options = connection.get_execution_options()
+    immediate = options.get("immediate", False)
+    if immediate:  # connections are used again, so each time
+        connection.exec_driver_sql(f"PRAGMA synchronous={options['safety']}")
     connection.exec_driver_sql("BEGIN IMMEDIATE" if immediate else "BEGIN")

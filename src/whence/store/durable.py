@@ -7,9 +7,10 @@ import hashlib
 import json
 import os
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Self
 
 from whence.model.errors import UserError
 from whence.store.faults import around
@@ -77,12 +78,59 @@ class HashingFile:
         self._file.close()
 
 
-def write_file(path: Path, fill: Callable[[HashingFile], None], action: str) -> HashingFile:
-    """Make a new file, fill it, and return when it is on the disk; a file that could not be filled is removed."""
+class Syncs:
+    """Syncs that run side by side: one after the other each waits for the disk alone, together they wait once.
+
+    Nothing is promised before `wait` has returned.
+    """
+
+    def __init__(self) -> None:
+        self._pool = ThreadPoolExecutor(8, "whence-sync")
+        self._running: list[Future[None]] = []
+
+    def file(self, file: HashingFile, path: Path, action: str) -> None:
+        """Sync and close a file that is written."""
+
+        def sync() -> None:
+            with writing(path):
+                try:
+                    file.sync(action)
+                finally:
+                    file.close()
+
+        file.flush()
+        self._running.append(self._pool.submit(sync))
+
+    def directory(self, path: Path) -> None:
+        """Sync the names that are in a directory by now."""
+        self._running.append(self._pool.submit(sync_directory, path))
+
+    def wait(self) -> None:
+        """Return when everything asked for so far is on the disk."""
+        asked, self._running = self._running, []
+        wait(asked)
+        for each in asked:
+            each.result()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._pool.shutdown()
+
+
+def write_file(path: Path, fill: Callable[[HashingFile], None], action: str, syncs: Syncs | None = None) -> HashingFile:
+    """Make a new file, fill it, and return when it is on the disk; a file that could not be filled is removed.
+
+    With `syncs` it is on the disk when these are waited for.
+    """
     with writing(path):
         file = HashingFile(path)
         try:
             fill(file)
+            if syncs is not None:
+                syncs.file(file, path, action)
+                return file
             file.sync(action)
             file.close()
         except BaseException:
@@ -97,14 +145,14 @@ def _give_up(file: HashingFile, path: Path) -> None:
     path.unlink(missing_ok=True)
 
 
-def write_json(path: Path, content: object, action: str) -> HashingFile:
+def write_json(path: Path, content: object, action: str, syncs: Syncs | None = None) -> HashingFile:
     """Write a JSON document that people can read, too."""
     data = json.dumps(content, ensure_ascii=False, indent=1, sort_keys=True).encode()
 
     def fill(file: HashingFile) -> None:
         file.write(data)
 
-    return write_file(path, fill, action)
+    return write_file(path, fill, action, syncs)
 
 
 def sync_directory(path: Path) -> None:
@@ -117,11 +165,14 @@ def sync_directory(path: Path) -> None:
             os.close(descriptor)
 
 
-def rename(source: Path, target: Path, action: str) -> None:
-    """Move within one file system, and return when the new name is on the disk."""
+def rename(source: Path, target: Path, action: str, syncs: Syncs | None = None) -> None:
+    """Move within one file system, and return when the new name is on the disk, or will be with these syncs."""
     with writing(target), around(action):
         source.rename(target)
-        sync_directory(target.parent)
+        if syncs is None:
+            sync_directory(target.parent)
+        else:
+            syncs.directory(target.parent)
 
 
 def hash_file(path: Path) -> str:

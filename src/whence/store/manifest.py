@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from whence.model.errors import DamagedFile, NotSupported
 from whence.store.draft import Draft
-from whence.store.durable import HashingFile, write_json
+from whence.store.durable import HashingFile, Syncs, write_json
 from whence.store.layout import MANIFEST
 from whence.store.records import doubt_to_json, schema_to_json
 from whence.store.runs import Run
@@ -58,7 +58,7 @@ class Manifest:
     lineage: Mapping[str, StoredFile]
 
 
-def write_manifest(folder: Path, run: Run, draft: Draft, manifest: Manifest) -> HashingFile:
+def write_manifest(folder: Path, run: Run, draft: Draft, manifest: Manifest, syncs: Syncs) -> HashingFile:
     """Write the manifest, last of all files of a dataset version."""
     content = {
         "format": FORMAT,
@@ -74,7 +74,7 @@ def write_manifest(folder: Path, run: Run, draft: Draft, manifest: Manifest) -> 
         "documents": sorted(draft.documents),
         **asdict(manifest, dict_factory=_said),
     }
-    return write_json(folder / MANIFEST, content, "sync-manifest")
+    return write_json(folder / MANIFEST, content, "sync-manifest", syncs)
 
 
 def read_manifest(folder: Path, sha256: str) -> Manifest:

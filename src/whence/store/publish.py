@@ -18,7 +18,7 @@ from whence.store.arrays import write_arrays
 from whence.store.caveat_file import write_caveats
 from whence.store.database import Database
 from whence.store.draft import Draft
-from whence.store.durable import HashingFile, rename, sync_directory, write_json
+from whence.store.durable import HashingFile, Syncs, rename, write_json
 from whence.store.footer import read_footer
 from whence.store.layout import CAVEATS, ROWS, Layout, part_path
 from whence.store.manifest import Manifest, StoredFile, StoredPart, write_manifest
@@ -31,16 +31,24 @@ _STEM = re.compile(r"[A-Za-z0-9_.-]+")
 def publish(database: Database, layout: Layout, run: Run, draft: Draft) -> DatasetRecord:
     """Make a dataset version from what lies in staging; after this returns it outlives any crash."""
     _check_names(draft.schema)
+    with Syncs() as syncs:
+        return _publish(database, layout, run, draft, syncs)
+
+
+def _publish(database: Database, layout: Layout, run: Run, draft: Draft, syncs: Syncs) -> DatasetRecord:
     folder, lineage = run.staging / "dataset", run.staging / "lineage"
     folder.mkdir()
-    parts = _place_parts(run.staging, folder, draft)
-    manifest = Manifest(sum(p.rows for p in parts), parts, _write_files(folder, draft), _write_lineage(lineage, draft))
-    manifest_file = write_manifest(folder, run, draft, manifest)
-    sync_directory(folder)
+    parts = _place_parts(run.staging, folder, draft, syncs)
+    files = _write_files(folder, draft, syncs), _write_lineage(lineage, draft, syncs)
+    manifest = Manifest(sum(p.rows for p in parts), parts, *files)
+    manifest_file = write_manifest(folder, run, draft, manifest, syncs)
+    syncs.directory(folder)
+    syncs.wait()
     try:
         if draft.arrays:
-            rename(lineage, layout.lineage(run.dataset_id), "rename-lineage")
-        rename(folder, layout.dataset(run.dataset_id), "rename-dataset")
+            rename(lineage, layout.lineage(run.dataset_id), "rename-lineage", syncs)
+        rename(folder, layout.dataset(run.dataset_id), "rename-dataset", syncs)
+        syncs.wait()
         with database.write("commit-dataset") as connection:
             record = records.insert_record(connection, run, draft, manifest.rows, manifest_file.sha256)
             runs.finish(connection, run.id, "done")
@@ -73,30 +81,30 @@ def _check_names(schema: Schema) -> None:
         seen.add(name.lower())
 
 
-def _place_parts(staging: Path, folder: Path, draft: Draft) -> tuple[StoredPart, ...]:
+def _place_parts(staging: Path, folder: Path, draft: Draft, syncs: Syncs) -> tuple[StoredPart, ...]:
     """Move the parts under the rid of their first row; empty ones are left out unless all are."""
     filled = [part for part in draft.parts if part.rows] or list(draft.parts[:1])
     if not filled:
         raise InternalError("A dataset without rows still needs one empty part.")
     placed, offset = [], 0
     for part in filled:
-        placed.append(_place_part(staging, folder, part, offset, draft.schema))
+        placed.append(_place_part(staging, folder, part, offset, draft.schema, syncs))
         offset += part.rows
-    sync_directory(folder / ROWS)
+    syncs.directory(folder / ROWS)
     return tuple(placed)
 
 
-def _place_part(staging: Path, folder: Path, part: PartFile, offset: int, schema: Schema) -> StoredPart:
+def _place_part(staging: Path, folder: Path, part: PartFile, offset: int, schema: Schema, syncs: Syncs) -> StoredPart:
     source, relative = staging / part.path, part_path(offset)
     size, footer = read_footer(source)
     _check_part(part, size, pq.read_metadata(pa.BufferReader(footer.data)), schema)
     target = folder / relative
     target.parent.mkdir(parents=True)
     if part.changed is None:
-        rename(source, target, "rename-part")
+        rename(source, target, "rename-part", syncs)
     else:
         target.symlink_to(source)
-        sync_directory(target.parent)
+        syncs.directory(target.parent)
     return StoredPart(relative, offset, part.rows, size, part.sha256, len(footer.data), footer.sha256, part.changed)
 
 
@@ -110,18 +118,18 @@ def _check_part(part: PartFile, size: int, found: pq.FileMetaData, schema: Schem
         raise InternalError(f"Part {part.path} has the columns {names}, not {list(schema.names)}.")
 
 
-def _write_files(folder: Path, draft: Draft) -> dict[str, StoredFile]:
+def _write_files(folder: Path, draft: Draft, syncs: Syncs) -> dict[str, StoredFile]:
     written = {}
     if len(draft.caveats):
-        written[CAVEATS] = _stored(write_caveats(folder / CAVEATS, draft.caveats))
+        written[CAVEATS] = _stored(write_caveats(folder / CAVEATS, draft.caveats, syncs))
     for name, content in draft.documents.items():
         if not _STEM.fullmatch(name) or name == "manifest":
             raise InternalError(f"A document cannot be named {name}.")
-        written[f"{name}.json"] = _stored(write_json(folder / f"{name}.json", content, "sync-document"))
+        written[f"{name}.json"] = _stored(write_json(folder / f"{name}.json", content, "sync-document", syncs))
     return written
 
 
-def _write_lineage(folder: Path, draft: Draft) -> dict[str, StoredFile]:
+def _write_lineage(folder: Path, draft: Draft, syncs: Syncs) -> dict[str, StoredFile]:
     if not draft.arrays:
         return {}
     folder.mkdir()
@@ -129,8 +137,8 @@ def _write_lineage(folder: Path, draft: Draft) -> dict[str, StoredFile]:
     for stem, arrays in draft.arrays.items():
         if not _STEM.fullmatch(stem):
             raise InternalError(f"An index file cannot be named {stem}.")
-        written[f"{stem}.arrow"] = _stored(write_arrays(folder / f"{stem}.arrow", arrays))
-    sync_directory(folder)
+        written[f"{stem}.arrow"] = _stored(write_arrays(folder / f"{stem}.arrow", arrays, syncs))
+    syncs.directory(folder)
     return written
 
 

@@ -43,7 +43,8 @@ def begin(
         raise BadInput("A dataset needs a name.", "Pass name=...")
     identity = new_run_id()
     run = Run(identity, new_dataset_id(), name.strip(), origin, layout.staging(identity))
-    with database.write("commit-run") as connection:
+    # That it began is promised to nobody: what it makes is, and that comes with a transaction of its own.
+    with database.write("commit-run", is_promised=False) as connection:
         if not is_scratch:
             claim(connection, run.name, maker)
         connection.execute(
