@@ -98,6 +98,7 @@ def test_a_model_fills_from_the_columns_it_was_fitted_to(ws: whence.Workspace) -
     [
         (lambda p: p.filter("agee > 1"), "agee"),
         (lambda p: p.filter("age + 1"), "no condition"),
+        (lambda p: p.transform(["age"], "{} + nosuch(1)"), "nosuch"),
         (lambda p: p.select(["agee"]), "Did you mean age"),
         (lambda p: p.derive({"age": "1"}), "already has a column age"),
         (lambda p: p.derive({"r": "sum(age) over ()"}), "more than its own row"),
@@ -114,6 +115,13 @@ def test_bad_calls_get_a_sentence(people: whence.Dataset, call: object, words: s
     with pytest.raises((UserError, UnknownColumn), match=words):
         call(p)  # type: ignore[operator]
     assert p.operations == []
+
+
+def test_a_column_that_a_step_dropped_is_not_there_for_the_next(people: whence.Dataset) -> None:
+    p = whence.Pipeline(people, name="without").drop_columns(["age"])
+    with pytest.raises(UserError, match="no column age"):
+        p.filter("age > 1")
+    assert [operation.kind for operation in p.operations] == ["drop_columns"]
 
 
 @pytest.fixture(scope="module")

@@ -166,3 +166,12 @@ def test_vectors_outlive_the_session(tmp_path: Path, spark_home: whence.Workspac
 def cells_of_v(ws: whence.Workspace) -> list[list[tuple[int, str]]]:
     q = whence.Pipeline.from_dataset(ws["v"]).provenance
     return [sorted((ref.row, ref.column) for ref in q.why(row, "v")) for row in range(2)]
+
+
+def test_steps_of_a_pipeline_over_vectors(home: whence.Workspace) -> None:
+    full = home["full"].df
+    home.dataset(VectorAssembler(inputCols=["x", "n"], outputCol="v").transform(full), "assembled")
+    p = whence.Pipeline(home["assembled"], name="over_vectors").derive({"twice": "2 * n"}).filter("n > 0 and k != 'c'")
+    assert [row["twice"] for row in p.result.to_arrow().to_pylist()] == [10, 14]
+    assert p.result.df.first()["v"].toArray().tolist() == [1.0, 5.0]
+    assert {(ref.row, ref.column) for ref in p.provenance.why(1, "twice")} == {(1, "n")}

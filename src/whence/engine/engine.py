@@ -44,7 +44,7 @@ from whence.engine.scan import (
     row_id,
     user_columns,
 )
-from whence.engine.script import Runner
+from whence.engine.script import Level, Runner
 from whence.engine.shared_views import SharedViews
 from whence.engine.sql_functions import caveat_if
 from whence.engine.sql_guard import SqlGuard
@@ -301,15 +301,22 @@ class Engine:
         with translated():
             return self.session.sql(text)
 
-    def reads(self, frame: DataFrame, expressions: Sequence[str]) -> list[Reads]:
-        """What SQL expressions read where the columns of a frame are."""
+    def reads(
+        self, frame: Callable[[], DataFrame], expressions: Sequence[str], schema: Schema | None = None
+    ) -> list[Reads]:
+        """What SQL expressions of users read where the columns of a frame are; its schema may stand for it."""
         with translated():
-            return expression_reads(self._runner, frame, [self._expression(each) for each in expressions])
+            return expression_reads(self._runner, frame, [self._expression(each) for each in expressions], schema)
 
-    def select(self, frame: DataFrame, columns: Sequence[str], where: str | None = None) -> DataFrame:
-        """SQL expressions over the rows of a frame that meet a condition."""
+    def types_over(self, frame: Callable[[], DataFrame], schema: Schema, expressions: Sequence[str]) -> list[str]:
+        """The types of what expressions give."""
         with translated():
-            return self._runner.select(frame, columns, where)
+            return [each.type for each in expression_reads(self._runner, frame, expressions, schema)]
+
+    def stacked(self, frame: DataFrame, levels: Sequence[Level]) -> DataFrame:
+        """Selections put over a frame one after the other."""
+        with translated():
+            return self._runner.stacked(frame, levels) if levels else frame
 
     def schema_of(self, frame: DataFrame) -> Schema:
         """The columns of a frame."""
@@ -342,10 +349,10 @@ class Engine:
             }
             return frame.withColumns(made)
 
-    def read(self, frame: DataFrame) -> Query:
-        """What a frame computes, and from which datasets."""
+    def read(self, frame: DataFrame, *, is_collapsed: bool = False) -> Query:
+        """What a frame computes, and from which datasets; with projections on projections as one, if asked."""
         with translated():
-            told = self._runner.told(frame)
+            told = self._runner.told(frame, is_collapsed=is_collapsed)
             before: tuple[str, ...] = ()
             if told is None:
                 unfolded = self._jvm.unfolded(frame._jdf.queryExecution().analyzed())

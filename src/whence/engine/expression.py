@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +11,8 @@ from pyspark.sql import DataFrame
 from pyspark.sql.types import StructType
 
 from whence.engine.script import Runner
+from whence.model.errors import InternalError
+from whence.model.schema import Schema
 
 _CHANGING = frozenset({
     "Rand", "Randn", "RandStr", "Uniform", "Uuid", "Shuffle", "MonotonicallyIncreasingID", "SparkPartitionID",
@@ -31,13 +33,24 @@ class Reads:
     """The same row gives the same value at any time."""
 
 
-def expression_reads(runner: Runner, frame: DataFrame, expressions: Sequence[str]) -> list[Reads]:
-    """What each expression reads where the columns of the frame are; they are analysed together."""
-    found = runner.reads(frame, [f"({each}) as v{number}" for number, each in enumerate(expressions)])
+def expression_reads(
+    runner: Runner, frame: Callable[[], DataFrame], expressions: Sequence[str], schema: Schema | None = None
+) -> list[Reads]:
+    """What each expression reads where the columns of the frame are; they are analysed together.
+
+    If these columns are given as a schema, the frame is asked for only where words do not say what it holds.
+    """
+    columns = [f"({each}) as v{number}" for number, each in enumerate(expressions)]
+    found = None if schema is None else runner.reads(schema, columns)
+    names = None if found is None or schema is None else schema.names
+    if found is None or names is None:
+        found, names = runner.reads(frame(), columns), tuple(frame().columns)
+    if found is None:
+        raise InternalError("Spark did not say what expressions over a frame read.")
     fields = StructType.fromJson(json.loads(found["schema"])).fields
     trees = [json.loads(tree) for tree in found["trees"]]
     trees = trees[len(trees) - len(fields) :]  # an aggregate lists its groups first
-    names, is_plain = frame.columns, bool(found["plain"])
+    is_plain = bool(found["plain"])
     return [
         _reads(names, tree, field.dataType.simpleString(), is_plain) for tree, field in zip(trees, fields, strict=True)
     ]

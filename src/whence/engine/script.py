@@ -15,6 +15,7 @@ from typing import Any
 from pyspark.sql import DataFrame
 
 from whence.engine.jvm import Jvm
+from whence.model.schema import Schema
 
 _RUNNER = """
 package whence;
@@ -23,14 +24,23 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.spark.sql.catalyst.expressions.AttributeReference;
+import org.apache.spark.sql.catalyst.expressions.ExprId;
 import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.parser.ParserInterface;
+import org.apache.spark.sql.catalyst.plans.logical.Filter;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.plans.logical.Project;
 import org.apache.spark.sql.classic.Dataset;
+import org.apache.spark.sql.classic.SparkSession;
 import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
 import org.apache.spark.sql.execution.datasources.LogicalRelation;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.Metadata;
 
 public class Script {
   private static final py4j.reflection.ReflectionEngine ENGINE = new py4j.reflection.ReflectionEngine();
+  private static final Object[] NOTHING = new Object[0];
   private final com.fasterxml.jackson.databind.ObjectMapper json = new com.fasterxml.jackson.databind.ObjectMapper();
   private final ArrayList kept = new ArrayList();
   private final Object session;
@@ -78,18 +88,27 @@ public class Script {
     }
   }
 
-  public Object select(Object frame, String said) throws Throwable {
-    Map asked = (Map) json.readValue(said, Map.class);
-    Object rows = frame;
-    if (asked.get("where") != null) rows = called(rows, "filter", new Object[] {asked.get("where")});
-    Object columns = org.apache.spark.api.python.PythonUtils.toSeq(new ArrayList((List) asked.get("columns")));
-    return called(rows, "selectExpr", new Object[] {columns});
+  public Object stacked(Object frame, String said) throws Throwable {
+    LogicalPlan plan = analyzed(frame);
+    List levels = (List) json.readValue(said, List.class);
+    for (int each = 0; each < levels.size(); each++) {
+      Map level = (Map) levels.get(each);
+      if (level.get("where") != null) plan = new Filter(parsed(level.get("where")), plan);
+      plan = new Project(selected((List) level.get("columns")), plan);
+    }
+    return rows(plan);
   }
 
-  public String reads(Object frame, String said) throws Throwable {
-    Dataset made = (Dataset) select(frame, said);
+  public String reads(Object given, String said) throws Throwable {
+    Map asked = (Map) json.readValue(said, Map.class);
+    Object columns = given == null ? told((List) asked.get("given")) : analyzed(given).output();
+    if (columns == null) return null;
+    // Nothing is to be run, so an empty relation of these columns does, however much lies below them.
+    Object below = called(module("org.apache.spark.sql.catalyst.plans.logical.LocalRelation"), "apply",
+      new Object[] {columns});
+    LogicalPlan asking = new Project(selected((List) asked.get("columns")), (LogicalPlan) below);
+    Dataset made = (Dataset) rows(asking);
     LogicalPlan plan = made.queryExecution().analyzed();
-    Object below = ((Dataset) frame).queryExecution().analyzed();
     ArrayList trees = new ArrayList();
     scala.collection.Iterator found = plan.expressions().iterator();
     while (found.hasNext()) trees.add(((Expression) found.next()).toJSON());
@@ -101,12 +120,55 @@ public class Script {
     return json.writeValueAsString(answer);
   }
 
+  private Object told(List columns) throws Throwable {
+    ArrayList made = new ArrayList();
+    for (int each = 0; each < columns.size(); each++) {
+      List column = (List) columns.get(each);
+      DataType type;
+      try {
+        type = parser().parseDataType((String) column.get(1));
+      } catch (Exception error) {
+        return null; // such as a vector: no text says what it is
+      }
+      Object id = called(module("org.apache.spark.sql.catalyst.expressions.NamedExpression"), "newExprId", NOTHING);
+      made.add(new AttributeReference((String) column.get(0), type, true, Metadata.empty(), (ExprId) id,
+        seq(new ArrayList())));
+    }
+    return seq(made);
+  }
+
+  private scala.collection.immutable.Seq selected(List columns) throws Throwable {
+    ArrayList made = new ArrayList();
+    for (int each = 0; each < columns.size(); each++) made.add(parsed(columns.get(each)));
+    return seq(made);
+  }
+
+  private Expression parsed(Object text) throws Throwable {
+    return parser().parseExpression((String) text);
+  }
+
+  private ParserInterface parser() {
+    return ((SparkSession) session).sessionState().sqlParser();
+  }
+
+  private scala.collection.immutable.Seq seq(List items) {
+    return org.apache.spark.api.python.PythonUtils.toSeq(items);
+  }
+
+  private Object rows(LogicalPlan plan) throws Throwable {
+    return called(module("org.apache.spark.sql.classic.Dataset"), "ofRows", new Object[] {session, plan});
+  }
+
   public LogicalPlan analyzed(Object frame) {
     return ((Dataset) frame).queryExecution().analyzed();
   }
 
-  public String told(Object frame) throws Throwable {
-    LogicalPlan plan = analyzed(frame);
+  public LogicalPlan collapsed(Object frame) throws Throwable {
+    Object rule = module("org.apache.spark.sql.catalyst.optimizer.CollapseProject");
+    return (LogicalPlan) called(rule, "apply", new Object[] {analyzed(frame)});
+  }
+
+  public String told(LogicalPlan plan) throws Throwable {
     ArrayList roots = new ArrayList();
     scala.collection.Iterator leaves = plan.collectLeaves().iterator();
     while (leaves.hasNext()) {
@@ -128,8 +190,7 @@ public class Script {
 
   private Object resolved(LogicalPlan plan) throws Throwable {
     if (plan.resolved()) return plan;
-    Object rows = called(module("org.apache.spark.sql.classic.Dataset"), "ofRows", new Object[] {session, plan});
-    return ((Dataset) rows).queryExecution().analyzed();
+    return ((Dataset) rows(plan)).queryExecution().analyzed();
   }
 
   private Object module(String name) throws Throwable {
@@ -147,6 +208,14 @@ public class Script {
   }
 }
 """
+
+
+@dataclass(frozen=True)
+class Level:
+    """A selection: SQL expressions over the rows that meet a condition."""
+
+    columns: tuple[str, ...]
+    where: str | None = None
 
 
 @dataclass(frozen=True)
@@ -177,22 +246,32 @@ class Runner:
         """An empty script."""
         return Script(self._jvm, self._new())
 
-    def select(self, frame: DataFrame, columns: Sequence[str], where: str | None = None) -> DataFrame:
-        """SQL expressions over the rows that meet a condition: one call, where PySpark makes one for each column."""
-        made = self._hands.select(frame._jdf, json.dumps({"columns": list(columns), "where": where}))
-        return DataFrame(made, frame.sparkSession)
+    def stacked(self, frame: DataFrame, levels: Sequence[Level]) -> DataFrame:
+        """Selections put over a frame one after the other: one call and one analysis for all of them."""
+        said = [{"columns": list(level.columns), "where": level.where} for level in levels]
+        return DataFrame(self._hands.stacked(frame._jdf, json.dumps(said)), frame.sparkSession)
 
-    def reads(self, frame: DataFrame, columns: Sequence[str]) -> dict[str, Any]:
-        """The schema of such a selection, its expressions, and whether a plain projection is all it puts on top."""
-        found: dict[str, Any] = json.loads(self._hands.reads(frame._jdf, json.dumps({"columns": list(columns)})))
+    def reads(self, given: DataFrame | Schema, columns: Sequence[str]) -> dict[str, Any] | None:
+        """The schema of a selection, its expressions, and whether a plain projection is all it puts on top.
+
+        None where the types of a schema are not all to be told in words.
+        """
+        told = [[field.name, field.type] for field in given] if isinstance(given, Schema) else []
+        frame = None if isinstance(given, Schema) else given._jdf
+        answer = self._hands.reads(frame, json.dumps({"given": told, "columns": list(columns)}))
+        found: dict[str, Any] | None = None if answer is None else json.loads(answer)
         return found
 
-    def told(self, frame: DataFrame) -> Told | None:
-        """A plan without subqueries, told in one call; None for one with, which has to be rewritten first."""
-        roots, is_flat, text = str(self._hands.told(frame._jdf)).split("\n", 2)
+    def told(self, frame: DataFrame, *, is_collapsed: bool = False) -> Told | None:
+        """A plan without subqueries, told in one call; None for one with, which has to be rewritten first.
+
+        Collapsed, projections on projections are one, as Spark's optimizer would make them anyway.
+        """
+        plan = self._hands.collapsed(frame._jdf) if is_collapsed else self._hands.analyzed(frame._jdf)
+        roots, is_flat, text = str(self._hands.told(plan)).split("\n", 2)
         if is_flat != "true" or "CTE" in text:
             return None
-        return Told(self._hands.analyzed(frame._jdf), text, tuple(tuple(each) for each in json.loads(roots)))
+        return Told(plan, text, tuple(tuple(each) for each in json.loads(roots)))
 
     def _new(self) -> Any:  # noqa: ANN401 - a JVM object
         values = self._jvm.array("java.lang.Object", 1)

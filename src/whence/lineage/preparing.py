@@ -68,7 +68,7 @@ class Preparing:
         target = self._store.by_id(expected.target)
         expressions = [name for name in expected.by if target.schema.position(name) is None]
         expressions += [] if expected.where is None else [expected.where]
-        reads = self._engine.reads(self._engine.frame(target), expressions) if expressions else []
+        reads = self._engine.reads(lambda: self._engine.frame(target), expressions) if expressions else []
         return all(each.is_repeatable for each in reads)
 
     def make(self, record: DatasetRecord, expected: Expected) -> Partitioned:

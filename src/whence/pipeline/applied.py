@@ -15,10 +15,11 @@ Drops = Literal["condition", "missing", "repeated", "not drawn", "mostly missing
 
 @dataclass(frozen=True)
 class Output:
-    """One column of the result and the SQL expression that gives it."""
+    """One column of the result, the SQL expression that gives it, and its type where the operator knows it."""
 
     name: str
     sql: str
+    type: str = ""
 
 
 @dataclass(frozen=True)

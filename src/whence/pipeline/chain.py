@@ -7,7 +7,7 @@ be run twice, a dataset version is kept.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 
 from whence.caveats.capture import Capture
@@ -15,9 +15,10 @@ from whence.caveats.derive import derive_query
 from whence.caveats.from_code import KnownRows, keep_table
 from whence.engine.engine import Engine, Query
 from whence.engine.frames import Frame
+from whence.engine.script import Level
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import UserError
-from whence.model.schema import Schema
+from whence.model.schema import Field, Schema
 from whence.pipeline.applied import HELPER, Applied, Output, Whole
 from whence.pipeline.document import DOCUMENT, to_document
 from whence.pipeline.given import RID, Given
@@ -48,6 +49,9 @@ class Chain:
         self.input = base
         self.segments = [Segment(base)]
         self._frame: Frame | None = None
+        """The rows of the last segment after its steps, but for those that wait."""
+        self._waiting: list[Applied] = []
+        """Steps that nobody has asked the rows of: Spark is told them all at once."""
         self._made: Made | None = None
         """What Python gave in the last step, until it is stored."""
 
@@ -68,13 +72,12 @@ class Chain:
         """Put an operator on what the steps before it give."""
         segment = self._open_segment()
         before = self.schema
-        frame = self._current(segment)
         with ExitStack() as stack:
             names: list[str] = []
 
             def name() -> str:
                 if not names:
-                    names.append(stack.enter_context(self._engine.view(frame)))
+                    names.append(stack.enter_context(self._engine.view(self._current(segment))))
                 return names[0]
 
             given = Given(
@@ -82,25 +85,31 @@ class Chain:
                 before,
                 name,
                 lambda text: self._engine.to_arrow(self._engine.query(text)).to_pylist(),
-                lambda expressions: self._engine.reads(frame, expressions),
+                lambda expressions: self._engine.reads(lambda: self._current(segment), expressions, _with_rid(before)),
                 self._find,
             )
             applied = operator.apply(given, **parameters)
         if not applied.is_repeatable and applied.whole is None:
             applied = _kept(applied)
-        if applied.whole is not None:
-            frame = self.whole_frame(self._in_order(segment), applied.whole)
-        else:
-            frame = put(self._engine, self._current(segment), applied)
-        after = Schema(tuple(each for each in self._engine.schema_of(frame) if each.name != RID))
+        frame = None if applied.whole is None else self.whole_frame(self._in_order(segment), applied.whole)
+        after = self._schema_after(segment, applied, before) if frame is None else _without_rid(self._engine, frame)
         step = Step(make(applied, before, after), applied, before, after)
-        if applied.whole is not None:
-            segment.closing = step
-        else:
+        if frame is None:
+            self._waiting.append(applied)
             segment.steps.append(step)
             segment.out = None
-        self._frame = frame
+        else:
+            segment.closing = step
+            self._frame = frame
         return step
+
+    def _schema_after(self, segment: Segment, applied: Applied, before: Schema) -> Schema:
+        """The columns a step gives; Spark is asked for the types of those that the operator does not know."""
+        unknown = [each.sql for each in applied.outputs if not each.type]
+        found: Iterator[str] = iter(())
+        if unknown:
+            found = iter(self._engine.types_over(lambda: self._current(segment), _with_rid(before), unknown))
+        return Schema(tuple(Field(each.name, each.type or next(found)) for each in applied.outputs))
 
     def add_python(
         self, make: Callable[[Applied, Schema, Schema], Operation], function: object, columns: Sequence[str] | None
@@ -150,12 +159,16 @@ class Chain:
         if segment.out is None:
             segment.out = self._keep(segment, f"{self.name}.{segment.closing.operation.number}")
         self.segments.append(Segment(segment.out))
-        self._frame = None
+        self._frame, self._waiting = None, []
         return self.segments[-1]
 
     def _current(self, segment: Segment) -> Frame:
         if self._frame is None:
             self._frame = self.start(segment.base)
+        if self._waiting:
+            levels = [level for applied in self._waiting for level in _levels(applied)]
+            self._frame = self._engine.stacked(self._frame, levels)
+            self._waiting = []
         return self._frame
 
     def _in_order(self, segment: Segment) -> Frame:
@@ -173,7 +186,7 @@ class Chain:
             made, self._made = self._made, None
             return keep_table(self._store, self._engine.marks, name, made.table, [segment.base], rows, text)
         visible = self._current(segment) if segment.closing is not None else self._in_order(segment).drop(RID)
-        query = self._engine.read(visible)
+        query = self._engine.read(visible, is_collapsed=True)
         documents = {DOCUMENT: to_document(self.name, self.input, self.segments), **_formulas(query)}
         return derive_query(
             self._store, self._engine, query, name, "pipeline", text, capture=Capture("inject"), documents=documents
@@ -182,13 +195,26 @@ class Chain:
 
 def put(engine: Engine, frame: Frame, applied: Applied, beside: Mapping[str, str] | None = None) -> Frame:
     """A step over the frame before it; `beside` are columns that go along, as name and expression."""
+    return engine.stacked(frame, _levels(applied, beside))
+
+
+def _levels(applied: Applied, beside: Mapping[str, str] | None = None) -> list[Level]:
+    """A step as selections, one over the other."""
     extra = [Output(RID, RID), *(Output(name, sql) for name, sql in (beside or {}).items())]
-    columns = [f"{each.sql} as {quoted(each.name)}" for each in (*applied.outputs, *extra)]
+    columns = tuple(f"{each.sql} as {quoted(each.name)}" for each in (*applied.outputs, *extra))
     sieve = applied.sieve
     if sieve is None:
-        return engine.select(frame, columns)
-    source = engine.select(frame, ["*", f"{sieve.helper} as {HELPER}"]) if sieve.helper else frame
-    return engine.select(source, columns, sieve.keep)
+        return [Level(columns)]
+    below = [Level(("*", f"{sieve.helper} as {HELPER}"))] if sieve.helper else []
+    return [*below, Level(columns, sieve.keep)]
+
+
+def _with_rid(schema: Schema) -> Schema:
+    return Schema((*schema, Field(RID, "bigint")))
+
+
+def _without_rid(engine: Engine, frame: Frame) -> Schema:
+    return Schema(tuple(each for each in engine.schema_of(frame) if each.name != RID))
 
 
 def _formulas(query: Query) -> dict[str, object]:

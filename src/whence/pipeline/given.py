@@ -100,13 +100,20 @@ class Given:
         changed: Mapping[str, str] | None = None,
         drop: Collection[str] = (),
         added: Mapping[str, str] | None = None,
+        types: Mapping[str, str] | None = None,
     ) -> tuple[Output, ...]:
         """Every column as it is but for those computed another way or dropped, and then the new ones."""
-        changed = changed or {}
-        kept = [Output(name, changed.get(name, quoted(name))) for name in self.schema.names if name not in set(drop)]
+        changed, types = changed or {}, types or {}
+        kept = [
+            Output(field.name, changed[field.name], types.get(field.name, ""))
+            if field.name in changed
+            else Output(field.name, quoted(field.name), field.type)
+            for field in self.schema
+            if field.name not in set(drop)
+        ]
         if not kept and not added:
             raise UserError(f"{self.label} would have no column left.")
-        return (*kept, *(Output(name, sql) for name, sql in (added or {}).items()))
+        return (*kept, *(Output(name, sql, types.get(name, "")) for name, sql in (added or {}).items()))
 
     def expressions(self, written: Mapping[str, str]) -> dict[str, Reads]:
         """What the expression for each column reads of its row; one that looks at other rows is refused."""

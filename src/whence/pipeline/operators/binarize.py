@@ -41,7 +41,10 @@ class Binarize(Operator):
         ]
         return Applied(
             f"Binarised {'; '.join(said)}.",
-            given.outputs({name: f"cast(({condition}) as int)" for name, condition in conditions.items()}),
+            given.outputs(
+                {name: f"cast(({condition}) as int)" for name, condition in conditions.items()},
+                types=dict.fromkeys(conditions, "int"),
+            ),
             tuple(templates),
             is_repeatable=all(each.is_repeatable for each in reads.values()),
         )

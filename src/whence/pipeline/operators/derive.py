@@ -34,7 +34,7 @@ class Derive(Operator):
         made = {name: f"({sql})" for name, sql in columns.items()}
         return Applied(
             f"Derived {'; '.join(f'{name} = {sql}' for name, sql in columns.items())}{also}.",
-            given.outputs(drop=gone, added=made),
+            given.outputs(drop=gone, added=made, types={name: each.type for name, each in reads.items()}),
             tuple(templates),
             replaced=tuple(name for name in columns if name in gone),
             is_repeatable=all(each.is_repeatable for each in reads.values()),

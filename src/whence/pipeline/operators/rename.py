@@ -25,6 +25,8 @@ class Rename(Operator):
         names = [columns.get(name, name) for name in given.schema.names]
         if len({name.lower() for name in names}) < len(names):
             raise UserError("Two columns would have the same name.", f"They would be {', '.join(names)}.")
-        outputs = tuple(Output(columns.get(name, name), quoted(name)) for name in given.schema.names)
+        outputs = tuple(
+            Output(columns.get(field.name, field.name), quoted(field.name), field.type) for field in given.schema
+        )
         said = ", ".join(f"{old} to {new}" for old, new in columns.items())
         return Applied(f"Renamed {said}.", outputs, renamed=dict(columns))

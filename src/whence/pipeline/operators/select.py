@@ -19,8 +19,9 @@ class Select(Operator):
     provenance = "cells that stay are themselves; those of other columns are deleted"
 
     def apply(self, given: Given, columns: Sequence[str]) -> Applied:
-        kept = [column.name for column in given.columns(columns)]
+        kept = given.columns(columns)
         gone = len(given.schema) - len(kept)
         return Applied(
-            f"Kept {len(kept)} columns ({listed(kept)}), dropped {gone}.", tuple(Output(n, quoted(n)) for n in kept)
+            f"Kept {len(kept)} columns ({listed(column.name for column in kept)}), dropped {gone}.",
+            tuple(Output(column.name, quoted(column.name), column.type) for column in kept),
         )

@@ -47,9 +47,10 @@ class Transform(Operator):
         others = {name: [each for each in found.columns if each != name] for name, found in reads.items()}
         templates = [Template((Read(name), *map(Read, others.get(name, ()))), (name,)) for name in rules]
         is_repeatable = all(each.is_repeatable for each in reads.values())
+        types = {name: each.type for name, each in reads.items()}
         if returns is not None:
-            changed = {name: f"cast({sql} as {returns})" for name, sql in changed.items()}
-        return Applied(_said(rules), given.outputs(changed), tuple(templates), is_repeatable=is_repeatable)
+            changed, types = {name: f"cast({sql} as {returns})" for name, sql in changed.items()}, {}
+        return Applied(_said(rules), given.outputs(changed, types=types), tuple(templates), is_repeatable=is_repeatable)
 
 
 def _rules(given: Given, columns: str | Sequence[str] | Mapping[str, Rule], expression: Rule | None) -> dict[str, Rule]:
