@@ -30,7 +30,7 @@ export function DrawnPane({ drawn, spec, isOld, isBusy, mark, onMark }: Props) {
   const [isKeeping, setKeeping] = useState(false);
   const [isNaming, setNaming] = useState(false);
   const queries = useQueryClient();
-  const words = useMarkWords(drawn.marks);
+  const words = useMarkWords(drawn);
   const shown = chosen.filter((each) => each < drawn.marks.rows);
   const behind = useBehind(drawn, shown);
   const label = `Chart of ${drawn.source.name}`;

@@ -1,7 +1,9 @@
 import { keepPreviousData, type QueryClient, useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
 import { client, type Dataset, type Schemas, unwrap } from "../api/client";
 import { fetchPage } from "../api/queries";
 import type { Json } from "../chart/themed";
+import { titlesOf } from "./titles";
 
 export type DrawnChart = Schemas["DrawnChart"];
 export type LinkedCharts = Schemas["LinkedCharts"];
@@ -134,10 +136,13 @@ function useMarks(marks: Dataset | undefined) {
 }
 
 /** What each mark stands for, in words; without one of its columns if what that says is told elsewhere. */
-export function useMarkWords(marks: Dataset | undefined, without?: string): string[] {
-  const { data } = useMarks(marks);
+export function useMarkWords(drawn: DrawnChart, without?: string): string[] {
+  const { data } = useMarks(drawn.marks);
+  const titles = useMemo(() => titlesOf(drawn), [drawn]);
   const said = (row: unknown[]) =>
-    data?.columns.flatMap(({ name }, i) => (name === without ? [] : [`${name} ${shortly(row[i])}`])).join(", ") ?? "";
+    data?.columns
+      .flatMap(({ name }, i) => (name === without ? [] : [`${titles.get(name) ?? name} ${shortly(row[i])}`]))
+      .join(", ") ?? "";
   return data?.rows.map(said) ?? [];
 }
 

@@ -65,8 +65,8 @@ function Explaining({ drawn, question }: { drawn: DrawnChart; question: Question
   const [isKeeping, setKeeping] = useState(false);
   const search = useSearchState(question.question);
   const { search: begin, stop } = useSearching(question.question);
-  const words = useMarkWords(drawn.marks);
-  const names = useMarkWords(drawn.marks, drawn.value);
+  const words = useMarkWords(drawn);
+  const names = useMarkWords(drawn, drawn.value);
   const values = useMarkValues(drawn.marks, drawn.value);
   // What is compared stands still, whatever the pointer passes on its way there.
   const shown = (beside ? undefined : hovered?.clauses) ?? clauses;
