@@ -86,7 +86,9 @@ export function SheetEditor({ sheet, dataset, datasets, place, isInspecting, onI
   }, [dataset.name, cursorRow, columnName, filterText]);
 
   const names = session.columns.map((each) => each.name);
-  const focusGrid = () => requestAnimationFrame(() => scroller.current?.focus({ preventScroll: true }));
+  const takeKeys = () => scroller.current?.focus({ preventScroll: true });
+  // What has the focus now is still there until the page is drawn anew.
+  const focusGrid = () => requestAnimationFrame(takeKeys);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, so that keys work without a click first
   useEffect(() => {
     if (document.activeElement === null || document.activeElement === document.body) focusGrid();
@@ -110,7 +112,7 @@ export function SheetEditor({ sheet, dataset, datasets, place, isInspecting, onI
 
   const { editing, begin, finish, type } = useCellEdit(session, selection, {
     onMove: choose,
-    onLeave: focusGrid,
+    onLeave: takeKeys, // at once: the next key may come before the next frame
     onEdited: (edited, name) => void identical.ask(edited, name),
   });
 
