@@ -356,7 +356,7 @@ class Engine:
             before: tuple[str, ...] = ()
             if told is None:
                 unfolded = self._jvm.unfolded(frame._jdf.queryExecution().analyzed())
-                plan, text, before = unfolded.plan, unfolded.plan.toJSON(), unfolded.before
+                plan, text, before = unfolded.plan, self._runner.json(unfolded.plan), unfolded.before
             else:
                 plan, text = told.plan, told.text
             handles = Handles(plan)
@@ -409,7 +409,7 @@ class Engine:
         def read(handle: NodeHandle) -> tuple[str, Subqueries]:
             unfolded = self._jvm.unfolded(handles.node(handle))
             handles.put(handle, unfolded.plan)
-            return unfolded.plan.toJSON(), Subqueries(unfolded.before)
+            return self._runner.json(unfolded.plan), Subqueries(unfolded.before)
 
         return read
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -168,7 +169,7 @@ public class Script {
     return (LogicalPlan) called(rule, "apply", new Object[] {analyzed(frame)});
   }
 
-  public String told(LogicalPlan plan) throws Throwable {
+  public byte[] told(LogicalPlan plan) throws Throwable {
     ArrayList roots = new ArrayList();
     scala.collection.Iterator leaves = plan.collectLeaves().iterator();
     while (leaves.hasNext()) {
@@ -176,7 +177,21 @@ public class Script {
       if (leaf instanceof LogicalRelation) roots.add(paths(((LogicalRelation) leaf).relation()));
     }
     String parts = json.writeValueAsString(roots);
-    return parts + "\\n" + plan.subqueriesAll().isEmpty() + "\\n" + plan.toJSON();
+    return packed(parts + "\\n" + plan.subqueriesAll().isEmpty() + "\\n" + plan.toJSON());
+  }
+
+  public byte[] json(LogicalPlan plan) throws Throwable {
+    return packed(plan.toJSON());
+  }
+
+  private byte[] packed(String text) throws Throwable {
+    java.util.zip.Deflater quick = new java.util.zip.Deflater(1);
+    java.io.ByteArrayOutputStream bytes = new java.io.ByteArrayOutputStream();
+    java.util.zip.DeflaterOutputStream out = new java.util.zip.DeflaterOutputStream(bytes, quick);
+    out.write(text.getBytes("UTF-8"));
+    out.close();
+    quick.end();
+    return bytes.toByteArray();
   }
 
   private ArrayList paths(Object relation) {
@@ -268,15 +283,25 @@ class Runner:
         Collapsed, projections on projections are one, as Spark's optimizer would make them anyway.
         """
         plan = self._hands.collapsed(frame._jdf) if is_collapsed else self._hands.analyzed(frame._jdf)
-        roots, is_flat, text = str(self._hands.told(plan)).split("\n", 2)
+        roots, is_flat, text = _unpacked(self._hands.told(plan)).split("\n", 2)
         if is_flat != "true" or "CTE" in text:
             return None
         return Told(plan, text, tuple(tuple(each) for each in json.loads(roots)))
+
+    def json(self, plan: Any) -> str:  # noqa: ANN401 - a JVM object
+        """A plan in its JSON form."""
+        return _unpacked(self._hands.json(plan))
 
     def _new(self) -> Any:  # noqa: ANN401 - a JVM object
         values = self._jvm.array("java.lang.Object", 1)
         values[0] = self._jvm.spark
         return self._constructor.newInstance(values)
+
+
+def _unpacked(sent: bytes) -> str:
+    """A text that is sent packed: a long one is sent in pieces, and between two pieces the system waits 40 ms for a
+    sign of life of the receiver (Nagle's algorithm against delayed acknowledgements)."""
+    return zlib.decompress(sent).decode()
 
 
 class Script(Jvm):
