@@ -11,6 +11,7 @@ import pytest
 import whence
 from whence.model.errors import UnknownColumn, UserError
 from whence.pipeline.operators.registry import OPERATORS
+from whence.pipeline.trail import Trail
 
 
 def cells(p: whence.Pipeline, row: int, column: str) -> set[tuple[str, int, str]]:
@@ -115,6 +116,23 @@ def test_bad_calls_get_a_sentence(people: whence.Dataset, call: object, words: s
     with pytest.raises((UserError, UnknownColumn), match=words):
         call(p)  # type: ignore[operator]
     assert p.operations == []
+
+
+def test_what_is_gone_after_rows_were_added_is_known_without_reading_a_value(
+    ws: whence.Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    base = ws.create("base", [("a", 1), ("b", 2), ("b", None)], schema="k string, x int")
+    p = whence.Pipeline(base, name="longer").generate(rows=[{"k": "c"}]).generate(by="k", values={"x": "max(x)"})
+    p = p.drop_missing(["x"]).drop_columns(["k"])
+    gone = p.provenance.invalidations()
+
+    def refuse(*_: object) -> None:
+        pytest.fail("a value was read")
+
+    monkeypatch.setattr(Trail, "column", refuse)
+    # Records 0 to 2, the given row 3, the groups a, b and c as 4 to 6: missing x drops 2, 3 and 6 with both values.
+    assert (gone.record_count, gone.item_count) == (3, 3 * 2 + 4)
+    assert {record: operation.number for record, operation in gone.records.items()} == {2: 3, 3: 3, 6: 3}
 
 
 def test_a_column_that_a_step_dropped_is_not_there_for_the_next(people: whence.Dataset) -> None:

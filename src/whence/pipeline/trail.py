@@ -215,11 +215,11 @@ class Trail:
         if name in step.created or name not in step.applied.written:
             is_new = name in step.created
             return after if is_new else np.zeros(len(after), dtype=bool)
+        if step.applied.whole is not None and step.applied.whole.adds:
+            return self.crossing(self.home(step.index)).is_new
         before = self.column(step.index, step.old_name(name))
         if step.applied.whole is not None:
             crossing = self.crossing(self.home(step.index))
-            if step.applied.whole.adds:
-                return crossing.is_new
             own = differ(_taken(before, crossing.parent), self.column(step.index + 1, name))
             return (own & ~crossing.is_new) | crossing.is_new
         return differ(before, self.column(step.index + 1, name)) & after
@@ -238,9 +238,11 @@ class Trail:
             raise InternalError("A segment that no step closes has no next one.")
         if segment.closing.applied.whole.continues:
             outs, sources = self._edges.read_pairs(out, segment.closing.applied.whole.leaves_of(0)[0])
-            # Of several rows made from one row the first is the same record.
-            _, firsts = np.unique(sources, return_index=True)
-            parent[outs[firsts]] = sources[firsts]
+            # Of several rows made from one row the first is the same record: what is put down last stays.
+            first = np.full(segment.base.rows, NOBODY, dtype=np.int64)
+            first[sources[::-1]] = outs[::-1]
+            there = np.flatnonzero(first != NOBODY)
+            parent[first[there]] = there
         return Crossing(parent, parent == NOBODY)
 
     def contributors(self, step: Step, read: Read, rows: Ids) -> Ids:

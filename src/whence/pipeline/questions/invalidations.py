@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 
 import numpy as np
 
 from whence.lineage.block import Ids
+from whence.pipeline.compare import Marks
 from whence.pipeline.features import Features
 from whence.pipeline.operation import Operation
 from whence.pipeline.step import Step
@@ -27,9 +29,14 @@ class Invalidations:
         for feature in features.all:  # a name that came again is there
             if feature.died is None:
                 self.features.pop(feature.last_name, None)
-        gone = np.flatnonzero(trail.deaths != NOBODY)
-        self.records: dict[int, Operation] = {
-            int(record): trail.steps[int(trail.deaths[record])].operation for record in gone
+
+    @cached_property
+    def records(self) -> dict[int, Operation]:
+        """Each record that is gone, with the operation that dropped it."""
+        deaths, steps = self._trail.deaths, self._trail.steps
+        gone = np.flatnonzero(deaths != NOBODY)
+        return {
+            record: steps[died].operation for record, died in zip(gone.tolist(), deaths[gone].tolist(), strict=True)
         }
 
     @property
@@ -47,12 +54,12 @@ class Invalidations:
     @property
     def record_count(self) -> int:
         """How many records are gone."""
-        return len(self.records)
+        return int((self._trail.deaths != NOBODY).sum())
 
     @property
     def item_count(self) -> int:
         """How many values are gone."""
-        return sum(len(records) for _, _, records in self._groups())
+        return sum(len(rows) for step in self._trail.steps for _, rows in removed(self._trail, step, self._reading))
 
     def _groups(self) -> Iterator[tuple[Step, str, Ids]]:
         for step in self._trail.steps:
@@ -65,34 +72,41 @@ class Invalidations:
 
 def removed(trail: Trail, step: Step, reading: Reading) -> Iterator[tuple[str, Ids]]:
     """The cells before a step that are not there after it, by column: (name before, rows)."""
-    here = trail.alive(step.index)
     dropped = _dropped_rows(trail, step)
-    gone = set(step.gone)
+    with_row = np.flatnonzero(dropped)
+    with_column: Ids | None = None
+    gone, overwrites = set(step.gone), _overwrites(step)
     for name in step.before.names:
-        marks = dropped.copy()
         after = step.applied.renamed.get(name, name)
+        rows = with_row
         if name in gone:
-            marks = here
-        elif after in step.applied.written:
-            marks |= _overwritten(trail, step, after, reading)
-        rows = np.flatnonzero(marks)
+            with_column = trail.rows(step.index) if with_column is None else with_column
+            rows = with_column
+        elif overwrites and after in step.applied.written:
+            rows = np.flatnonzero(dropped | _overwritten(trail, step, after, reading))
         if len(rows):
             yield name, rows
 
 
-def _overwritten(trail: Trail, step: Step, name: str, reading: Reading) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+def _overwrites(step: Step) -> bool:
+    """Whether it can have changed a value that was there: rows added leave all others as they are."""
+    return step.applied.whole is None or not step.applied.whole.adds
+
+
+def _overwritten(trail: Trail, step: Step, name: str, reading: Reading) -> Marks:
     """In the rows before the step, those of whose cell it made another."""
+    if not _overwrites(step):
+        return np.zeros(len(trail.alive(step.index)), dtype=bool)
     after = trail.changed(step, name) if reading == "changed" else trail.alive(step.index + 1)
     if step.applied.whole is None:
         return after
     marks = np.zeros(len(trail.alive(step.index)), dtype=bool)
-    if not step.applied.whole.adds:
-        crossing = trail.crossing(trail.home(step.index))
-        marks[crossing.parent[after & ~crossing.is_new]] = True
+    crossing = trail.crossing(trail.home(step.index))
+    marks[crossing.parent[after & ~crossing.is_new]] = True
     return marks
 
 
-def _dropped_rows(trail: Trail, step: Step) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+def _dropped_rows(trail: Trail, step: Step) -> Marks:
     here = trail.alive(step.index)
     if step.applied.sieve is not None:
         return here & ~trail.alive(step.index + 1)
