@@ -12,6 +12,7 @@ from tests.oracles.comparing import Counts
 from tests.oracles.precise_queries import Precise
 from tests.oracles.queries import Query
 from tests.oracles.random_queries import Queries
+from whence.plan.steps import possible_ranks
 
 if TYPE_CHECKING:
     from whence import Workspace
@@ -117,3 +118,26 @@ def test_many_more_worlds(ws: "Workspace", tally: dict[str, Counts], seed: int) 
     queries = [Queries(rng).query(rng.randint(1, 4)) for _ in range(8)] + [Queries(rng).two_steps(2)]
     counts = tally.setdefault("caveats, long", Counts())
     compare(Bench(ws, random_batch(rng, DOUBTFUL, CASES)), queries, counts, limit=600)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(3000, 3012))
+def test_many_more_groups(ws: "Workspace", tally: dict[str, Counts], seed: int) -> None:
+    rng = Random(seed)
+    queries = [Queries(rng).aggregate(rng.randint(1, 2)) for _ in range(5)]
+    counts = tally.setdefault("caveats, long, aggregate", Counts())
+    compare(Bench(ws, random_batch(rng, DOUBTFUL, CASES)), queries, counts)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(3100, 3108))
+def test_many_more_limits_over_groups_that_are_not_ranked(
+    ws: "Workspace", tally: dict[str, Counts], monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    """As over inputs too large to rank: the rows that are kept are all in doubt, and their cells as before."""
+    monkeypatch.setattr(possible_ranks, "MOST_RANKED", 0)
+    rng = Random(seed)
+    maker = Queries(rng, limits=True, ops={"aggregate": 1, "filter": 1})
+    queries = [maker.fresh().limit(2) for _ in range(5)]
+    case = random_case(rng, Profile(rows=(3, 6), suspects=(2, 3)))
+    compare(Bench(ws, single(case)), queries, tally.setdefault("caveats, long, limits not ranked", Counts()))
