@@ -262,6 +262,94 @@ def group_by(rng: random.Random, p: whence.Pipeline, replay: Replay) -> None:
     replay.regroup([by, "nmax", "n"], made)
 
 
+def over_partition(rng: random.Random, p: whence.Pipeline, replay: Replay) -> None:
+    """An aggregate of all rows that are equal in a column."""
+    name, by, function = rng.choice(numbers(replay)), rng.choice(texts(replay)), rng.choice(["max", "avg"])
+    new = f"n{replay.step}w"
+    p.derive({new: f"{function}({q(name)}) over (partition by {q(by)})"})
+
+    def value(_: Row, frame: list[Row]) -> object:
+        values = [row.value(name) for row in known(frame, name)]
+        if not values:
+            return None
+        return max(values) if function == "max" else sum(values) / len(values)
+
+    look_around(replay, new, [by], [name], value, lambda row: alike(replay, row, by))
+    if function == "avg":
+        replay.frozen.add(new)
+
+
+def running_sum(rng: random.Random, p: whence.Pipeline, replay: Replay) -> None:
+    """Of the rows up to this one in the order of a column, rows that tie with it among them."""
+    (name, by), group = rng.sample(numbers(replay), 2), rng.choice(texts(replay))
+    new = f"n{replay.step}w"
+    p.derive({new: f"sum({q(name)}) over (partition by {q(group)} order by {q(by)})"})
+
+    def frame(row: Row) -> list[Row]:
+        return [each for each in alike(replay, row, group) if place(each, by) <= place(row, by)]
+
+    def value(_: Row, rows: list[Row]) -> object:
+        return sum(row.value(name) for row in known(rows, name)) if known(rows, name) else None
+
+    look_around(replay, new, [group, by], [name], value, frame)
+
+
+def rank(rng: random.Random, p: whence.Pipeline, replay: Replay) -> None:
+    """It reads the rows before those that tie with it."""
+    by, group, new = rng.choice(numbers(replay)), rng.choice(texts(replay)), f"n{replay.step}w"
+    p.derive({new: f"rank() over (partition by {q(group)} order by {q(by)})"})
+
+    def lower(row: Row) -> list[Row]:
+        return [each for each in alike(replay, row, group) if place(each, by) < place(row, by)]
+
+    look_around(replay, new, [group, by], [], lambda _, rows: 1 + len(rows), lower)
+
+
+def neighbour(rng: random.Random, p: whence.Pipeline, replay: Replay) -> bool | None:
+    """The row before or after in the order of two columns, if no two rows tie."""
+    (name, by), group = rng.sample(numbers(replay), 2), rng.choice(texts(replay))
+    keys = [(row.value(group), place(row, by), place(row, name)) for row in replay.rows]
+    if len(set(keys)) < len(keys):
+        return False
+    function, new = rng.choice(["lag", "lead"]), f"n{replay.step}w"
+    p.derive({new: f"{function}({q(name)}) over (partition by {q(group)} order by {q(by)}, {q(name)})"})
+
+    def beside(row: Row) -> list[Row]:
+        rows = sorted(alike(replay, row, group), key=lambda each: (place(each, by), place(each, name)))
+        number = rows.index(row) + (-1 if function == "lag" else 1)
+        return [rows[number]] if 0 <= number < len(rows) else []
+
+    look_around(replay, new, [group, by, name], [name], lambda _, rows: rows[0].value(name) if rows else None, beside)
+    return None
+
+
+def look_around(
+    replay: Replay,
+    new: str,
+    keys: list[str],
+    reads: list[str],
+    value: Callable[[Row, list[Row]], object],
+    around: Callable[[Row], list[Row]],
+) -> None:
+    """A window function: keys are read of the row and of those around it, its arguments of the latter."""
+    made = {}
+    for row in replay.rows:
+        rows = around(row)
+        cells = [row.items[key] for key in keys]
+        cells += [each.items[name] for each in rows for name in dict.fromkeys([*keys, *reads])]
+        made[row.record] = grouped(value(row, rows), cells)
+    replay.make_column(new, made, dict.fromkeys([*keys, *reads]))
+
+
+def alike(replay: Replay, row: Row, by: str) -> list[Row]:
+    return [each for each in replay.rows if same(each.value(by), row.value(by))]
+
+
+def place(row: Row, by: str) -> tuple[bool, int]:
+    """Missing values come first."""
+    return row.value(by) is not None, row.value(by) or 0
+
+
 def groups(rows: list[Row], by: str) -> list[list[Row]]:
     found: dict[object, list[Row]] = {}
     for row in rows:
@@ -282,7 +370,8 @@ STEPS: list[tuple[Callable[..., bool | None], int, int, float]] = [
     (drop_duplicates, 0, 0, 3), (impute, 0, 1, 4), (impute_by, 1, 1, 3), (add_other, 0, 2, 3), (recode, 1, 0, 3),
     (repair, 1, 0, 3), (binarize, 0, 1, 2), (derive, 0, 2, 3), (one_hot, 1, 0, 2), (string_index, 1, 0, 1),
     (rename, 0, 0, 3), (normalize, 0, 1, 2), (discretize, 0, 1, 2), (python_function, 0, 1, 1), (generate, 1, 1, 1),
-    (group_by, 1, 1, 0.5), (order, 0, 1, 1),
+    (group_by, 1, 1, 0.5), (order, 0, 1, 1), (over_partition, 1, 1, 1), (running_sum, 1, 2, 1), (rank, 1, 1, 1),
+    (neighbour, 1, 2, 4),
 ]  # fmt: skip
 
 NARROWING = (drop_columns, select, one_hot)

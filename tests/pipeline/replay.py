@@ -98,6 +98,18 @@ class Replay:
                     self._gone(row, name)
             row.items[name] = Item(value, why, how, is_single)
 
+    def make_column(self, name: str, items: dict[int, Item], reads: Iterable[str]) -> None:
+        """Give each record an item in a new column, made from any cells of the columns read."""
+        self._feature(name)
+        for row in self.rows:
+            for read in reads:
+                self._item(row, read)
+            item = items[row.record]
+            row.items[name] = Item(item.value, item.why, [*item.how, (self.step, None, item.value)], item.is_single)
+            self.changed += 1
+            self._record(row.record)
+            self._item(row, name)
+
     def drop_columns(self, names: Sequence[str]) -> None:
         for name in names:
             self.columns.remove(name)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import whence
+from tests.pipeline.test_others_in_prov import read
 from whence.model.errors import UnknownColumn, UserError
 from whence.pipeline.operators.registry import OPERATORS
 from whence.pipeline.trail import Trail
@@ -102,7 +103,9 @@ def test_a_model_fills_from_the_columns_it_was_fitted_to(ws: whence.Workspace) -
         (lambda p: p.transform(["age"], "{} + nosuch(1)"), "nosuch"),
         (lambda p: p.select(["agee"]), "Did you mean age"),
         (lambda p: p.derive({"age": "1"}), "already has a column age"),
-        (lambda p: p.derive({"r": "sum(age) over ()"}), "more than its own row"),
+        (lambda p: p.derive({"r": "sum(age)"}), "more than its own row"),
+        (lambda p: p.derive({"r": "sum(age) over () - max(age) over (order by age)"}), "more than its own row"),
+        (lambda p: p.filter("rank() over (order by age) < 3"), "more than its own row"),
         (lambda p: p.impute({"name": "mean"}), "has no mean"),
         (lambda p: p.impute({"age": "magic"}), "does not know the method magic"),
         (lambda p: p.drop_columns(["age", "name"]), "no column left"),
@@ -116,6 +119,33 @@ def test_bad_calls_get_a_sentence(people: whence.Dataset, call: object, words: s
     with pytest.raises((UserError, UnknownColumn), match=words):
         call(p)  # type: ignore[operator]
     assert p.operations == []
+
+
+def test_window_functions_read_the_rows_around(ws: whence.Workspace, tmp_path: Path) -> None:
+    rows = [("a", 1, 10), ("b", 1, 20), ("a", 2, 30), ("a", 3, None), ("b", 2, 50)]
+    trades = ws.create("trades", rows, schema="k string, t int, x int")
+    p = whence.Pipeline(trades, name="seen").transform(["x"], "{} + 1").filter("t < 3")
+    p.derive({"share": "x / sum(x) over (partition by k)", "n": "count(*) over ()", "late": "t > 1"})
+    p.transform(["x"], "coalesce(lag({}) over (partition by k order by t), 0)").drop_columns(["t"])
+    columns = p.result.to_arrow().to_pydict()
+    assert columns["x"] == [0, 0, 11, 21]
+    assert (columns["n"], columns["late"]) == ([4] * 4, [False, False, True, True])
+    roles = {(ref.row, ref.column): ref.role for ref in p.provenance.why(2, "share")}
+    assert roles == {(0, "k"): "grouped", (2, "k"): "grouped", (0, "x"): "aggregated", (2, "x"): "computed"}
+    # A window function reads the row before, a first row none; the cell comes from itself all the same.
+    assert cells(p, 2, "x") == {("trades", row, name) for row in (0, 2) for name in ("k", "t", "x")}
+    assert cells(p, 0, "x") == {("trades", 0, name) for name in ("k", "t", "x")}
+    assert cells(p, 0, "n") == set()
+    reached = {each.column: each.rows.tolist() for each in p.provenance.impact(0, "x")}
+    assert reached == {"x": [0, 2], "share": [0, 2]}
+    assert [step.operation.number for step in p.provenance.how(2, "x")] == [1, 4]
+    again = whence.Pipeline.from_dataset(ws["seen"])
+    assert {(ref.dataset, ref.row, ref.column) for ref in again.provenance.why(2, "x")} == cells(p, 2, "x")
+    p.provenance.export(tmp_path / "seen.json")
+    # Step 1 gives five cells; a share has four, k and x of its partition; `late` one; x three, after another row six.
+    derived = 5 + 4 * 4 + 4 + 2 * 3 + 2 * 6
+    assert len(read(tmp_path / "seen.json")["wasDerivedFrom"]) == derived
+    assert (p.provenance.invalidations().record_count, p.operations[3].cells_changed) == (1, 4)
 
 
 def test_what_is_gone_after_rows_were_added_is_known_without_reading_a_value(

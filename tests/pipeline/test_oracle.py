@@ -86,7 +86,7 @@ def check_items(q: whence.Provenance, replay: Replay, said: str) -> None:
     assert len(list(q.invalidations().items)) == q.invalidations().item_count
 
 
-@pytest.mark.parametrize("seed", [1, 4, 6, 14])
+@pytest.mark.parametrize("seed", [2, 54, 98, 105, 131])
 def test_every_answer_is_what_the_definition_says(ws: whence.Workspace, seed: int) -> None:
     check(ws, seed, steps=6)
 

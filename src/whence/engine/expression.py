@@ -11,6 +11,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql.types import StructType
 
 from whence.engine.script import Runner
+from whence.engine.window_reads import Looks, window_reads
 from whence.model.errors import InternalError
 from whence.model.schema import Schema
 
@@ -31,6 +32,8 @@ class Reads:
     """Its value hangs on no other row."""
     is_repeatable: bool
     """The same row gives the same value at any time."""
+    looks: Looks | None = None
+    """What it reads of its own row and of others, if it holds one window function."""
 
 
 def expression_reads(
@@ -51,18 +54,31 @@ def expression_reads(
     trees = [json.loads(tree) for tree in found["trees"]]
     trees = trees[len(trees) - len(fields) :]  # an aggregate lists its groups first
     is_plain = bool(found["plain"])
+    looks: list[Looks | None] = [None] * len(fields)
+    if not is_plain:
+        looks = window_reads(found["plan"], len(fields))
     return [
-        _reads(names, tree, field.dataType.simpleString(), is_plain) for tree, field in zip(trees, fields, strict=True)
+        _reads(names, tree, field.dataType.simpleString(), is_plain, seen)
+        for tree, field, seen in zip(trees, fields, looks, strict=True)
     ]
 
 
-def _reads(columns: Sequence[str], tree: Sequence[Mapping[str, Any]], kind: str, is_plain: bool) -> Reads:
+def _reads(
+    columns: Sequence[str],
+    tree: Sequence[Mapping[str, Any]],
+    kind: str,
+    is_plain: bool,
+    looks: Looks | None,
+) -> Reads:
     classes = {str(node["class"]).rsplit(".", 1)[-1] for node in tree}
     # Spark gives an attribute the name it was called by, in whatever case.
     named = {str(node["name"]).lower() for node in tree if str(node["class"]).endswith(".AttributeReference")}
+    named |= set() if looks is None else {look.column.lower() for look in looks.columns}
+    is_own = is_plain if looks is None else not looks.is_around
     return Reads(
         tuple(name for name in columns if name.lower() in named),
         kind,
-        is_plain and not any("Subquery" in each for each in classes),
+        is_own and not any("Subquery" in each for each in classes),
         not classes & _CHANGING,
+        looks,
     )

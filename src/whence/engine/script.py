@@ -115,7 +115,9 @@ public class Script {
     while (found.hasNext()) trees.add(((Expression) found.next()).toJSON());
     LinkedHashMap answer = new LinkedHashMap();
     // A window function, an aggregate or a generator puts more than one projection on top.
-    answer.put("plain", new Boolean(plan.nodeName().equals("Project") && plan.children().head().equals(below)));
+    boolean isPlain = plan.nodeName().equals("Project") && plan.children().head().equals(below);
+    answer.put("plain", new Boolean(isPlain));
+    if (!isPlain) answer.put("plan", plan.toJSON());
     answer.put("schema", made.schema().json());
     answer.put("trees", trees);
     return json.writeValueAsString(answer);

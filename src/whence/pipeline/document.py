@@ -68,7 +68,10 @@ def _step(step: Step) -> dict[str, object]:
 
 
 def _template(template: Template) -> list[object]:
-    reads = [[each.column, each.role, each.source, each.only] for each in template.reads]
+    reads = [
+        [each.column, each.role, each.source, each.only, *([each.around] if each.around else [])]
+        for each in template.reads
+    ]
     return [reads, list(template.writes), [asdict(each) for each in template.statistics]]
 
 

@@ -10,7 +10,7 @@ from whence.engine.expression import Reads
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import UnknownColumn, UserError
 from whence.model.schema import Field, Schema
-from whence.pipeline.applied import Output
+from whence.pipeline.applied import Output, Whole
 from whence.pipeline.template import Read, Template
 from whence.plan.sql_text import quoted
 
@@ -115,15 +115,19 @@ class Given:
             raise UserError(f"{self.label} would have no column left.")
         return (*kept, *(Output(name, sql, types.get(name, "")) for name, sql in (added or {}).items()))
 
-    def expressions(self, written: Mapping[str, str]) -> dict[str, Reads]:
-        """What the expression for each column reads of its row; one that looks at other rows is refused."""
+    def expressions(self, written: Mapping[str, str], *, may_look_around: bool = False) -> dict[str, Reads]:
+        """What the expression for each column reads of its row; one that looks at other rows is refused.
+
+        With `may_look_around` it may hold a window function.
+        """
         found = dict(zip(written, self.analyse(list(written.values())), strict=True))
         for what, reads in found.items():
-            if not reads.is_row_wise:
-                raise UserError(
-                    f"The expression of {what} looks at more than its own row: {written[what]}.",
-                    "Use group_by, generate or join, or make it with ws.sql and start the pipeline there.",
-                )
+            if reads.is_row_wise or (may_look_around and reads.looks is not None):
+                continue
+            hint = "Use group_by, generate or join, or make it with ws.sql and start the pipeline there."
+            if may_look_around:
+                hint = f"An expression may hold one window function, without FILTER. {hint}"
+            raise UserError(f"The expression of {what} looks at more than its own row: {written[what]}.", hint)
         return found
 
     def expression(self, sql: str, what: str) -> Reads:
@@ -132,7 +136,25 @@ class Given:
 
     def template(self, reads: Reads, *writes: str) -> Template:
         """A template for an expression."""
-        return Template(tuple(Read(name) for name in reads.columns), writes)
+        if reads.is_row_wise or reads.looks is None:
+            return Template(tuple(Read(name) for name in reads.columns), writes)
+        (name,) = writes
+        return Template(
+            tuple(
+                Read(each.column, each.role, around=name if each.is_around else "")
+                for each in reads.looks.columns
+                if self.schema.position(each.column) is not None
+            ),
+            writes,
+        )
+
+    def around(self, outputs: Sequence[Output], reads: Iterable[Reads]) -> Whole | None:
+        """How a step is kept whose expressions hold window functions: as a version, for only its run knows the rows
+        they read."""
+        if all(each.is_row_wise for each in reads):
+            return None
+        columns = ", ".join(f"{each.sql} as {quoted(each.name)}" for each in outputs)
+        return Whole(f"select {columns} from {{given}} order by {RID}")
 
 
 def is_number(column: Field) -> bool:

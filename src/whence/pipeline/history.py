@@ -209,8 +209,8 @@ def _template(content: Sequence[Any]) -> Template:
     reads, writes, statistics = content
     return Template(
         tuple(
-            Read(column, cast(Role, role), source, None if only is None else (only[0], only[1]))
-            for column, role, source, only in reads
+            Read(column, cast(Role, role), source, None if only is None else (only[0], only[1]), around="".join(around))
+            for column, role, source, only, *around in reads
         ),
         tuple(writes),
         tuple(

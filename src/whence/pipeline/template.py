@@ -18,6 +18,7 @@ class Read:
     `source` 0 is the step before; 1, 2, ... are the other datasets of a join or union. `only` limits it to the rows
     that hold a value in a column, as the cells of a pivot. `leaf` is the number under which a query's lineage knows the
     rows, where these are not all that made the row: those of a window, or those that a FILTER clause let through.
+    `around` is the column that a window function of a step writes, where the rows are those that this function reads.
     """
 
     column: str
@@ -25,6 +26,7 @@ class Read:
     source: int = 0
     only: tuple[str, object] | None = None
     leaf: int | None = None
+    around: str = ""
 
 
 @dataclass(frozen=True)

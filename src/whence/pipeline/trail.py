@@ -251,8 +251,17 @@ class Trail:
         if whole is None:
             return rows
         out = self.base(self.home(step.index + 1))
-        found = [self._edges.read_by(out, leaf, rows) for leaf in _leaves(whole, read)]
-        return np.unique(np.concatenate(found))
+        found = [self._edges.read_by(out, leaf, rows) for leaf in self._leaves(out, whole, read)]
+        return np.unique(np.concatenate([rows[:0], *found]))
+
+    def _leaves(self, out: DatasetRecord, whole: Whole, read: Read) -> tuple[int, ...]:
+        """The numbers under which the lineage of what a step gave knows the rows that a read gets."""
+        if read.around:
+            document = self._edges.document(out)
+            if document is None or document.real is None:
+                return ()
+            return tuple(sorted({use.source for use in document.values[read.around] if use.source >= document.real}))
+        return whole.leaves_of(read.source) if read.leaf is None else (read.leaf,)
 
     def contributor_pairs(self, step: Step, read: Read, rows: Ids) -> tuple[Ids, Ids]:
         """(row after, row of one input) for each pair that a read relates."""
@@ -260,9 +269,9 @@ class Trail:
         if whole is None:
             return rows, rows
         out = self.base(self.home(step.index + 1))
-        found = [self._edges.read_each(out, leaf, rows) for leaf in _leaves(whole, read)]
-        outs = np.concatenate([np.repeat(rows, lengths) for lengths, _ in found])
-        sources = np.concatenate([ids for _, ids in found])
+        found = [self._edges.read_each(out, leaf, rows) for leaf in self._leaves(out, whole, read)]
+        outs = np.concatenate([rows[:0], *(np.repeat(rows, lengths) for lengths, _ in found)])
+        sources = np.concatenate([rows[:0], *(ids for _, ids in found)])
         if read.only is not None:
             column, value = read.only
             texts = pc.cast(self.column(step.index, column).take(pa.array(sources)), pa.string())
@@ -419,10 +428,6 @@ def _spread_out(values: pa.ChunkedArray, rids: Ids, rows: int) -> pa.ChunkedArra
     places = np.full(rows, NOBODY, dtype=np.int64)
     places[rids] = np.arange(len(rids))
     return _taken(values, places)
-
-
-def _leaves(whole: Whole, read: Read) -> tuple[int, ...]:
-    return whole.leaves_of(read.source) if read.leaf is None else (read.leaf,)
 
 
 def _taken(values: pa.ChunkedArray, places: Ids) -> pa.ChunkedArray:

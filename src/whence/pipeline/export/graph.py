@@ -173,6 +173,7 @@ class Graph:
             yield from self._values(after[name], self._features.all[after[name]], records, step.index + 1, rows)
             made = self._at(after[name], records, states)
             yield from self._relate("wasGeneratedBy", made, activity)
+            own: dict[str, list[tuple[Ids, Ids]]] = {}
             for read in template.reads:
                 outs, sources = self._pairs(step, read, rows)
                 if len(outs) == 0:
@@ -184,13 +185,16 @@ class Graph:
                     of_others += [each.right for each in derived if isinstance(each.right, Others)]
                     relations += derived
                     continue
-                used.setdefault((before[read.column], read.column), []).append(sources)
+                own.setdefault(read.column, []).append((outs, sources))
+            for column, found in own.items():
+                outs, sources = _each_once(found)
+                used.setdefault((before[column], column), []).append(sources)
                 base = self._trail.records[self._trail.home(step.index)]
                 later = self._trail.records[self._trail.home(step.index + 1)]
                 relations += self._relate(
                     "wasDerivedFrom",
                     self._at(after[name], later[outs], states),
-                    self._at(before[read.column], base[sources], old),
+                    self._at(before[column], base[sources], old),
                 )
         base = self._trail.records[self._trail.home(step.index)]
         for (feature, _), parts in used.items():
@@ -346,3 +350,13 @@ def _activities(step: Step) -> list[Activity]:
 def _size(left: Entities | str, right: Entities | Others | str) -> int:
     sides = [side for side in (left, right) if not isinstance(side, str)]
     return len(sides[0].records) if sides else 1
+
+
+def _each_once(found: list[tuple[Ids, Ids]]) -> tuple[Ids, Ids]:
+    """Pairs of cells: a window function may read a cell of the row that the row itself reads, too."""
+    if len(found) == 1:
+        return found[0]
+    outs, sources = (np.concatenate(each) for each in zip(*found, strict=True))
+    _, first = np.unique(outs * (int(sources.max()) + 1) + sources, return_index=True)
+    first.sort()
+    return outs[first], sources[first]

@@ -16,7 +16,10 @@ class Derive(Operator):
     name = "derive"
     title = "Derive columns"
     core = "vertical augmentation"
-    provenance = "a new cell comes from the cells of its row that the expression reads"
+    provenance = (
+        "a new cell comes from the cells of its row that the expression reads, and through a window function from "
+        "those of the rows it reads"
+    )
 
     def apply(self, given: Given, columns: Mapping[str, str], drop: str | Sequence[str] = ()) -> Applied:
         if not columns:
@@ -25,17 +28,19 @@ class Derive(Operator):
         for name in columns:
             if name not in gone:
                 given.new_name(name)
-        reads = given.expressions(columns)
+        reads = given.expressions(columns, may_look_around=True)
         groups: dict[tuple[str, ...], list[str]] = {}
         for name, each in reads.items():
-            groups.setdefault(each.columns, []).append(name)
+            groups.setdefault(each.columns if each.is_row_wise else (name, "around"), []).append(name)
         templates = [given.template(reads[names[0]], *names) for names in groups.values()]
         also = f", dropped {listed(gone)}" if gone else ""
         made = {name: f"({sql})" for name, sql in columns.items()}
+        outputs = given.outputs(drop=gone, added=made, types={name: each.type for name, each in reads.items()})
         return Applied(
             f"Derived {'; '.join(f'{name} = {sql}' for name, sql in columns.items())}{also}.",
-            given.outputs(drop=gone, added=made, types={name: each.type for name, each in reads.items()}),
+            outputs,
             tuple(templates),
+            whole=given.around(outputs, reads.values()),
             replaced=tuple(name for name in columns if name in gone),
             is_repeatable=all(each.is_repeatable for each in reads.values()),
         )

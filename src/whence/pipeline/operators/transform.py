@@ -22,7 +22,10 @@ class Transform(Operator):
     name = "transform"
     title = "Transform values"
     core = "transformation"
-    provenance = "a cell comes from itself, and from what else of its row the expression reads"
+    provenance = (
+        "a cell comes from itself, from what else of its row the expression reads, and through a window function from "
+        "cells of the rows it reads"
+    )
 
     def apply(
         self,
@@ -38,19 +41,24 @@ class Transform(Operator):
                 raise UserError("A step calls Python functions or computes in SQL, not both.", "Make two steps.")
             return _by_function(given, functions, returns)
         written = {name: rule.replace("{}", quoted(name)) for name, rule in rules.items() if isinstance(rule, str)}
-        reads = given.expressions(written)
+        reads = given.expressions(written, may_look_around=True)
         changed = {
             name: _mapped(given, name, rule) if isinstance(rule, Mapping) else written[name]
             for name, rule in rules.items()
         }
         # The paper's template: the new value of a cell is derived from the cell, whatever else it reads.
-        others = {name: [each for each in found.columns if each != name] for name, found in reads.items()}
-        templates = [Template((Read(name), *map(Read, others.get(name, ()))), (name,)) for name in rules]
+        others = {
+            name: [each for each in given.template(found, name).reads if each != Read(name)]
+            for name, found in reads.items()
+        }
+        templates = [Template((Read(name), *others.get(name, ())), (name,)) for name in rules]
         is_repeatable = all(each.is_repeatable for each in reads.values())
         types = {name: each.type for name, each in reads.items()}
         if returns is not None:
             changed, types = {name: f"cast({sql} as {returns})" for name, sql in changed.items()}, {}
-        return Applied(_said(rules), given.outputs(changed, types=types), tuple(templates), is_repeatable=is_repeatable)
+        outputs = given.outputs(changed, types=types)
+        whole = given.around(outputs, reads.values())
+        return Applied(_said(rules), outputs, tuple(templates), whole=whole, is_repeatable=is_repeatable)
 
 
 def _rules(given: Given, columns: str | Sequence[str] | Mapping[str, Rule], expression: Rule | None) -> dict[str, Rule]:

@@ -1,0 +1,68 @@
+"""What window functions in an expression read: columns of the row itself, and columns of the rows around it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from whence.engine.handles import NodeHandle
+from whence.engine.read_plan import read_plan
+from whence.engine.subqueries import Subqueries
+from whence.model.cellref import Role
+from whence.model.dataset import Doubt
+from whence.model.ids import DatasetId
+from whence.plan.columnmap import NOWHERE, Uses
+from whence.plan.expr import Column
+from whence.plan.rewrite import column_map
+from whence.plan.step import Step
+from whence.plan.steps.project import Project
+from whence.plan.steps.scan import Scan
+from whence.plan.steps.window import Window
+
+_RELATIONS = "org.apache.spark.sql.catalyst.plans.logical.LocalRelation", ".LogicalRelation"
+
+
+@dataclass(frozen=True)
+class Look:
+    """A column that is read in a role: of the row itself, or `around` it, of the rows that a window function reads."""
+
+    column: str
+    role: Role
+    is_around: bool
+
+
+@dataclass(frozen=True)
+class Looks:
+    """All that an expression reads; `is_around`: of other rows as well, be it only how many there are."""
+
+    columns: tuple[Look, ...]
+    is_around: bool
+
+
+def window_reads(plan: str, count: int) -> list[Looks | None]:
+    """What each column of a selection over an empty relation reads; None for what one window function does not tell.
+
+    `plan` is the JSON form of the analysed selection. The rows around a row are those of one function: an expression
+    with two, or with a FILTER clause, reads several sets of rows, and so does anything but windows.
+    """
+    read = read_plan(plan.replace(*_RELATIONS), _scan, Subqueries(()), _no_subquery)
+    if read.plan is None or not all(isinstance(step, Project | Window | Scan) for step in read.plan.walk()):
+        return [None] * count
+    values = column_map(read.plan).values
+    return [_looks(values.get(column.id, frozenset())) for column in read.plan.columns]
+
+
+def _looks(uses: Uses) -> Looks | None:
+    limits = {limit for use in uses for limit in use.limits}
+    if len(limits) > 1 or any(limit.kind != "window" for limit in limits) or any(len(use.limits) > 1 for use in uses):
+        return None
+    found = {Look(use.column, use.role, bool(use.limits)) for use in uses if use.source != NOWHERE}
+    return Looks(tuple(sorted(found, key=lambda each: (each.is_around, each.column, each.role))), bool(limits))
+
+
+def _scan(handle: NodeHandle, columns: tuple[Column, ...]) -> Step:
+    places = {column.name: place for place, column in enumerate(columns)}
+    return Scan(0, DatasetId("given"), columns, places, Doubt(), 1, handle=handle)
+
+
+def _no_subquery(_: NodeHandle) -> tuple[str, Subqueries]:
+    return "[]", Subqueries(())
