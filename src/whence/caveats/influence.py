@@ -126,7 +126,9 @@ def _exact(document: LineageDocument, about: CaveatDocument, part: Part) -> Iter
         for use in document.values[part]:
             yield Influence(use.source, use.column, "lineage")
             if use.role == "filtered":  # a FILTER clause decides on rows that it leaves out, too
-                yield Influence(_origin(about, use.source), use.column, "lineage")
+                # Those of the groups that a window read stand in nobody's lineage.
+                left_out: Where = "lineage" if decides is None else "anywhere"
+                yield Influence(_origin(about, use.source), use.column, left_out)
         if extent == "rows":
             return
     if part != ROW_SET:

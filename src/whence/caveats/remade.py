@@ -85,7 +85,7 @@ class RemadeMarks:
         if marked.is_certain:
             return Marked({}, False)
         flags = _flags(query, marked)
-        shown = traced.key.columns if isinstance(traced.key, Values) and not traced.carried else ()
+        shown = tuple(dict.fromkeys(_keys(traced)))  # grouped by the same column twice, rows have one key
         wanted = (*flags.values(), *shown, *(each.column for each in traced.carried))
         wanted += () if marked.present is None else (marked.present,)
         fresh = query.read.fresh
@@ -128,6 +128,11 @@ class RemadeMarks:
         prints = np.concatenate([_fingerprints(block, known, record.rows) for block in (old, new)])
         _, numbers = np.unique(prints, axis=0, return_inverse=True)
         return numbers[: record.rows], numbers[record.rows :]
+
+
+def _keys(traced: Traced) -> tuple[Column, ...]:
+    """The columns by which rows are known, where they are known by what they show."""
+    return traced.key.columns if isinstance(traced.key, Values) and not traced.carried else ()
 
 
 def _fresh(query: Query, only: frozenset[int] | None = None) -> Fresh:

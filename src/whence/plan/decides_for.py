@@ -56,7 +56,8 @@ def _of_window(step: Window) -> Iterator[tuple[Expr, Uses]]:
     child = column_map(step.child)
     keys = [*step.partition, *(key.expr for key in step.order)]
     for reading in step.readings:
-        yield reading.name, child.reads((*keys, *_choosing(reading)), "grouped") | _rows(step.child)
+        # What decides which rows there are below decides which rows there are to read.
+        yield reading.name, child.reads((*keys, *_choosing(reading)), "grouped") | child.row | _rows(step.child)
 
 
 def _choosing(reading: WindowReading) -> Iterable[Expr]:
