@@ -100,7 +100,7 @@ public class Script {
     return rows(plan);
   }
 
-  public String reads(Object given, String said) throws Throwable {
+  public byte[] reads(Object given, String said) throws Throwable {
     Map asked = (Map) json.readValue(said, Map.class);
     Object columns = given == null ? told((List) asked.get("given")) : analyzed(given).output();
     if (columns == null) return null;
@@ -120,7 +120,7 @@ public class Script {
     if (!isPlain) answer.put("plan", plan.toJSON());
     answer.put("schema", made.schema().json());
     answer.put("trees", trees);
-    return json.writeValueAsString(answer);
+    return packed(json.writeValueAsString(answer));
   }
 
   private Object told(List columns) throws Throwable {
@@ -276,7 +276,7 @@ class Runner:
         told = [[field.name, field.type] for field in given] if isinstance(given, Schema) else []
         frame = None if isinstance(given, Schema) else given._jdf
         answer = self._hands.reads(frame, json.dumps({"given": told, "columns": list(columns)}))
-        found: dict[str, Any] | None = None if answer is None else json.loads(answer)
+        found: dict[str, Any] | None = None if answer is None else json.loads(_unpacked(answer))
         return found
 
     def told(self, frame: DataFrame, *, is_collapsed: bool = False) -> Told | None:
@@ -302,7 +302,7 @@ class Runner:
 
 def _unpacked(sent: bytes) -> str:
     """A text that is sent packed: a long one is sent in pieces, and between two pieces the system waits 40 ms for a
-    sign of life of the receiver (Nagle's algorithm against delayed acknowledgements)."""
+    sign of life of the receiver (Nagle's algorithm against delayed acknowledgements). Nor is anything to be escaped."""
     return zlib.decompress(sent).decode()
 
 
