@@ -49,6 +49,7 @@ from whence.engine.shared_views import SharedViews
 from whence.engine.sql_functions import caveat_if
 from whence.engine.sql_guard import SqlGuard
 from whence.engine.subqueries import Subqueries
+from whence.engine.type_names import type_name
 from whence.engine.worker.write_parts import Layout
 from whence.engine.write_plan import PlanWriter
 from whence.model.dataset import DatasetRecord
@@ -284,7 +285,7 @@ class Engine:
 
     def types(self, frame: DataFrame) -> list[str]:
         """The types of a frame's columns, as Spark writes them."""
-        return [field.dataType.simpleString() for field in frame.schema.fields]
+        return [type_name(field.dataType) for field in frame.schema.fields]
 
     @contextmanager
     def numbered_view(self, record: DatasetRecord, rid: str) -> Iterator[str]:
@@ -320,7 +321,7 @@ class Engine:
 
     def schema_of(self, frame: DataFrame) -> Schema:
         """The columns of a frame."""
-        return Schema(tuple(Field(field.name, field.dataType.simpleString()) for field in frame.schema.fields))
+        return Schema(tuple(Field(field.name, type_name(field.dataType)) for field in frame.schema.fields))
 
     @contextmanager
     def view(self, frame: DataFrame) -> Iterator[str]:
@@ -545,7 +546,7 @@ def _output(plan: Any, frame: DataFrame, read: Read) -> tuple[Column, ...]:  # n
     fields = frame.schema.fields
     ids = [column.id for column in read.plan.columns] if read.plan is not None else _expr_ids(plan)
     return tuple(
-        Column(number, field.name, field.dataType.simpleString(), field.nullable)
+        Column(number, field.name, type_name(field.dataType), field.nullable)
         for number, field in zip(ids, fields, strict=True)
     )
 

@@ -11,6 +11,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql.types import StructType
 
 from whence.engine.script import Runner
+from whence.engine.type_names import type_name
 from whence.engine.window_reads import Looks, window_reads
 from whence.model.errors import InternalError
 from whence.model.schema import Schema
@@ -58,7 +59,7 @@ def expression_reads(
     if not is_plain:
         looks = window_reads(found["plan"], len(fields))
     return [
-        _reads(names, tree, field.dataType.simpleString(), is_plain, seen)
+        _reads(names, tree, type_name(field.dataType), is_plain, seen)
         for tree, field, seen in zip(trees, fields, looks, strict=True)
     ]
 

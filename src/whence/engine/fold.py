@@ -13,6 +13,7 @@ from whence.engine.engine import Engine
 from whence.engine.errors import translated
 from whence.engine.map_in_arrow import map_in_arrow
 from whence.engine.scan import quoted
+from whence.engine.type_names import type_name
 from whence.model.dataset import DatasetRecord
 
 Batches = Iterator[pa.RecordBatch]
@@ -38,7 +39,7 @@ def by_group(
     frame: DataFrame, task: Task, kept: Sequence[str], added: str, of_group: Callable[[pa.Table], pa.Table], schema: str
 ) -> pa.Table:
     """What a function says of each group: a task puts each row's group into the first of the columns `added`."""
-    types = {field.name: field.dataType.simpleString() for field in frame.schema.fields}
+    types = {field.name: type_name(field.dataType) for field in frame.schema.fields}
     whole = ", ".join([added, *(f"{quoted(name)} {types[name]}" for name in kept)])
     with translated():
         marked = map_in_arrow(frame, task, whole)

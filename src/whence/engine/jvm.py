@@ -114,10 +114,10 @@ class Jvm:
         empty = self.seq([])
         return self.make(f"{_CATALYST}.expressions.Alias", expression, name, expr_id, empty, self.none(), empty)
 
-    def attribute(self, name: str, type_name: str, nullable: bool, expr_id: Any) -> Any:  # noqa: ANN401
-        """A column reference of this id."""
+    def attribute(self, name: str, type_name: str | Any, nullable: bool, expr_id: Any) -> Any:  # noqa: ANN401
+        """A column reference of this id; the type is a name or one of Spark's own."""
         empty = self._class("org.apache.spark.sql.types.Metadata").empty()
-        data_type = self.data_type(type_name)
+        data_type = self.data_type(type_name) if isinstance(type_name, str) else type_name
         return self.make(
             f"{_CATALYST}.expressions.AttributeReference", name, data_type, nullable, empty, expr_id, self.seq([])
         )

@@ -14,6 +14,7 @@ from whence.engine.errors import translated
 from whence.engine.outcome import Outcome
 from whence.engine.pairing import ROW
 from whence.engine.scan import quoted
+from whence.engine.type_names import type_name
 from whence.engine.worker.row_functions import BESIDE, RID, Around
 from whence.engine.worker.write_parts import Layout
 from whence.model.dataset import DatasetRecord
@@ -56,7 +57,7 @@ def run_rows(
 
 def _ddl(engine: Engine, schema: str) -> str:
     fields = engine.session.createDataFrame([], schema).schema.fields
-    return ", ".join(f"`{field.name.replace('`', '``')}` {field.dataType.simpleString()}" for field in fields)
+    return ", ".join(f"`{field.name.replace('`', '``')}` {type_name(field.dataType)}" for field in fields)
 
 
 def _called(engine: Engine, inputs: list[DatasetRecord], call: Call, around: Around, schema: str) -> DataFrame:

@@ -54,9 +54,10 @@ class ExprWriter:
         """Call an expression by a column a rule has added."""
         return self._jvm.alias(expression, column.name, self._jvm.new_expr_id())
 
-    def attribute_for(self, column: Column) -> Any:  # noqa: ANN401
-        """A new attribute for a column that a generator puts out."""
-        return self._jvm.attribute(column.name, column.type, column.nullable, self._jvm.new_expr_id())
+    def attribute_for(self, column: Column, data_type: Any = None) -> Any:  # noqa: ANN401
+        """A new attribute for a column that a generator puts out, of the type it says or of one of Spark's."""
+        kind = column.type if data_type is None else data_type
+        return self._jvm.attribute(column.name, kind, column.nullable, self._jvm.new_expr_id())
 
     def see(self, scope: Outputs) -> None:
         """Remember what was put out: a rule may want a value of the same type later."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, cast
 
 from whence.engine.handing_on import handing_on
@@ -102,13 +102,22 @@ class PlanWriter:
             case HandingOn():
                 return self._handing_on(arg, scope)
             case Attributes():
-                return self._jvm.seq([self._exprs.attribute_for(column) for column in arg.columns])
+                return self._jvm.seq(list(self._attributes(arg, scope)))
             case Joined():
                 return self._jvm.joined([self._argument(part, inputs, scope) for part in arg.parts])
             case tuple():
                 return self._jvm.seq([self._argument(each, inputs, scope) for each in arg])
             case _:
                 return arg
+
+    def _attributes(self, made: Attributes, scope: Outputs) -> Iterator[Any]:
+        *before, last = made.columns
+        yield from map(self._exprs.attribute_for, before)
+        if made.elements_of is None:
+            yield self._exprs.attribute_for(last)
+        else:
+            elements = self._exprs.write(made.elements_of, scope).dataType().elementType()
+            yield self._exprs.attribute_for(last, elements)
 
     def _handing_on(self, function: HandingOn, scope: Outputs) -> Any:  # noqa: ANN401
         udf = self._handles.node(cast(NodeHandle, function.handle)).functionExpr()

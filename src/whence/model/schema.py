@@ -24,6 +24,15 @@ def id_column(source: int) -> str:
     return f"{ID_PREFIX}{source}"
 
 
+def field_name(name: str) -> str:
+    """The name of a field inside a type: in quotes where it is more than a word.
+
+    >>> field_name("a"), field_name("a b")
+    ('a', '`a b`')
+    """
+    return name if name.isidentifier() else "`" + name.replace("`", "``") + "`"
+
+
 @dataclass(frozen=True)
 class Field:
     """One column: its name and its type as Spark writes it (`bigint`, `decimal(10,2)`)."""

@@ -86,9 +86,10 @@ class Again:
 
 @dataclass(frozen=True)
 class Attributes:
-    """The columns a generator puts out."""
+    """The columns a generator puts out; the last has the type of the elements of an array, if one is given."""
 
     columns: tuple[Column, ...]
+    elements_of: Expr | None = None
 
 
 @dataclass(frozen=True)

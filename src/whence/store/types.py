@@ -5,7 +5,7 @@ from __future__ import annotations
 import pyarrow as pa
 
 from whence.model.errors import BadInput, NotSupported
-from whence.model.schema import INTERNAL_PREFIX, Field, Schema
+from whence.model.schema import INTERNAL_PREFIX, Field, Schema, field_name
 
 _NAMES: dict[pa.DataType, str] = {
     pa.int64(): "bigint",
@@ -50,7 +50,7 @@ def spark_type(arrow: pa.DataType) -> str:
     if pa.types.is_list(arrow):
         return f"array<{spark_type(arrow.value_type)}>"
     if pa.types.is_struct(arrow):
-        return f"struct<{','.join(f'{field.name}:{spark_type(field.type)}' for field in arrow)}>"
+        return f"struct<{','.join(f'{field_name(field.name)}:{spark_type(field.type)}' for field in arrow)}>"
     if pa.types.is_map(arrow):
         return f"map<{spark_type(arrow.key_type)},{spark_type(arrow.item_type)}>"
     raise _no_place_for(arrow)

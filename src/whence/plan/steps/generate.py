@@ -45,8 +45,10 @@ class Generate(Step):
         qualifier, made = Kept(self.handle, "qualifier"), Kept(self.handle, "generatorOutput")
         output: object = made
         if self.place is not None:
-            added = Attributes((self.place,) if self.element is None else (self.place, self.element))
-            output = Joined((added, made)) if self.element is None else added
+            if self.element is None:
+                output = Joined((Attributes((self.place,)), made))
+            else:
+                output = Attributes((self.place, self.element), elements_of=self.generator.args[0])
         return Build("Generate", (self.generator, (), self.is_outer, qualifier, output, self.child))
 
     @property
@@ -97,9 +99,8 @@ def _numbered(step: Generate, place: Column, fresh: Fresh) -> Step | None:
     match step.generator.name:
         case "explode":
             return replace(step, generator=call("posexplode", *args), place=place)
-        case "inline" if not any("struct" in column.type for column in step.made):  # a name inside might need quotes
-            fields = ",".join(f"f{number}:{column.type}" for number, column in enumerate(step.made))
-            element = fresh.column("element", f"struct<{fields}>", nullable=True)
+        case "inline":
+            element = fresh.column("element", "struct", nullable=True)
             apart = replace(step, generator=call("posexplode", *args), place=place, element=element, made=(element,))
             shown = (alias(field_of(ref(element), number), column) for number, column in enumerate(step.made))
             return Project(apart, (*map(ref, step.child.columns), ref(place), *shown))
