@@ -26,6 +26,11 @@ QUERIES = {
     "only some groups": "select k, count(*) c from facts group by k having count(*) > 1 order by k limit 2",
     "a FILTER clause": "select k, sum(n) filter (where n > 2) s, count(*) c from facts group by k",
     "distinct rows": "select distinct k from facts",
+    "few groups of a join": (
+        "select f.k, o.label, f.x, count(*) c from facts f join other o on f.n >= o.n or f.k is null "
+        "group by all order by c desc, f.k, o.label, f.x limit 4"
+    ),
+    "no groups at all": "select k, count(*) c from facts where n > 99 group by k limit 3",
     "all rows": "select sum(n) s, count(*) c from facts where n < 7",
     "no rows": "select sum(n) s from facts where n < 0",
     "a join": "select f.k, count(*) c from facts f join other o on f.n = o.n group by f.k",
@@ -181,6 +186,16 @@ def test_a_large_group_by_is_left_for_later(ws: whence.Workspace) -> None:
     everything = ws.sql("select count(*) c from many", name="everything")
     assert "1,000,000" in everything.lineage.strategy
     assert everything.lineage.backward([0], to="many").count == count
+
+
+def test_few_groups_of_a_large_join_are_left_for_later(ws: whence.Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("whence.lineage.strategy.MANY_ROWS", 5)
+    grouped = "select f.k, count(*) c from facts f join other o on f.n = o.n group by f.k order by c"
+    assert ws.sql(f"{grouped} limit 2", name="few").lineage.strategy.startswith("defer: the rows came first")
+    assert "would be carried for 2, whose rows are found by what they show" in ws["few"].lineage.strategy
+    assert ws.sql(f"{grouped} limit 500", name="many").lineage.strategy.startswith("inject")
+    of_floats = "select x, count(*) c from facts f join other o on f.n = o.n group by x order by c limit 2"
+    assert ws.sql(of_floats, name="floats").lineage.strategy.startswith("inject"), "no file can be asked for a NaN"
 
 
 def test_a_pause_leaves_group_bys_to_the_first_question_and_the_rest_untraced(ws: whence.Workspace) -> None:

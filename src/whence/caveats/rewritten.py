@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import zip_longest
 
 from whence.caveats.raised import Noted
 from whence.engine.engine import Query
@@ -61,7 +61,7 @@ def rewrite(noted: Noted, query: Query, schema: Schema, choice: Choice) -> Rewri
         sources=None if hidden or noted.raised or choice.most_bytes is not None else _sources(traced.carried),
     )
     beside = (*(each.column for each in traced.carried), *hidden, *(each.said for each in noted.raised))
-    final = Project(marked.step, tuple(_outputs(query, marked, flagged, beside, fresh)))
+    final = Project(marked.step, _outputs(query, marked, layout, beside, fresh))
     return Rewritten(final, layout, traced.carried, marked.is_loose, columns, traced.key, hidden, late, windows)
 
 
@@ -84,12 +84,14 @@ def _traced(plan: Step, query: Query, choice: Choice, fresh: Fresh) -> tuple[Tra
 
 
 def _outputs(
-    query: Query, marked: Marked, flagged: list[int], beside: tuple[Column, ...], fresh: Fresh
-) -> Iterator[Expr]:
-    """In the order the layout promises. Every column is renamed, because a query may repeat a name or a column."""
-    for column in query.columns:
-        yield alias(ref(column), fresh.column("value", column.type, nullable=True))
-    flags = [marked.cells[query.columns[position].id] for position in flagged]
+    query: Query, marked: Marked, layout: Layout, beside: tuple[Column, ...], fresh: Fresh
+) -> tuple[Expr, ...]:
+    """In the order the layout promises, under the names it stores, because a query may repeat a name or a column."""
+    flags = [marked.cells[query.columns[position].id] for position in layout.marks]
     flags += [flag for flag in (marked.row, marked.present) if flag is not None]
-    for column in (*flags, *beside):
-        yield alias(ref(column), fresh.column("out", column.type, nullable=True))
+    columns = (*query.columns, *flags, *beside)
+    made = (fresh.column("out", column.type, nullable=True) for column in columns)
+    named = (
+        column if name is None else replace(column, name=name) for column, name in zip_longest(made, layout.written)
+    )
+    return tuple(alias(ref(column), output) for column, output in zip(columns, named, strict=True))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 import uuid
 from collections.abc import Sequence
 from functools import reduce
@@ -43,21 +42,21 @@ def paired(members: DataFrame, ids: int, groups: DataFrame, keys: Sequence[str],
 
 
 def showing(members: DataFrame, ids: int, values: pa.Table) -> DataFrame:
-    """The members whose keys, the columns after the ids, are among these; all if a key is hard to write down.
+    """The members each of whose keys, the columns after the ids, is one that these rows show; perhaps a few more.
 
-    Spark takes the condition down to the files. Floats are left out, for files and comparisons differ about NaN and
-    -0.0, and so are times, which a literal says in one zone and a file in another.
+    Spark takes a condition on one column down to the files, past joins, too. Floats are left out, for files and
+    comparisons differ about NaN and -0.0, and so are times, which a literal says in one zone and a file in another.
     """
-    if not values.num_columns or not all(_is_plain(field.type) for field in values.schema):
-        return members
     named = members.toDF(*(f"m{number}" for number in range(ids + values.num_columns)))
-    rows = set(zip(*(column.to_pylist() for column in values.columns), strict=True))
-    return named.where(reduce(operator.or_, (_shows(row, ids) for row in rows)))
+    places = [place for place, field in enumerate(values.schema) if _is_plain(field.type)]
+    conditions = (_is_one_of(F.col(f"m{ids + place}"), values.column(place)) for place in places)
+    return reduce(DataFrame.where, conditions, named)
 
 
-def _shows(row: Sequence[object], first: int) -> Column:
-    same = (F.col(f"m{place}").eqNullSafe(F.lit(value)) for place, value in enumerate(row, first))
-    return reduce(operator.and_, same)
+def _is_one_of(column: Column, values: pa.ChunkedArray) -> Column:
+    shown = values.unique().to_pylist()
+    known = column.isin([value for value in shown if value is not None])
+    return known | column.isNull() if None in shown else known
 
 
 def _is_plain(kind: pa.DataType) -> bool:

@@ -22,7 +22,6 @@ from pyspark.sql.types import StructType
 from whence.engine.outcome import Outcome
 from whence.engine.worker.write_parts import Layout
 from whence.model.errors import UserError
-from whence.model.schema import id_column
 from whence.store.parts import ROW_GROUP, PartFile, adopt_part
 
 AS_THEY_ARE = {
@@ -33,6 +32,7 @@ AS_THEY_ARE = {
 
 _OPTIONS = {
     "compression": "zstd",
+    "parquet.compression.codec.zstd.level": "1",  # as in the files that we write ourselves
     # Steps between numbers instead of numbers: ids of rows in order take next to no room. No dictionaries: for
     # row groups as small as a page needs them, building one costs more than all else, and zstd does as well.
     "parquet.writer.version": "v2",
@@ -66,15 +66,14 @@ def can_run_in_spark(frame: DataFrame, layout: Layout) -> bool:
 def run_in_spark(frame: DataFrame, layout: Layout, staging: Path) -> Outcome:
     """Evaluate the frame once; its columns are as the layout says."""
     folder = staging / "written"
-    beside = layout.beside or ()
-    ids = [id_column(source) for source in beside]
+    named = frame if frame.columns == layout.written else frame.toDF(*layout.written)
     with _room_for(folder, frame.sparkSession):
-        frame.toDF(*layout.stored, *ids).write.options(**_OPTIONS).parquet(str(folder))
+        named.write.options(**_OPTIONS).parquet(str(folder))
     files = sorted(folder.glob("part-*.parquet"), key=_place)
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         parts = tuple(pool.map(_adopted, files))
     marked = {position for file in files for position in _marked(file, layout)}
-    return Outcome.of(parts, layout, marked, beside=beside)
+    return Outcome.of(parts, layout, marked, beside=layout.beside or ())
 
 
 @contextmanager

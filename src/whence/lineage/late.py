@@ -14,6 +14,7 @@ import numpy as np
 from whence.engine.engine import Engine, Query
 from whence.lineage.block import NOBODY, Block, Ids, Part
 from whence.lineage.document import LineageDocument
+from whence.lineage.strategy import FEW
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import DamagedFile, NotSupported, UserError
 from whence.model.ids import DatasetId
@@ -30,9 +31,6 @@ FORM = 1
 """Goes into the name of every file: one of another form is never opened."""
 
 _OUT = "out"
-
-FEW = 200
-"""A question about no more rows than this can be answered without the others' lineage."""
 
 ALONE = 3
 """So many such questions are; then the block is made, and later ones cost nothing."""
@@ -124,7 +122,7 @@ class LateBlocks:
         return _block(record.rows, arrays)
 
     def _make(self, record: DatasetRecord, document: LineageDocument, most_seconds: float | None) -> Block:
-        arrays = self._found(record, document, most_seconds)
+        arrays = self._found(record, document, most_seconds, self._all_of_few(record))
         if self.keeps:
             self._written(self._path(record), arrays)
         return _block(record.rows, arrays)
@@ -155,6 +153,13 @@ class LateBlocks:
             table = self._engine.pairs(query, pairs.plan, len(pairs.sources), record, document.late or (), only)
         names = [*map(str, pairs.sources), _OUT]
         return {name: column.fill_null(NOBODY).to_numpy() for name, column in zip(names, table.columns, strict=True)}
+
+    def _all_of_few(self, record: DatasetRecord) -> Ids | None:
+        """Every row, where a limit chose a few among many groups: what these show keeps the others' rows out."""
+        query = self._engine.recall(record)
+        found = None if query is None or query.read.plan is None else deferral(query.read.plan)
+        is_cut = found is not None and found.most_groups is not None and 0 < record.rows <= FEW
+        return np.arange(record.rows, dtype=np.int64) if is_cut else None
 
     def _planned(self, record: DatasetRecord, document: LineageDocument) -> tuple[Query, Pairs]:
         query = self._engine.recall(record)

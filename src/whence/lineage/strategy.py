@@ -16,6 +16,9 @@ Mode = Literal["auto", "inject", "defer", "lazy", "off", "paused"]
 MANY_ROWS = 1_000_000
 """Above this a second, narrow job costs a user less than ids that travel with the query; so does a group this large."""
 
+FEW = 200
+"""The lineage of no more rows than this is found by what they show, without that of others."""
+
 INJECT = "inject: row ids travelled with the query and were written as it ran; every operator has an exact rule."
 LAZY = "lazy: nothing is stored; the first question about these rows runs a job over what they were grouped from."
 PAUSED = "off: capture was paused, so every row may come from every row of each input."
@@ -100,6 +103,8 @@ def _reason(found: Deferral, last: LastTime) -> str | None:
         return f"one row would hold the ids of up to {rows:,} rows"
     if found.is_narrow:
         return f"one more pass over {rows:,} rows costs less than ids in every group"
+    if found.most_groups is not None and found.most_groups <= FEW and found.has_plain_keys:
+        return f"ids of all groups would be carried for {found.most_groups}, whose rows are found by what they show"
     observed = last()
     if observed is not None and observed.derivations > MANY_ROWS * max(observed.rows, 1):
         return "the groups of the last run were large"

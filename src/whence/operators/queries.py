@@ -19,11 +19,12 @@ from whence.lineage.block import Block, Ids
 from whence.lineage.document import LineageDocument
 from whence.lineage.edges import Edges
 from whence.lineage.index import build_lookup
-from whence.lineage.late import FEW, LateBlocks
+from whence.lineage.late import LateBlocks
 from whence.lineage.partitioned import Partitioned
 from whence.lineage.prepared_files import Expected, arrays_of
 from whence.lineage.preparing import Preparing
 from whence.lineage.selection import Selection
+from whence.lineage.strategy import FEW
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import InternalError
 from whence.model.ids import DatasetId

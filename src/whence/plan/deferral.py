@@ -22,6 +22,9 @@ from whence.plan.steps.sort import Sort
 _PASSING = (Project, Filter, Sort, Limit, Offset, Repartition)
 
 
+_PLAIN = frozenset(("tinyint", "smallint", "int", "bigint", "string", "boolean", "date", "decimal"))
+
+
 @dataclass(frozen=True)
 class Pairs:
     """A plan that gives, for each row a group-by reads, the ids it carries and the values it is grouped by."""
@@ -37,11 +40,18 @@ class Deferral:
 
     grouped: Step
     aggregate: Aggregate
+    most_groups: int | None = None
+    """How many of its groups a limit above it lets through."""
 
     @property
     def is_narrow(self) -> bool:
         """What it reads is one pass over one source."""
         return all(len(step.inputs) <= 1 and not isinstance(step, Aggregate) for step in self.aggregate.child.walk())
+
+    @property
+    def has_plain_keys(self) -> bool:
+        """Some key is of a type whose values can be looked for in files."""
+        return any(key.type.split("(")[0] in _PLAIN for key in self.aggregate.keys)
 
     def without_ids(self, plan: Step, fresh: Fresh) -> Traced:
         """The plan with no ids from below the group-by, which still says what makes a row the same row."""
@@ -63,10 +73,12 @@ class Deferral:
 
 def deferral(plan: Step) -> Deferral | None:
     """The group-by of a plan whose input gives the same rows whenever it is run; None if there is none."""
-    top = plan
+    top, limits = plan, list[int]()
     while type(top) in _PASSING:  # a step that only resembles one of them has rules of its own
+        limits += [top.count] if isinstance(top, Limit) else []
         (top,) = top.inputs
     aggregate = top.grouped if isinstance(top, Distinct) else top
     if type(aggregate) is not Aggregate or not all(repeats(key) for key in aggregate.keys):
         return None
-    return Deferral(top, aggregate) if always_gives_the_same(aggregate.child) else None
+    most = min(limits, default=None)
+    return Deferral(top, aggregate, most) if always_gives_the_same(aggregate.child) else None

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyspark import TaskContext
 
-from whence.model.schema import ROW_MARK_COLUMN, mark_column
+from whence.model.schema import ROW_MARK_COLUMN, id_column, mark_column
 from whence.store.parts import write_part
 
 ANSWER = pa.schema([("answer", pa.string())])
@@ -41,6 +41,12 @@ class Layout:
         """The names in the part file."""
         marks = [mark_column(position) for position in self.marks]
         return [*self.names, *marks, *([ROW_MARK_COLUMN] if self.has_row_marks else [])]
+
+    @property
+    def written(self) -> list[str]:
+        """The names in a part file that Spark writes, ids and all; of what others write, as far as they are stored."""
+        ids = [] if self.has_ghosts else map(id_column, self.beside or ())
+        return [*self.stored, *ids]
 
 
 @dataclass(frozen=True)
