@@ -103,12 +103,19 @@ def _reason(found: Deferral, last: LastTime) -> str | None:
         return f"one row would hold the ids of up to {rows:,} rows"
     if found.is_narrow:
         return f"one more pass over {rows:,} rows costs less than ids in every group"
-    if found.most_groups is not None and found.most_groups <= FEW and found.has_plain_keys:
-        return f"ids of all groups would be carried for {found.most_groups}, whose rows are found by what they show"
+    if found.most_groups is not None and found.most_groups <= FEW and found.has_plain_keys and _carries_marks(found):
+        return (
+            f"beside marks, ids of all groups would be carried for {found.most_groups}, "
+            "whose rows are found by what they show"
+        )
     observed = last()
     if observed is not None and observed.derivations > MANY_ROWS * max(observed.rows, 1):
         return "the groups of the last run were large"
     return None
+
+
+def _carries_marks(found: Deferral) -> bool:
+    return any(not step.doubt.is_certain for step in found.aggregate.child.walk() if isinstance(step, Scan))
 
 
 def _deferred(reason: str) -> str:
