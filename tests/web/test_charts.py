@@ -137,7 +137,7 @@ def test_a_chart_is_built_on_shelves_walked_and_saved(page: Page, served: Served
     expect(inspector(page)).to_contain_text("sold")
     expect(page.get_by_text(f"1 mark chosen, {rows} rows behind it")).to_be_visible()
     chart(page, "sold").press("ArrowRight")
-    expect(page.get_by_text("Mark 5 of 7: x NY")).to_be_attached()
+    expect(page.get_by_text("Mark 5 of 7: state NY")).to_be_attached()
     page.get_by_role("button", name="Table", exact=True).click()
     expect(page.get_by_role("grid", name="Marks of sold")).to_contain_text("MI")
     assert faults(page) == []
@@ -286,7 +286,7 @@ def test_the_study_task_is_answered_previewed_and_made_permanent(page: Page, ser
     dark.goto(f"{served.address}/?view=explain&chart=by_day")
     dark.get_by_label("not what I expect").check()
     bars(dark, "by_day").nth(7).click()
-    expected = dark.get_by_role("spinbutton", name=re.compile("^Expected for x 7"))
+    expected = dark.get_by_role("spinbutton", name=re.compile("^Expected for day 7"))
     dark.get_by_role("button", name="Draw over the chart").click()
     seventh = bars(dark, "by_day").nth(7).bounding_box()
     assert seventh is not None

@@ -166,16 +166,27 @@ class Chain:
         if self._frame is None:
             self._frame = self.start(segment.base)
         if self._waiting:
-            levels = [level for applied in self._waiting for level in _levels(applied)]
-            self._frame = self._engine.stacked(self._frame, levels)
+            self._frame = self._engine.stacked(self._frame, self._untold())
             self._waiting = []
         return self._frame
 
     def _in_order(self, segment: Segment) -> Frame:
         """The rows in the order of the base; a step that compares rows has put them in another one."""
         frame = self._current(segment)
-        is_mixed = any(step.applied.sieve is not None and step.applied.sieve.helper for step in segment.steps)
-        return frame.orderBy(RID) if is_mixed else frame
+        return frame.orderBy(RID) if _is_mixed(segment) else frame
+
+    def _visible(self, segment: Segment) -> Frame:
+        """What the steps give, without the number of each row; Spark is told that with what it was not told yet."""
+        if segment.closing is not None:
+            return self._current(segment)
+        if _is_mixed(segment) or not self._waiting:
+            return self._in_order(segment).drop(RID)
+        before = self.start(segment.base) if self._frame is None else self._frame
+        shown = Level(tuple(map(quoted, self.schema.names)))
+        return self._engine.stacked(before, [*self._untold(), shown])
+
+    def _untold(self) -> list[Level]:
+        return [level for applied in self._waiting for level in _levels(applied)]
 
     def _keep(self, segment: Segment, name: str) -> DatasetRecord:
         if not self.steps:
@@ -185,8 +196,7 @@ class Chain:
             rows = KnownRows(segment.base, self._made.rids)
             made, self._made = self._made, None
             return keep_table(self._store, self._engine.marks, name, made.table, [segment.base], rows, text)
-        visible = self._current(segment) if segment.closing is not None else self._in_order(segment).drop(RID)
-        query = self._engine.read(visible, is_collapsed=True)
+        query = self._engine.read(self._visible(segment), is_collapsed=True)
         documents = {DOCUMENT: to_document(self.name, self.input, self.segments), **_formulas(query)}
         return derive_query(
             self._store, self._engine, query, name, "pipeline", text, capture=Capture("inject"), documents=documents
@@ -207,6 +217,11 @@ def _levels(applied: Applied, beside: Mapping[str, str] | None = None) -> list[L
         return [Level(columns)]
     below = [Level(("*", f"{sieve.helper} as {HELPER}"))] if sieve.helper else []
     return [*below, Level(columns, sieve.keep)]
+
+
+def _is_mixed(segment: Segment) -> bool:
+    """A step that compares rows has put them in another order."""
+    return any(step.applied.sieve is not None and step.applied.sieve.helper for step in segment.steps)
 
 
 def _with_rid(schema: Schema) -> Schema:
