@@ -38,6 +38,7 @@ _OPTIONS = {
     "parquet.writer.version": "v2",
     "parquet.enable.dictionary": "false",
     "parquet.block.row.count.limit": str(ROW_GROUP),
+    "parquet.size.statistics.enabled": "false",  # nobody reads them, and they are counted value by value
     # What a failed run leaves in staging is thrown away with it, so tasks may put their files into place themselves.
     "mapreduce.fileoutputcommitter.algorithm.version": "2",
     "mapreduce.fileoutputcommitter.marksuccessfuljobs": "false",
