@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from whence.model.errors import DamagedFile
-from whence.model.schema import INTERNAL_PREFIX, LINE_COLUMN
+from whence.model.schema import ID_PREFIX, INTERNAL_PREFIX, LINE_COLUMN
 from whence.store.footer import read_footer
 from whence.store.manifest import Manifest, StoredPart
 
@@ -170,6 +170,7 @@ def pick(table: pa.Table, columns: Sequence[str], rows: int = 0) -> pa.Table:
 
 
 def _absent(name: str, rows: int) -> pa.Array:
-    if not name.startswith(INTERNAL_PREFIX):
+    # Ids that are not there must not be taken for those of row 0.
+    if not name.startswith(INTERNAL_PREFIX) or name.startswith(ID_PREFIX):
         raise DamagedFile(f"A part does not hold the column {name}.")
     return pa.nulls(rows, pa.int64()) if name == LINE_COLUMN else pa.array(np.zeros(rows, dtype=bool))
