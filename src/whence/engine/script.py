@@ -11,6 +11,7 @@ import json
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from pyspark.sql import DataFrame
@@ -18,213 +19,7 @@ from pyspark.sql import DataFrame
 from whence.engine.jvm import Jvm
 from whence.model.schema import Schema
 
-_RUNNER = """
-package whence;
-
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-import org.apache.spark.sql.catalyst.expressions.AttributeReference;
-import org.apache.spark.sql.catalyst.expressions.ExprId;
-import org.apache.spark.sql.catalyst.expressions.Expression;
-import org.apache.spark.sql.catalyst.parser.ParserInterface;
-import org.apache.spark.sql.catalyst.plans.logical.Filter;
-import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
-import org.apache.spark.sql.catalyst.plans.logical.Project;
-import org.apache.spark.sql.classic.Dataset;
-import org.apache.spark.sql.classic.SparkSession;
-import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
-import org.apache.spark.sql.execution.datasources.LogicalRelation;
-import org.apache.spark.sql.types.DataType;
-import org.apache.spark.sql.types.Metadata;
-
-public class Script {
-  private static final py4j.reflection.ReflectionEngine ENGINE = new py4j.reflection.ReflectionEngine();
-  private static final Object[] NOTHING = new Object[0];
-  private final com.fasterxml.jackson.databind.ObjectMapper json = new com.fasterxml.jackson.databind.ObjectMapper();
-  private final ArrayList kept = new ArrayList();
-  private final Object session;
-
-  public Script(Object session) {
-    this.session = session;
-  }
-
-  public void keep(Object given) {
-    kept.add(given);
-  }
-
-  public Object run(String program, int wanted) throws Throwable {
-    List gestures = (List) json.readValue(program, List.class);
-    for (int each = 0; each < gestures.size(); each++) kept.add(done((List) gestures.get(each)));
-    return kept.get(wanted);
-  }
-
-  private Object done(List gesture) throws Throwable {
-    String kind = (String) gesture.get(0);
-    if (kind.equals("seq")) return org.apache.spark.api.python.PythonUtils.toSeq(list(gesture, 1));
-    if (kind.equals("module")) return module((String) gesture.get(1));
-    if (kind.equals("opened")) {
-      Object found = value(gesture.get(1));
-      return found instanceof scala.Some ? ((scala.Some) found).get() : found;
-    }
-    if (kind.equals("resolved")) return resolved((LogicalPlan) value(gesture.get(1)));
-    if (kind.equals("new")) {
-      Object[] given = list(gesture, 2).toArray();
-      try {
-        return ENGINE.invoke(null, ENGINE.getConstructor((String) gesture.get(1), given), given);
-      } catch (py4j.Py4JException error) {
-        throw error.getCause() == null ? error : error.getCause();
-      }
-    }
-    Object target = kind.equals("static") ? module((String) gesture.get(1)) : value(gesture.get(1));
-    return called(target, (String) gesture.get(2), list(gesture, 3).toArray());
-  }
-
-  private Object called(Object target, String name, Object[] given) throws Throwable {
-    try {
-      return ENGINE.invoke(target, ENGINE.getMethod(target, name, given), given);
-    } catch (py4j.Py4JException error) {
-      throw error.getCause() == null ? error : error.getCause();
-    }
-  }
-
-  public Object stacked(Object frame, String said) throws Throwable {
-    LogicalPlan plan = analyzed(frame);
-    List levels = (List) json.readValue(said, List.class);
-    for (int each = 0; each < levels.size(); each++) {
-      Map level = (Map) levels.get(each);
-      if (level.get("where") != null) plan = new Filter(parsed(level.get("where")), plan);
-      plan = new Project(selected((List) level.get("columns")), plan);
-    }
-    return rows(plan);
-  }
-
-  public byte[] reads(Object given, String said) throws Throwable {
-    Map asked = (Map) json.readValue(said, Map.class);
-    Object columns = given == null ? told((List) asked.get("given")) : analyzed(given).output();
-    if (columns == null) return null;
-    // Nothing is to be run, so an empty relation of these columns does, however much lies below them.
-    Object below = called(module("org.apache.spark.sql.catalyst.plans.logical.LocalRelation"), "apply",
-      new Object[] {columns});
-    LogicalPlan asking = new Project(selected((List) asked.get("columns")), (LogicalPlan) below);
-    Dataset made = (Dataset) rows(asking);
-    LogicalPlan plan = made.queryExecution().analyzed();
-    ArrayList trees = new ArrayList();
-    scala.collection.Iterator found = plan.expressions().iterator();
-    while (found.hasNext()) trees.add(((Expression) found.next()).toJSON());
-    LinkedHashMap answer = new LinkedHashMap();
-    // A window function, an aggregate or a generator puts more than one projection on top.
-    boolean isPlain = plan.nodeName().equals("Project") && plan.children().head().equals(below);
-    answer.put("plain", new Boolean(isPlain));
-    if (!isPlain) answer.put("plan", plan.toJSON());
-    answer.put("schema", made.schema().json());
-    answer.put("trees", trees);
-    return packed(json.writeValueAsString(answer));
-  }
-
-  private Object told(List columns) throws Throwable {
-    ArrayList made = new ArrayList();
-    for (int each = 0; each < columns.size(); each++) {
-      List column = (List) columns.get(each);
-      DataType type;
-      try {
-        type = parser().parseDataType((String) column.get(1));
-      } catch (Exception error) {
-        return null; // such as a vector: no text says what it is
-      }
-      Object id = called(module("org.apache.spark.sql.catalyst.expressions.NamedExpression"), "newExprId", NOTHING);
-      made.add(new AttributeReference((String) column.get(0), type, true, Metadata.empty(), (ExprId) id,
-        seq(new ArrayList())));
-    }
-    return seq(made);
-  }
-
-  private scala.collection.immutable.Seq selected(List columns) throws Throwable {
-    ArrayList made = new ArrayList();
-    for (int each = 0; each < columns.size(); each++) made.add(parsed(columns.get(each)));
-    return seq(made);
-  }
-
-  private Expression parsed(Object text) throws Throwable {
-    return parser().parseExpression((String) text);
-  }
-
-  private ParserInterface parser() {
-    return ((SparkSession) session).sessionState().sqlParser();
-  }
-
-  private scala.collection.immutable.Seq seq(List items) {
-    return org.apache.spark.api.python.PythonUtils.toSeq(items);
-  }
-
-  private Object rows(LogicalPlan plan) throws Throwable {
-    return called(module("org.apache.spark.sql.classic.Dataset"), "ofRows", new Object[] {session, plan});
-  }
-
-  public LogicalPlan analyzed(Object frame) {
-    return ((Dataset) frame).queryExecution().analyzed();
-  }
-
-  public LogicalPlan collapsed(Object frame) throws Throwable {
-    Object rule = module("org.apache.spark.sql.catalyst.optimizer.CollapseProject");
-    return (LogicalPlan) called(rule, "apply", new Object[] {analyzed(frame)});
-  }
-
-  public byte[] told(LogicalPlan plan) throws Throwable {
-    ArrayList roots = new ArrayList();
-    scala.collection.Iterator leaves = plan.collectLeaves().iterator();
-    while (leaves.hasNext()) {
-      Object leaf = leaves.next();
-      if (leaf instanceof LogicalRelation) roots.add(paths(((LogicalRelation) leaf).relation()));
-    }
-    String parts = json.writeValueAsString(roots);
-    return packed(parts + "\\n" + plan.subqueriesAll().isEmpty() + "\\n" + plan.toJSON());
-  }
-
-  public byte[] json(LogicalPlan plan) throws Throwable {
-    return packed(plan.toJSON());
-  }
-
-  private byte[] packed(String text) throws Throwable {
-    java.util.zip.Deflater quick = new java.util.zip.Deflater(1);
-    java.io.ByteArrayOutputStream bytes = new java.io.ByteArrayOutputStream();
-    java.util.zip.DeflaterOutputStream out = new java.util.zip.DeflaterOutputStream(bytes, quick);
-    out.write(text.getBytes("UTF-8"));
-    out.close();
-    quick.end();
-    return bytes.toByteArray();
-  }
-
-  private ArrayList paths(Object relation) {
-    ArrayList found = new ArrayList();
-    if (relation instanceof HadoopFsRelation) {
-      scala.collection.Iterator paths = ((HadoopFsRelation) relation).location().rootPaths().iterator();
-      while (paths.hasNext()) found.add(paths.next().toString());
-    }
-    return found;
-  }
-
-  private Object resolved(LogicalPlan plan) throws Throwable {
-    if (plan.resolved()) return plan;
-    return ((Dataset) rows(plan)).queryExecution().analyzed();
-  }
-
-  private Object module(String name) throws Throwable {
-    return Class.forName(name + "$").getField("MODULE$").get(null);
-  }
-
-  private ArrayList list(List gesture, int first) {
-    ArrayList values = new ArrayList();
-    for (int place = first; place < gesture.size(); place++) values.add(value(gesture.get(place)));
-    return values;
-  }
-
-  private Object value(Object said) {
-    return said instanceof List ? kept.get(((Integer) ((List) said).get(0)).intValue()) : said;
-  }
-}
-"""
+_SOURCE = Path(__file__).with_name("Script.java")
 
 
 @dataclass(frozen=True)
@@ -245,15 +40,16 @@ class Told:
 
 
 class Runner:
-    """The class above, compiled once for a Java process: py4j remembers methods by the name of their class."""
+    """The class in `Script.java`, compiled once for a Java process: py4j knows methods by the name of a class."""
 
     def __init__(self, jvm: Jvm) -> None:
         self._jvm = jvm
-        shelf, key = jvm.properties(), f"whence.{hashlib.sha256(_RUNNER.encode()).hexdigest()}"
+        source = _SOURCE.read_text(encoding="utf-8")
+        shelf, key = jvm.properties(), f"whence.{hashlib.sha256(source.encode()).hexdigest()}"
         self._constructor = shelf.get(key)
         if self._constructor is None:
             compiler = jvm.make("org.codehaus.janino.SimpleCompiler")
-            compiler.cook(_RUNNER)
+            compiler.cook(source)
             (self._constructor,) = compiler.getClassLoader().loadClass("whence.Script").getDeclaredConstructors()
             shelf.put(key, self._constructor)
 
