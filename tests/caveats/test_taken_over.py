@@ -1,14 +1,19 @@
 """The same query over the same versions takes over what it gave before: rows, lineage, marks; anything else is run."""
 
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from pyspark.sql import functions as F  # noqa: N812 - the name every PySpark user knows
 
 import whence
 from whence.engine.engine import Engine
+from whence.lineage.late import LateBlocks
 
 if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
     from whence import Dataset, Workspace
 
 GROUPED = "select k, sum(x) as s, max(x) as top from t group by k"
@@ -24,11 +29,11 @@ def ws(ws: "Workspace") -> "Workspace":
 
 @pytest.fixture
 def runs(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What Spark was asked to run, or to find out later."""
+    """What was run, and what was found out later."""
     seen: list[str] = []
-    run, pairs = Engine.run, Engine.pairs
+    run, found = Engine.run, LateBlocks._found
     monkeypatch.setattr(Engine, "run", lambda *args: seen.append("run") or run(*args))
-    monkeypatch.setattr(Engine, "pairs", lambda *args, **given: seen.append("pairs") or pairs(*args, **given))
+    monkeypatch.setattr(LateBlocks, "_found", lambda *args: seen.append("found") or found(*args))
     return seen
 
 
@@ -68,9 +73,9 @@ def test_it_is_known_again_after_reopening(ws: "Workspace", runs: list[str]) -> 
 def test_what_was_left_for_later_is_found_once(ws: "Workspace", runs: list[str]) -> None:
     first = ws.sql(GROUPED, name="out", lineage="lazy")
     first.lineage.wait()
-    assert runs == ["run", "pairs"]
+    assert runs == ["run", "found"]
     assert everything(ws.sql(GROUPED, name="second")) == everything(first)
-    assert runs == ["run", "pairs"]
+    assert runs == ["run", "found"]
 
 
 def test_late_blocks_are_shared(ws: "Workspace", runs: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -78,11 +83,11 @@ def test_late_blocks_are_shared(ws: "Workspace", runs: list[str], monkeypatch: p
     first = ws.sql(GROUPED, name="out")
     assert first.lineage.strategy.startswith("defer")
     first.lineage.wait()
-    assert runs == ["run", "pairs"]
+    assert runs == ["run", "found"]
     second = ws.sql(GROUPED, name="second")
     second.lineage.wait()
     assert everything(second) == everything(first)
-    assert runs == ["run", "pairs"]
+    assert runs == ["run", "found"]
 
 
 @pytest.mark.parametrize(
@@ -141,3 +146,49 @@ def test_forgetting_one_leaves_the_other_whole(ws: "Workspace") -> None:
     known = everything(first)
     ws.forget("out")
     assert everything(second) == known
+
+
+def test_an_equal_frame_is_run_once(ws: "Workspace", runs: list[str]) -> None:
+    def frame(least: int) -> "DataFrame":
+        return ws["t"].df.where(F.col("x") > least).groupBy("k").agg(F.sum("x").alias("s"))
+
+    first, again, other = (ws.dataset(frame(least), name="out") for least in (2, 2, 3))
+    assert runs == ["run", "run"]
+    assert again.lineage.strategy.startswith("taken over: out@1")
+    assert everything(first) == everything(again) != everything(other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("cast('a' as int)", "try_cast('a' as int)"),
+        ("x / 0.0", "try_divide(x, 0.0)"),
+        ("k", "x"),
+        ("1", "1L"),
+        ("substr('abc', 1, 2)", "substr('abc', 1, 1)"),
+        ("date_format(date'2024-01-01', 'y')", "date_format(date'2024-01-01', 'M')"),
+    ],
+)
+def test_frames_that_differ_in_a_detail_are_both_run(ws: "Workspace", runs: list[str], one: str, other: str) -> None:
+    for text in (one, other):
+        with suppress(whence.WhenceError):  # that of the first is the point
+            ws.dataset(ws["t"].df.selectExpr(f"{text} as v"), name="out")
+    assert runs == ["run", "run"]
+
+
+def test_frames_that_may_differ_by_nature_are_run_again(ws: "Workspace", runs: list[str]) -> None:
+    double = F.udf(lambda x: 2 * x, "int")
+    for made in (lambda: F.rand(), lambda: F.current_timestamp(), lambda: double("x")):
+        for _ in range(2):
+            ws.dataset(ws["t"].df.select(made().alias("v")), name="out")
+    assert runs == ["run"] * 6
+
+
+def test_rows_of_another_question_make_another_query(ws: "Workspace", runs: list[str]) -> None:
+    grouped = ws.sql(GROUPED, name="out")
+    counts = [
+        ws.sql("select count(*) c, sum(x) s from {r}", name="some", r=grouped.lineage.backward([row], to="t"))
+        for row in (0, 1, 0)
+    ]
+    values = [each.to_arrow().to_pylist() for each in counts]
+    assert values[0] == values[2] != values[1]

@@ -26,6 +26,7 @@ QUERIES = {
     "only some groups": "select k, count(*) c from facts group by k having count(*) > 1 order by k limit 2",
     "a FILTER clause": "select k, sum(n) filter (where n > 2) s, count(*) c from facts group by k",
     "distinct rows": "select distinct k from facts",
+    "one key twice": "select n, count(*) c, n from facts group by all",
     "few groups of a join": (
         "select f.k, o.label, f.x, count(*) c from facts f join other o on f.n >= o.n or f.k is null "
         "group by all order by c desc, f.k, o.label, f.x limit 4"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from typing import cast
 
 from whence.caveats.capture import ALWAYS, Capture
@@ -18,7 +19,7 @@ from whence.engine.engine import Engine, Query
 from whence.engine.frames import Frame
 from whence.engine.sql_functions import without_marks
 from whence.lineage.document import NAME, LineageDocument
-from whence.lineage.strategy import Choice, Mode, Observed, choose
+from whence.lineage.strategy import INJECT, Choice, Observed, choose
 from whence.model.caveat import Caveat
 from whence.model.dataset import DatasetRecord, Origin
 from whence.model.errors import UnknownDataset
@@ -54,22 +55,31 @@ def derive_query(
     plan = query.read.plan
     with _run(store, origin, name) as run:
         schema, inputs = _schema(query), engine.marks.states(query.parents)
-        again = known_again(engine, query, text, capture) if origin == "sql" else ""
-        taken = taken_over(store, run, query, schema, text, again) if capture.can_take_over else None
+        again = known_again(engine, query, text, capture) if origin in ("sql", "dataset") else ""
+        taken = _taken(store, engine, query, schema, run, text, again, capture) if capture.can_take_over else None
         if taken is not None:
             draft = taken
         elif plan is None:
             draft = coarse_draft(store, engine, query, schema, run, text)
         else:
             noted = note(settled(plan, query.read.fresh), query.read.fresh)
-            choice = _chosen(noted, capture, lambda: _observed(store, name, text))
+            choice = _chosen(engine, query, noted, capture, lambda: _observed(store, name, text))
             choice = replace(choice, pruned=_pruned(store, query, capture), most_bytes=capture.most_bytes)
-            draft = with_query(exact_draft(engine, query, noted, schema, run, text, choice), again)
+            draft = with_query(exact_draft(store, engine, query, noted, schema, run, text, choice), again)
         documents = {**_over_marks(draft, inputs), **(documents or {})}
         caveats = Caveats.of([*draft.caveats, *said]) if said else draft.caveats
         record = store.publish(run, replace(draft, documents=documents, caveats=caveats))
     engine.remember(record.id, query)
     return record
+
+
+def _taken(
+    store: Store, engine: Engine, query: Query, schema: Schema, run: Run, text: str, again: str, capture: Capture
+) -> Draft | None:
+    def is_same(dataset: DatasetId) -> bool:
+        return capture.can_ask_again or engine.has_made(dataset, query)
+
+    return taken_over(store, run, query, schema, text, again, is_same)
 
 
 @contextmanager
@@ -95,10 +105,13 @@ def _schema(query: Query) -> Schema:
     return Schema(tuple(Field(name, column.type) for name, column in zip(names, query.columns, strict=True)))
 
 
-def _chosen(noted: Noted, capture: Capture, observed: Callable[[], Observed | None]) -> Choice:
-    """The messages of caveats travel with the rows, so they leave no lineage for later."""
-    mode: Mode = "inject" if noted.sites and capture.mode != "off" else capture.mode
-    return choose(noted.step, mode, observed, can_ask_again=capture.can_ask_again)
+def _chosen(
+    engine: Engine, query: Query, noted: Noted, capture: Capture, observed: Callable[[], Observed | None]
+) -> Choice:
+    if noted.sites and capture.mode != "off":  # messages of caveats travel with the rows, and ids with them
+        return Choice("inject", INJECT)
+    constant = partial(engine.constant, query)
+    return choose(noted.step, capture.mode, observed, constant, can_ask_again=capture.can_ask_again)
 
 
 def _pruned(store: Store, query: Query, capture: Capture) -> dict[int, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pyarrow as pa
@@ -17,6 +18,7 @@ from whence.engine.outcome import Outcome
 from whence.engine.remember import Remembered
 from whence.lineage.beside import Beside
 from whence.lineage.block import Block, Ids, to_arrays
+from whence.lineage.by_keys import found_by_keys
 from whence.lineage.decode import decode
 from whence.lineage.document import NAME, LineageDocument, named, numbered
 from whence.lineage.stored_key import StoredKey
@@ -25,28 +27,31 @@ from whence.lineage.stretches import readings_to_arrays
 from whence.model.dataset import Doubt
 from whence.model.schema import Schema
 from whence.plan.columnmap import ColumnMap, Uses
-from whence.plan.expr import Column
 from whence.plan.formula import NAME as FORMULAS
 from whence.plan.formula import Formula, formulas
 from whence.plan.measures import Measure, is_global, measures
 from whence.plan.step import Step
 from whence.store.caveat_file import Caveats
 from whence.store.draft import Draft
+from whence.store.parts import read_parts
 from whence.store.runs import Run
+from whence.store.store import Store
 
 
 def exact_draft(
-    engine: Engine, query: Query, noted: Noted, schema: Schema, run: Run, text: str, choice: Choice
+    store: Store, engine: Engine, query: Query, noted: Noted, schema: Schema, run: Run, text: str, choice: Choice
 ) -> Draft:
     """Run the query once, with ids and marks beside its rows, and draw up what is to be kept."""
     rewritten = rewrite(noted, query, schema, choice)
     frame, remembered = engine.write_remembering(query, rewritten.plan)
     outcome = engine.run(frame, rewritten.layout, run.staging)
-    counted = _derivations(query, rewritten, outcome, remembered)
+    shown = dict(zip(query.columns, schema.names, strict=True))
+    late = None if rewritten.late is None else tuple(shown[column] for column in rewritten.late)
+    told = _told_by_keys(store, choice, late, outcome)
+    counted = _derivations(query, rewritten, outcome, remembered) if told is None else told
     block = counted if isinstance(counted, Block) and not choice.is_too_much(counted.bytes) else Block(counted.rows)
     uses = _uses(query, rewritten, schema)  # numbers the sources that FILTER clauses limit, which caveats name too
     caveats, about, found_on = _raised(engine, query, noted, rewritten.columns, outcome, schema, choice)
-    shown = dict(zip(query.columns, schema.names, strict=True))
     keys = StoredKey.of(rewritten.key, shown, rewritten.hidden, outcome.ids, len(rewritten.carried))
     return Draft(
         schema,
@@ -56,13 +61,20 @@ def exact_draft(
         _doubt(outcome, rewritten.is_loose, schema),
         caveats,
         documents={
-            NAME: _lineage(query, noted.plan, rewritten.late, uses, schema, choice, counted, block).to_json(),
+            NAME: _lineage(query, noted.plan, late, uses, schema, choice, counted, block).to_json(),
             FORMULAS: _formulas(noted.plan, query, schema),
             CAVEATS: about,
             **keys.documents,
         },
         arrays={**to_arrays(block), **readings_to_arrays(block), **keys.arrays, **found_on},
     )
+
+
+def _told_by_keys(store: Store, choice: Choice, names: Sequence[str] | None, outcome: Outcome) -> Block | None:
+    """The block that the columns of these names tell at once; None where rows carried ids, or leave them for later."""
+    if choice.keys is None or names is None:
+        return None
+    return found_by_keys(store, choice.keys, read_parts(outcome.parts, names), outcome.rows)
 
 
 def _derivations(query: Query, rewritten: Rewritten, outcome: Outcome, remembered: Remembered) -> Block | Beside:
@@ -84,7 +96,7 @@ def _uses(query: Query, rewritten: Rewritten, schema: Schema) -> tuple[dict[str,
 def _lineage(
     query: Query,
     plan: Step,
-    late: tuple[Column, ...] | None,
+    late: tuple[str, ...] | None,
     uses: tuple[dict[str, Uses], Uses],
     schema: Schema,
     choice: Choice,
@@ -93,11 +105,10 @@ def _lineage(
 ) -> LineageDocument:
     """What is known of the lineage: its sources, which columns read which, and how far the block goes."""
     limits = query.read.fresh.limits
-    shown = dict(zip(query.columns, schema.names, strict=True))
     return LineageDocument(
         (*query.sources, *(query.sources[origin] for origin in limits.origins)),
         choice.mode != "off" and not choice.is_too_much(counted.bytes),
-        " ".join((choice.describe(counted.bytes, is_late=late is not None), *query.read.fresh.notes)),
+        " ".join((choice.describe(counted.bytes, is_by_keys=late is not None), *query.read.fresh.notes)),
         len(kept.parts),
         *uses,
         has_maps=bool(kept.readings),
@@ -105,7 +116,7 @@ def _lineage(
         influences=plan.influences(),
         measures=_measured(plan, query, schema),
         is_global=is_global(plan),
-        late=None if late is None else tuple(shown[column] for column in late),
+        late=late if choice.keys is None else None,
         pruned=frozenset(choice.pruned),
         derivations=counted.derivations,
         beside=counted.sources if isinstance(counted, Beside) else (),

@@ -6,15 +6,17 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
+from itertools import islice
 
 from whence.caveats.capture import Capture
 from whence.engine.engine import Engine, Query
 from whence.lineage.document import NAME, LineageDocument
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import DamagedFile
+from whence.model.ids import DatasetId
 from whence.model.schema import Schema
 from whence.store.draft import Draft
 from whence.store.forgotten import ForgottenRecord
@@ -23,16 +25,21 @@ from whence.store.parts import PartFile
 from whence.store.runs import Run
 from whence.store.store import Store
 
+Same = Callable[[DatasetId], bool]
+"""Whether a dataset was made by the query at hand, as far as its text alone does not say so."""
+
 _TAKEN = "taken over: "
+_LOOKED_AT = 20
 
 
 def known_again(engine: Engine, query: Query, text: str, capture: Capture) -> str:
     """By what a query is known when it is asked again; empty if another run might give something else.
 
-    The same text over the same versions is the same query, as long as the session reads it in the same way. What it
-    gives also hangs on the marks its inputs have now, and on which rows somebody wants traced.
+    The same text over the same versions is the same query, as long as the session reads it in the same way; a frame has
+    no text, and is compared as Spark compares plans. What a query gives also hangs on the marks its inputs have now,
+    and on which rows somebody wants traced.
     """
-    if not capture.can_ask_again or not query.sources or not engine.can_stand_for_another_run(query):
+    if not query.sources or not engine.can_stand_for_another_run(query):
         return ""
     wanted = None if capture.only is None else sorted(capture.only)
     facts = [own_version(), text.strip(), query.sources, engine.marks.states(query.parents), wanted, engine.dialect()]
@@ -46,20 +53,25 @@ def with_query(draft: Draft, query: str) -> Draft:
     return replace(draft, documents={**draft.documents, NAME: {**content, "query": query}})
 
 
-def taken_over(store: Store, run: Run, query: Query, schema: Schema, text: str, again: str) -> Draft | None:
+def taken_over(
+    store: Store, run: Run, query: Query, schema: Schema, text: str, again: str, is_same: Same
+) -> Draft | None:
     """The draft of a version with the files of an earlier one; None if there is none, or some file of it is damaged."""
     if not again:
         return None
-    for record in reversed(store.children(query.sources[0])):
-        if isinstance(record, ForgottenRecord) or record.text.strip() != text.strip():
-            continue  # a long history of other queries must cost nothing
-        if (record.parents, record.schema) != (query.parents, schema):
-            continue
+    for record in _alike(store, query, schema, text):
         content = store.document(record, NAME)
-        if content is not None and content["exact"] and content.get("query") == again:
+        if content is not None and content["exact"] and content.get("query") == again and is_same(record.id):
             with suppress(DamagedFile, OSError):
                 return _draft(store, run, record, LineageDocument.from_json(content), text)
     return None
+
+
+def _alike(store: Store, query: Query, schema: Schema, text: str) -> Iterator[DatasetRecord]:
+    """The newest versions that the query might have made; a long history of others must cost nothing."""
+    made = (each for each in reversed(store.children(query.sources[0])) if not isinstance(each, ForgottenRecord))
+    facts = text.strip(), query.parents, schema
+    return islice((each for each in made if (each.text.strip(), each.parents, each.schema) == facts), _LOOKED_AT)
 
 
 def _draft(store: Store, run: Run, record: DatasetRecord, lineage: LineageDocument, text: str) -> Draft | None:

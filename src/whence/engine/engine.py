@@ -20,6 +20,7 @@ from pyspark.sql import functions as F  # noqa: N812 - the name every PySpark us
 from pyspark.sql.pandas.types import to_arrow_schema
 
 from whence.engine import pairing
+from whence.engine.constants import constant_value
 from whence.engine.errors import translated
 from whence.engine.expression import Reads, expression_reads
 from whence.engine.handles import ExprHandle, Handles, NodeHandle
@@ -386,6 +387,14 @@ class Engine:
         if len(self._queries) > _QUERIES_KEPT:
             self._queries.pop(next(iter(self._queries)))
 
+    def has_made(self, dataset: DatasetId, query: Query) -> bool:
+        """Whether this session made a dataset by a query that gives the same, by the rule of Spark's own cache."""
+        before = self._queries.get(dataset)
+        if before is None:
+            return False
+        plans = [each.frame._jdf.queryExecution().analyzed() for each in (before, query)]
+        return bool(plans[0].sameResult(plans[1]))
+
     def recall(self, record: DatasetRecord) -> Query | None:
         """The query that made a dataset; one of an earlier session is known if it was SQL."""
         if record.id not in self._queries and record.origin in ("sql", "chart"):
@@ -435,6 +444,12 @@ class Engine:
     def text_of(self, query: Query, expr: Expr) -> str:
         """An expression of a query as SQL; nothing for one that a rule made."""
         return "" if expr.handle is None else str(query.handles.expr(cast(ExprHandle, expr.handle)).sql())
+
+    def constant(self, query: Query, expr: Expr) -> object:
+        """The value of an expression that reads no column; None if it is NULL, or cannot be told."""
+        if expr.handle is None or expr.is_rebuilt:
+            return None
+        return constant_value(query.handles.expr(cast(ExprHandle, expr.handle)))
 
     def with_every_mark(self, frame: DataFrame, layout: Layout) -> DataFrame:
         """The frame with columns numbered, as a query may repeat a name, and the marks of the layout all set."""

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from whence.lineage.document import NAME, LineageDocument
 from whence.lineage.late import LateBlocks
 from whence.model.dataset import DatasetRecord
-from whence.model.errors import WhenceError
 from whence.store.store import Store
 
 _LOOK_AGAIN = 0.02
@@ -63,8 +62,8 @@ class Captures:
         while (record := self._next()) is not None:
             try:
                 self.finish(record, self._most_seconds)
-            except WhenceError:
-                # Whoever asks about these rows runs the job again and hears what is wrong.
+            except Exception:
+                # Whoever asks about these rows has it done again and hears what is wrong; others wait behind it.
                 continue
 
     def _next(self) -> DatasetRecord | None:

@@ -6,8 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, cast, get_args
 
+from whence.lineage import by_keys
 from whence.model.errors import BadInput
 from whence.plan.deferral import Deferral, deferral
+from whence.plan.plain_keys import Constant, PlainKeys, plain_keys
 from whence.plan.step import Step
 from whence.plan.steps.scan import Scan
 
@@ -20,6 +22,10 @@ FEW = 200
 """The lineage of no more rows than this is found by what they show, without that of others."""
 
 INJECT = "inject: row ids travelled with the query and were written as it ran; every operator has an exact rule."
+SHOWN = (
+    "inject: as soon as the rows were there, the group of each input row was found by the columns that both show; "
+    "every operator has an exact rule."
+)
 LAZY = "lazy: nothing is stored; the first question about these rows runs a job over what they were grouped from."
 PAUSED = "off: capture was paused, so every row may come from every row of each input."
 OFF = "off: the query was run without lineage, so every row may come from every row of each input."
@@ -57,6 +63,8 @@ class Choice:
     mode: Literal["inject", "defer", "lazy", "off"]
     text: str
     deferral: Deferral | None = None
+    keys: PlainKeys | None = None
+    """By these the groups of rows are found before the query returns."""
     pruned: Mapping[int, str] = field(default_factory=dict)
     """Sources that are not traced, with their names."""
     most_bytes: int | None = None
@@ -65,33 +73,42 @@ class Choice:
         """A block of this size is not kept."""
         return self.most_bytes is not None and size > self.most_bytes
 
-    def describe(self, size: int, *, is_late: bool) -> str:
-        """What was done, and why."""
+    def describe(self, size: int, *, is_by_keys: bool) -> str:
+        """What was done, and why; `is_by_keys`: rows carried no ids, for groups can be told by what they show."""
         if self.is_too_much(size):
             return (
                 f"off: the lineage takes {size:,} bytes, more than the limit of {self.most_bytes:,}, "
                 "so every row may come from every row of each input."
             )
-        text = self.text if is_late or self.mode == "off" else INJECT
+        text = self.text if is_by_keys or self.mode == "off" else INJECT
         names = ", ".join(dict.fromkeys(self.pruned.values()))
         return f"{text} Rows of {names} were not traced, as nobody wanted it." if names else text
 
 
-def choose(plan: Step, mode: Mode, last: LastTime, *, can_ask_again: bool) -> Choice:
+def choose(plan: Step, mode: Mode, last: LastTime, constant: Constant, *, can_ask_again: bool) -> Choice:
     """A query can be left for later if it ends in one group-by over rows that come out the same whenever it is run."""
     if mode == "off":
         return Choice("off", OFF)
-    found = deferral(plan) if can_ask_again and mode != "inject" else None
+    found = deferral(plan)
+    later = found if can_ask_again and mode != "inject" else None
     if mode == "paused":
-        return Choice("off", PAUSED) if found is None else Choice("lazy", LAZY, found)
-    if found is None:
-        return Choice("inject", INJECT)
+        return Choice("off", PAUSED) if later is None else Choice("lazy", LAZY, later)
+    if later is None:
+        return _at_once(found, constant)
     if mode == "auto":
-        reason = _reason(found, last)
-        return Choice("inject", INJECT) if reason is None else Choice("defer", _deferred(reason), found)
+        reason = _reason(later, last)
+        return _at_once(found, constant) if reason is None else Choice("defer", _deferred(reason), later)
     if mode == "defer":
-        return Choice("defer", _deferred("asked for"), found)
-    return Choice("lazy", LAZY, found)
+        return Choice("defer", _deferred("asked for"), later)
+    return Choice("lazy", LAZY, later)
+
+
+def _at_once(found: Deferral | None, constant: Constant) -> Choice:
+    """Ids travel with the query, unless the files of its source tell the groups of many rows for less."""
+    keys = None if found is None else plain_keys(found.aggregate, constant)
+    if keys is None or keys.rows not in by_keys.ROWS:
+        return Choice("inject", INJECT)
+    return Choice("inject", SHOWN, found, keys)
 
 
 def _reason(found: Deferral, last: LastTime) -> str | None:

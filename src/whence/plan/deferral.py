@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from whence.plan.expr import alias, ref
 from whence.plan.fresh import Fresh
+from whence.plan.plain_keys import is_plain
 from whence.plan.repeatable import always_gives_the_same, repeats
 from whence.plan.rewrite import with_lineage
 from whence.plan.step import Rid, Step, Traced
@@ -20,9 +21,6 @@ from whence.plan.steps.sort import Sort
 
 # Each row that comes out of these is one row that went in: above a group-by, one group.
 _PASSING = (Project, Filter, Sort, Limit, Offset, Repartition)
-
-
-_PLAIN = frozenset(("tinyint", "smallint", "int", "bigint", "string", "boolean", "date", "decimal"))
 
 
 @dataclass(frozen=True)
@@ -51,7 +49,7 @@ class Deferral:
     @property
     def has_plain_keys(self) -> bool:
         """Some key is of a type whose values can be looked for in files."""
-        return any(key.type.split("(")[0] in _PLAIN for key in self.aggregate.keys)
+        return any(is_plain(key.type) for key in self.aggregate.keys)
 
     def without_ids(self, plan: Step, fresh: Fresh) -> Traced:
         """The plan with no ids from below the group-by, which still says what makes a row the same row."""

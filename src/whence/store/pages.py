@@ -98,7 +98,7 @@ class Pages:
                 yield opened, group, inside - opened.starts[group]
 
     def _read_groups(self, opened: _Opened, groups: list[int], columns: Sequence[str]) -> pa.Table:
-        present = [name for name in columns if name in opened.schema.names]
+        present = [name for name in dict.fromkeys(columns) if name in opened.schema.names]
         rows = sum(opened.metadata.row_group(group).num_rows for group in groups)
         if not present:
             return pick(pa.table({}), columns, rows)

@@ -5,7 +5,7 @@ Used in this process and inside Spark's tasks alike, so it knows nothing of work
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -61,6 +61,12 @@ def adopt_part(path: Path, rows: int) -> PartFile:
     """Take a file that somebody else has written as a part, and return when it is on the disk."""
     size, sha256 = sync_and_hash(path, "sync-part")
     return PartFile(str(path), rows, size, sha256)
+
+
+def read_parts(parts: Iterable[PartFile], columns: Sequence[str]) -> pa.Table:
+    """These columns of files that were just written, in the order of the parts."""
+    tables = [pq.ParquetFile(part.path).read(list(columns)).select(list(columns)) for part in parts]
+    return pa.concat_tables(tables)
 
 
 def write_table(directory: Path, table: pa.Table) -> tuple[PartFile, ...]:

@@ -213,6 +213,10 @@ class Store:
             raise UnknownRow(f"{record.label} has no row {min(start, stop)}.", f"Rows are 0 to {record.rows - 1}.")
         return self._pages(record.id).read(start, min(stop, record.rows), _chosen(record, columns))
 
+    def scan(self, record: DatasetRecord, columns: Sequence[str]) -> Iterator[tuple[int, pa.Table]]:
+        """All rows in stretches that are small beside memory: (rid of the first row, rows)."""
+        return self._pages(record.id).scan(_chosen(record, columns))
+
     def take(self, record: DatasetRecord, rids: npt.ArrayLike, columns: Sequence[str] | None = None) -> pa.Table:
         """The rows of these rids, in the order given; a rid may come twice."""
         wanted = np.asarray(rids, dtype=np.int64)

@@ -87,7 +87,7 @@ class CaptureSettings:
     def to_apply(self, mode: Mode, *, can_ask_again: bool, planned: Mode | None = None) -> Capture:
         """What a query is told; `planned` is what a budget makes of it if nobody says otherwise."""
         asked: Mode = "paused" if self._is_paused and mode == "auto" else mode
-        can_take_over = self._takes_over and can_ask_again and asked == "auto"
+        can_take_over = self._takes_over and asked == "auto"
         if planned is not None and asked == "auto":
             asked = planned
         return Capture(asked, can_ask_again, self._only, self._most_bytes, can_take_over)

@@ -115,7 +115,7 @@ def _session(ws: whence.Workspace) -> dict[str, object]:
     nb.mode = "session"
     take = nb.append("python", source=_BEFORE)
     make = nb.append("python", source=f"ws['in_session'] = {SAME['group'][0]}")
-    slow = nb.append("python", source="ws.spark.range(10**12).selectExpr('sum(id * id % 7)').collect()")
+    slow = nb.append("python", source="ws.spark.range(10**12).selectExpr('sum(sqrt(id))').collect()")
     look = nb.append("python", source="print(t.count())")
     for cell in (take, make):
         nb.run(cell).wait(300)

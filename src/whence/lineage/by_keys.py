@@ -1,0 +1,124 @@
+"""Finds the group of each row by what its dataset's files and the rows of the result show; Spark is not asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from whence.lineage.block import NOBODY, Block, Ids, Part
+from whence.plan.plain_keys import Condition, PlainKeys
+from whence.store.store import Store
+
+ROWS = range(100_000, 50_000_000)
+"""Of fewer rows ids that travel with the query cost as little; columns of more are Spark's to read."""
+
+_COMPARISONS = {
+    "lessthan": pc.less,
+    "lessthanorequal": pc.less_equal,
+    "greaterthan": pc.greater,
+    "greaterthanorequal": pc.greater_equal,
+    "equalto": pc.equal,
+}
+
+
+def found_by_keys(store: Store, keys: PlainKeys, shown: pa.Table, rows: int) -> Block:
+    """The derivations of a group-by with so many rows from those of its source; `shown` has the keys of its result.
+
+    The source is read stretch by stretch, and ids are kept as narrow as they can be: there may be many.
+    """
+    groups = Groups.of(shown, rows)
+    narrow = np.dtype(np.int32 if keys.rows < 2**31 else np.int64)
+    members: list[npt.NDArray[Any]] = [np.empty(0, narrow)]
+    out: list[npt.NDArray[Any]] = [np.empty(0, np.int32)]
+    for first, count, table in _stretches(store, keys):
+        places = groups.places([table.column(name) for name in keys.columns], count)
+        for each in keys.conditions:
+            places[~_is_met(table.column(each.column), each)] = NOBODY
+        kept = np.flatnonzero(places != NOBODY)
+        members.append((kept + first).astype(narrow))
+        out.append(places[kept])
+    return Block(rows, (Part(np.concatenate(out), {keys.source: np.concatenate(members)}),))
+
+
+def _stretches(store: Store, keys: PlainKeys) -> Iterator[tuple[int, int, pa.Table]]:
+    """(The first row, how many rows, the columns that matter) of each stretch of the source."""
+    read = list(dict.fromkeys((*keys.columns, *(each.column for each in keys.conditions))))
+    if not read:  # one group of all rows
+        yield 0, keys.rows, pa.table({})
+        return
+    for first, table in store.scan(store.by_id(keys.dataset), read):
+        yield first, table.num_rows, table
+
+
+Places = npt.NDArray[np.int32]
+
+
+@dataclass(frozen=True)
+class Groups:
+    """The groups of a result, found by the values they show; NULL is a value like others."""
+
+    count: int
+    among: tuple[pa.Array, ...]
+    """The values that each column shows, each once."""
+    seen: tuple[pa.Array, ...]
+    """For each column after the first, the pairs that groups show: what they had in common before, and its value."""
+    rows: Places
+    """The row of each group, by the number that its values come to."""
+
+    @classmethod
+    def of(cls, shown: pa.Table, rows: int) -> Groups:
+        """No two rows may show the same.
+
+        >>> groups = Groups.of(pa.table({"k": [None, "a", "b"], "n": [2, 2, 1]}), 3)
+        >>> groups.places([pa.chunked_array([["a", "b", None, "a"]]), pa.chunked_array([[1, 1, 2, 2]])], 4).tolist()
+        [-1, 2, 0, 1]
+        """
+        among = tuple(column.unique() for column in shown.columns)
+        seen: list[pa.Array] = []
+        numbers = np.zeros(rows, np.int32)
+        for place, (column, values) in enumerate(zip(shown.columns, among, strict=True)):
+            here = _places(column, values)
+            if place:
+                pairs = _paired(numbers, here, values)
+                seen.append(pa.array(np.unique(pairs)))
+                here = _places(pa.array(pairs), seen[-1])
+            numbers = here
+        places = np.empty(rows, np.int32)
+        places[numbers] = np.arange(rows)
+        return cls(rows, among, tuple(seen), places)
+
+    def places(self, columns: Sequence[pa.ChunkedArray], rows: int) -> Places:
+        """For each row the group that shows its values, NOBODY if none does."""
+        if not self.count:
+            return np.full(rows, NOBODY, np.int32)
+        numbers = np.zeros(rows, np.int32)
+        for place, (column, values) in enumerate(zip(columns, self.among, strict=True)):
+            here = _places(column, values.cast(column.type))
+            numbers = here if not place else _places(pa.array(_paired(numbers, here, values)), self.seen[place - 1])
+        return np.where(numbers < 0, np.int32(NOBODY), self.rows[numbers])
+
+
+def _places(values: pa.ChunkedArray | pa.Array, among: pa.Array) -> Places:
+    places: Places = pc.index_in(values, value_set=among).fill_null(NOBODY).to_numpy()
+    return places
+
+
+def _paired(numbers: Places, more: Places, values: pa.Array) -> Ids:
+    """One number for two, NOBODY where either is."""
+    return np.where((numbers < 0) | (more < 0), NOBODY, numbers.astype(np.int64) * len(values) + more)
+
+
+def _is_met(column: pa.ChunkedArray, condition: Condition) -> npt.NDArray[np.bool_]:
+    """As in SQL: not where it is unknown."""
+    if condition.comparison == "isnotnull":
+        claims = column.is_valid()
+    else:
+        claims = _COMPARISONS[condition.comparison](column, pa.scalar(condition.value, column.type))
+    met: npt.NDArray[np.bool_] = claims.fill_null(fill_value=False).to_numpy()
+    return met

@@ -1,0 +1,116 @@
+"""A group-by whose groups a dataset's own files tell: by columns as they stand there, perhaps of some rows only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from whence.model.ids import DatasetId
+from whence.plan.expr import Column, Expr
+from whence.plan.expressions import expressions
+from whence.plan.repeatable import repeats
+from whence.plan.step import Step
+from whence.plan.steps.aggregate import Aggregate
+from whence.plan.steps.filter import Filter
+from whence.plan.steps.project import Project
+from whence.plan.steps.repartition import Repartition
+from whence.plan.steps.scan import Scan
+
+_PLAIN_TYPES = frozenset(("tinyint", "smallint", "int", "bigint", "string", "boolean", "date", "decimal"))
+"""Types whose values are equal where their bytes are, in files as in Spark; of floats and times that is not so."""
+
+Constant = Callable[[Expr], object]
+"""The value of an expression that reads no column, as Spark finds it; None if it is NULL, or cannot be told."""
+
+_FLIPPED = {
+    "lessthan": "greaterthan",
+    "lessthanorequal": "greaterthanorequal",
+    "greaterthan": "lessthan",
+    "greaterthanorequal": "lessthanorequal",
+    "equalto": "equalto",
+}
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A column compared with a value: one of Spark's comparisons, or `isnotnull`."""
+
+    column: str
+    comparison: str
+    value: object = None
+
+
+@dataclass(frozen=True)
+class PlainKeys:
+    """The columns of one source that groups are made by, and the conditions that its rows have to meet, all of them."""
+
+    source: int
+    dataset: DatasetId
+    rows: int
+    columns: tuple[str, ...]
+    conditions: tuple[Condition, ...] = ()
+
+
+def is_plain(type_name: str) -> bool:
+    """Values of this type can be compared in files."""
+    return type_name.split("(")[0] in _PLAIN_TYPES
+
+
+def plain_keys(aggregate: Aggregate, constant: Constant) -> PlainKeys | None:
+    """The keys of a group-by over one dataset, if they are columns of it and nothing but plain conditions is between.
+
+    A FILTER clause counts rows of its own, and what Spark computes is not worked out here a second time: then None.
+    """
+    if any(node.condition is not None for expr in expressions(aggregate) for node in expr.walk()):
+        return None
+    keys, conditions = aggregate.keys, list[Expr]()
+    step: Step = aggregate.child
+    while not isinstance(step, Scan):
+        match step:
+            case Project() if type(step) is Project:
+                keys = tuple(_before(step, key) for key in keys)
+                conditions = [_before(step, each) for each in conditions]
+            case Filter() if type(step) is Filter:
+                conditions += _all_of(step.condition)
+            case Repartition():
+                pass
+            case _:
+                return None
+        (step,) = step.inputs
+    columns = [_stored(key, step) for key in keys]
+    met = [_condition(each, step, constant) for each in conditions]
+    if step.only is not None or None in columns or None in met:
+        return None
+    names = tuple(column.name for column in columns if column is not None)
+    return PlainKeys(step.source, step.dataset, step.rows, names, tuple(each for each in met if each is not None))
+
+
+def _before(project: Project, expr: Expr) -> Expr:
+    """What an expression over a projection reads below it."""
+    made = {each.output.id: each.args[0] for each in project.exprs if each.kind == "alias"}
+    return expr.replace(lambda node: made.get(node.output.id) if node.kind == "column" else None)
+
+
+def _all_of(condition: Expr) -> list[Expr]:
+    return [each for arg in condition.args for each in _all_of(arg)] if condition.kind == "and" else [condition]
+
+
+def _stored(expr: Expr, scan: Scan) -> Column | None:
+    """The column of the dataset that an expression is."""
+    is_here = expr.kind == "column" and expr.column in scan.shown and expr.name in scan.positions
+    return expr.column if is_here and expr.column is not None and is_plain(expr.column.type) else None
+
+
+def _condition(expr: Expr, scan: Scan, constant: Constant) -> Condition | None:
+    if expr.kind == "call" and expr.name == "isnotnull":
+        column = _stored(expr.args[0], scan)
+        return None if column is None else Condition(column.name, expr.name)
+    if expr.kind != "call" or expr.name not in _FLIPPED:
+        return None
+    left, right = expr.args
+    name, read, other = (expr.name, left, right) if left.kind == "column" else (_FLIPPED[expr.name], right, left)
+    column = _stored(read, scan)
+    if column is None or other.columns or other.is_opaque or not repeats(other):
+        return None
+    value = constant(other)
+    return None if value is None else Condition(column.name, name, value)
