@@ -8,6 +8,9 @@ from typing import Any
 
 from py4j.protocol import Py4JJavaError
 
+PLAIN_LITERALS = frozenset(("tinyint", "smallint", "int", "bigint", "boolean", "string"))
+"""Types of literals whose values stand in the plan's JSON as they are."""
+
 _EPOCH = dt.date(1970, 1, 1).toordinal()
 
 

@@ -20,7 +20,7 @@ from pyspark.sql import functions as F  # noqa: N812 - the name every PySpark us
 from pyspark.sql.pandas.types import to_arrow_schema
 
 from whence.engine import pairing
-from whence.engine.constants import constant_value
+from whence.engine.constants import PLAIN_LITERALS, constant_value
 from whence.engine.errors import translated
 from whence.engine.expression import Reads, expression_reads
 from whence.engine.handles import ExprHandle, Handles, NodeHandle
@@ -447,6 +447,8 @@ class Engine:
 
     def constant(self, query: Query, expr: Expr) -> object:
         """The value of an expression that reads no column; None if it is NULL, or cannot be told."""
+        if expr.kind == "literal" and isinstance(expr.value, int | str) and expr.type in PLAIN_LITERALS:
+            return expr.value
         if expr.handle is None or expr.is_rebuilt:
             return None
         return constant_value(query.handles.expr(cast(ExprHandle, expr.handle)))

@@ -106,6 +106,7 @@ def _make(node: JsonNode, args: tuple[Expr, ...], handle: ExprHandle) -> Expr:
         name=name.lower(),
         # Fields that are not arguments tell two calls apart: the target of a cast, the pattern of a LIKE.
         value=_fields(node) if kind == "call" else None,
+        type=type_name(node["dataType"]) if name == "Cast" else "",
         is_deterministic=name not in _NOT_DETERMINISTIC and node.get("udfDeterministic", True) is True,
         handle=handle,
     )

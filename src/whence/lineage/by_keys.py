@@ -116,9 +116,17 @@ def _paired(numbers: Places, more: Places, values: pa.Array) -> Ids:
 
 def _is_met(column: pa.ChunkedArray, condition: Condition) -> npt.NDArray[np.bool_]:
     """As in SQL: not where it is unknown."""
-    if condition.comparison == "isnotnull":
-        claims = column.is_valid()
-    else:
-        claims = _COMPARISONS[condition.comparison](column, pa.scalar(condition.value, column.type))
+    claims = _claims(column, condition)
+    claims = pc.invert(claims) if condition.is_negated else claims
     met: npt.NDArray[np.bool_] = claims.fill_null(fill_value=False).to_numpy()
     return met
+
+
+def _claims(column: pa.ChunkedArray, condition: Condition) -> pa.ChunkedArray:
+    """True, false, or NULL where it is unknown."""
+    if condition.comparison == "isnotnull":
+        return column.is_valid()
+    values = pa.array(condition.values, column.type)
+    if condition.comparison == "in":
+        return pc.if_else(column.is_valid(), pc.is_in(column, value_set=values), None)
+    return _COMPARISONS[condition.comparison](column, values[0])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from whence.model.ids import DatasetId
 from whence.plan.expr import Column, Expr
@@ -33,11 +33,12 @@ _FLIPPED = {
 
 @dataclass(frozen=True)
 class Condition:
-    """A column compared with a value: one of Spark's comparisons, or `isnotnull`."""
+    """A column compared with a value, by the name of Spark's comparison; `in` has several, `isnotnull` has none."""
 
     column: str
     comparison: str
-    value: object = None
+    values: tuple[object, ...] = ()
+    is_negated: bool = False
 
 
 @dataclass(frozen=True)
@@ -92,25 +93,43 @@ def _before(project: Project, expr: Expr) -> Expr:
 
 
 def _all_of(condition: Expr) -> list[Expr]:
-    return [each for arg in condition.args for each in _all_of(arg)] if condition.kind == "and" else [condition]
+    if condition.kind == "and":
+        return [each for arg in condition.args for each in _all_of(arg)]
+    return _all_of(_between(condition)) if condition.name == "between" else [condition]
+
+
+def _between(expr: Expr) -> Expr:
+    """The two comparisons that BETWEEN stands for; Spark names what both of them read."""
+    claim, *named = expr.args[0].args
+    read = named[0].args[0]
+    return claim.replace(lambda node: read if node.name == "commonexpressionref" else None)
 
 
 def _stored(expr: Expr, scan: Scan) -> Column | None:
     """The column of the dataset that an expression is."""
+    if expr.name == "cast" and expr.type == expr.args[0].type:  # as Spark writes where types agree already
+        expr = expr.args[0]
     is_here = expr.kind == "column" and expr.column in scan.shown and expr.name in scan.positions
     return expr.column if is_here and expr.column is not None and is_plain(expr.column.type) else None
 
 
 def _condition(expr: Expr, scan: Scan, constant: Constant) -> Condition | None:
-    if expr.kind == "call" and expr.name == "isnotnull":
-        column = _stored(expr.args[0], scan)
-        return None if column is None else Condition(column.name, expr.name)
-    if expr.kind != "call" or expr.name not in _FLIPPED:
+    if expr.kind == "not":
+        inner = _condition(expr.args[0], scan, constant)
+        return None if inner is None else replace(inner, is_negated=not inner.is_negated)
+    if expr.kind != "call" or expr.name not in {*_FLIPPED, "in", "isnotnull", "isnull"}:
         return None
-    left, right = expr.args
-    name, read, other = (expr.name, left, right) if left.kind == "column" else (_FLIPPED[expr.name], right, left)
+    name, (read, *others) = expr.name, expr.args
+    if name in _FLIPPED and read.kind != "column":
+        name, read, others = _FLIPPED[name], others[0], [read]
     column = _stored(read, scan)
-    if column is None or other.columns or other.is_opaque or not repeats(other):
+    values = tuple(_value(each, constant) for each in others)
+    if column is None or None in values:
         return None
-    value = constant(other)
-    return None if value is None else Condition(column.name, name, value)
+    if name == "isnull":
+        return Condition(column.name, "isnotnull", is_negated=True)
+    return Condition(column.name, name, values)
+
+
+def _value(expr: Expr, constant: Constant) -> object:
+    return None if expr.columns or expr.is_opaque or not repeats(expr) else constant(expr)
