@@ -37,6 +37,9 @@ from whence.store.parts import read_parts
 from whence.store.runs import Run
 from whence.store.store import Store
 
+_SMALL = 32 << 20
+"""Bytes of all files that a query reads; of fewer than that no cell is huge."""
+
 
 def exact_draft(
     store: Store, engine: Engine, query: Query, noted: Noted, schema: Schema, run: Run, text: str, choice: Choice
@@ -44,7 +47,7 @@ def exact_draft(
     """Run the query once, with ids and marks beside its rows, and draw up what is to be kept."""
     rewritten = rewrite(noted, query, schema, choice)
     frame, remembered = engine.write_remembering(query, rewritten.plan)
-    outcome = engine.run(frame, rewritten.layout, run.staging)
+    outcome = engine.run(frame, rewritten.layout, run.staging, _most_rows(store, query, rewritten.plan))
     shown = dict(zip(query.columns, schema.names, strict=True))
     late = None if rewritten.late is None else tuple(shown[column] for column in rewritten.late)
     told = _told_by_keys(store, choice, late, outcome)
@@ -68,6 +71,12 @@ def exact_draft(
         },
         arrays={**to_arrays(block), **readings_to_arrays(block), **keys.arrays, **found_on},
     )
+
+
+def _most_rows(store: Store, query: Query, plan: Step) -> int | None:
+    """No more rows than this come out; None if what they hold may be large."""
+    read = (part.size for parent in query.parents for part in store.manifest(store.by_id(parent)).parts)
+    return plan.most_rows if sum(read) <= _SMALL else None
 
 
 def _told_by_keys(store: Store, choice: Choice, names: Sequence[str] | None, outcome: Outcome) -> Block | None:

@@ -459,10 +459,10 @@ class Engine:
         numbered = frame.toDF(*(f"c{number}" for number in range(len(layout.names))))
         return numbered.select("*", *(F.lit(True).alias(f"m{number}") for number in range(flags)))
 
-    def run(self, frame: DataFrame, layout: Layout, staging: Path) -> Outcome:
-        """Evaluate a frame once and write what it gives."""
+    def run(self, frame: DataFrame, layout: Layout, staging: Path, most_rows: int | None = None) -> Outcome:
+        """Evaluate a frame once and write what it gives, which is no more than so many rows."""
         with translated(), self._foreground():
-            return run(frame, layout, staging)
+            return run(frame, layout, staging, most_rows)
 
     @contextmanager
     def _foreground(self) -> Iterator[None]:

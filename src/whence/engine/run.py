@@ -8,14 +8,19 @@ from pyspark.sql import DataFrame
 
 from whence.engine.masters import is_local, master_of
 from whence.engine.outcome import Outcome
+from whence.engine.run_here import can_run_here, run_here
 from whence.engine.run_in_spark import can_run_in_spark, run_in_spark
 from whence.engine.run_in_tasks import run_in_tasks
 from whence.engine.worker.write_parts import Layout
 
 
-def run(frame: DataFrame, layout: Layout, staging: Path) -> Outcome:
-    """Evaluate the frame once; its columns are as the layout says."""
+def run(frame: DataFrame, layout: Layout, staging: Path, most_rows: int | None = None) -> Outcome:
+    """Evaluate the frame once; its columns are as the layout says, and it gives no more rows than that."""
     staging.mkdir(parents=True, exist_ok=True)
+    if most_rows is not None and can_run_here(frame, most_rows):
+        outcome = run_here(frame, layout, staging)
+        if outcome is not None:
+            return outcome
     # What executors elsewhere have written this process would have to read again, byte by byte, for its hash.
     if is_local(master_of(frame.sparkSession)) and can_run_in_spark(frame, layout):
         return run_in_spark(frame, layout, staging)

@@ -1,18 +1,21 @@
-"""What Spark writes itself is what tasks write through Python: the same values, types, ids and marks met."""
+"""What Spark or this process writes is what tasks write through Python: the same values, types, ids and marks met."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame
 
 import whence
 from whence.engine.outcome import Outcome
 from whence.engine.run import run
+from whence.engine.run_here import MOST_ROWS, can_run_here, run_here
 from whence.engine.run_in_spark import AS_THEY_ARE, can_run_in_spark, run_in_spark
 from whence.engine.run_in_tasks import run_in_tasks
 from whence.engine.worker.write_parts import Layout
@@ -51,31 +54,62 @@ def _stored(outcome: Outcome, layout: Layout) -> pa.Table:
 
 
 @pytest.mark.parametrize(("rows", "partitions"), [(0, 2), (5, 3), (3_000, 2), (ROW_GROUP + 10, 1)])
-def test_both_ways_store_the_same(ws: whence.Workspace, tmp_path: Path, rows: int, partitions: int) -> None:
+@pytest.mark.parametrize("way", [run_in_spark, run_here])
+def test_all_ways_store_the_same(
+    ws: whence.Workspace, tmp_path: Path, rows: int, partitions: int, way: Callable[..., Outcome]
+) -> None:
     frame, layout = _made(ws, rows, partitions)
     assert can_run_in_spark(frame, layout)
-    ours, theirs = tmp_path / "tasks", tmp_path / "spark"
+    ours, theirs = tmp_path / "tasks", tmp_path / "other"
     ours.mkdir()
-    by_tasks, by_spark = run_in_tasks(frame, layout, ours), run_in_spark(frame, layout, theirs)
-    one, other = _stored(by_tasks, layout), _stored(by_spark, layout)
+    by_tasks, by_other = run_in_tasks(frame, layout, ours), way(frame, layout, theirs)
+    one, other = _stored(by_tasks, layout), _stored(by_other, layout)
     assert other.schema.types == one.schema.types
     for name in set(layout.stored) - {"a.b"}:
         assert other[name].equals(one[name]), name
     assert repr(other["a.b"].to_pylist()) == repr(one["a.b"].to_pylist())  # NaN and -0.0 as they are
     ids = pa.concat_tables(
-        pq.read_table(part.path, columns=["__whence_id_0", "__whence_id_4"]) for part in by_spark.parts
+        pq.read_table(part.path, columns=["__whence_id_0", "__whence_id_4"]) for part in by_other.parts
     )
-    assert by_spark.beside == (0, 4)
+    assert by_other.beside == (0, 4)
     assert [column.to_pylist() for column in ids.columns] == [column.to_pylist() for column in by_tasks.ids.columns]
     assert ids.schema.types == by_tasks.ids.schema.types
-    assert by_spark.rows == by_tasks.rows == rows
-    assert by_spark.marked_columns == by_tasks.marked_columns == ({0} if rows >= 1000 else set())
-    assert by_spark.has_row_marks == by_tasks.has_row_marks is False
-    for part in by_spark.parts:
+    assert by_other.rows == by_tasks.rows == rows
+    assert by_other.marked_columns == by_tasks.marked_columns == ({0} if rows >= 1000 else set())
+    assert by_other.has_row_marks == by_tasks.has_row_marks is False
+    for part in by_other.parts:
         path = Path(part.path)
         assert (part.size, part.sha256) == (path.stat().st_size, hash_file(path))
         known = pq.read_metadata(path)
         assert all(known.row_group(number).num_rows <= ROW_GROUP for number in range(known.num_row_groups))
+
+
+def test_few_rows_that_might_be_are_counted_here_too(ws: whence.Workspace, tmp_path: Path) -> None:
+    frame = ws.spark.sql("select id as a, id = 7 as m, id <> 3 as present, array(id, 1L) as i from range(0, 10, 1, 4)")
+    layout = Layout(("a",), (0,), has_row_marks=False, has_ghosts=True, id_columns=1)
+    for folder in ("tasks", "here"):
+        (tmp_path / folder).mkdir()
+    by_tasks, here = run_in_tasks(frame, layout, tmp_path / "tasks"), run_here(frame, layout, tmp_path / "here")
+    assert here is not None
+    assert here.ghosts == by_tasks.ghosts == 1
+    assert here.ids.to_pydict() == by_tasks.ids.to_pydict()
+    assert here.marked_columns == by_tasks.marked_columns == {0}
+    assert _stored(here, layout).equals(_stored(by_tasks, layout))
+
+
+def test_few_rows_are_collected_unless_their_cells_are_huge(
+    ws: whence.Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    frame = ws.spark.sql("select id as a, id as i from range(0, 10, 1, 2)")
+    layout = Layout(("a",), (), has_row_marks=False, has_ghosts=False, id_columns=1, sources=(0,))
+    assert [can_run_here(frame, most) for most in (10, MOST_ROWS, MOST_ROWS + 1)] == [True, True, False]
+    assert not can_run_here(ws.spark.sql("select named_struct('a', 1) as s"), 1)
+
+    def too_much(_: DataFrame) -> pa.Table:
+        raise PySparkException("Total size of results is bigger than spark.driver.maxResultSize")
+
+    monkeypatch.setattr(DataFrame, "toArrow", too_much)
+    assert run(frame, layout, tmp_path / "made", most_rows=10).rows == 10
 
 
 def test_marks_of_rows_are_met(ws: whence.Workspace, tmp_path: Path) -> None:

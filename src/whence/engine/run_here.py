@@ -1,0 +1,56 @@
+"""Runs a plan that gives few rows: they are collected, and this process writes them.
+
+For so few, Spark's writer and the Python processes of its tasks cost more than all else.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyspark.errors import PySparkException
+from pyspark.sql import DataFrame
+
+from whence.engine.outcome import Outcome
+from whence.engine.worker.write_parts import Layout
+from whence.store.parts import write_part
+
+MOST_ROWS = 100_000
+_MOST_CELLS = 2_000_000
+_TOO_MUCH = "spark.driver.maxResultSize"
+
+
+def can_run_here(frame: DataFrame, most_rows: int) -> bool:
+    """Whether it gives no more than takes little room; structs are left to those who know them."""
+    if most_rows > MOST_ROWS or most_rows * len(frame.columns) > _MOST_CELLS:
+        return False
+    return not any("struct" in field.dataType.simpleString() for field in frame.schema.fields)
+
+
+def run_here(frame: DataFrame, layout: Layout, staging: Path) -> Outcome | None:
+    """Evaluate the frame once; its columns are as the layout says. None if its cells are more than Spark collects."""
+    try:
+        collected = frame.toArrow()
+    except PySparkException as error:
+        if _TOO_MUCH in str(error):
+            return None
+        raise
+    table, ghosts = _without_ghosts(collected, layout)
+    rows = table.select(range(len(layout.written))).rename_columns(layout.written)
+    part = write_part(staging / "rows.parquet", rows.to_batches(), rows.schema)
+    first_mark = len(layout.names)
+    marked = {place for place in range(first_mark, len(layout.stored)) if pc.any(rows.column(place)).as_py()}
+    if len(layout.written) > len(layout.stored):
+        return Outcome.of((part,), layout, marked, beside=layout.beside or ())
+    ids = table.select(range(table.num_columns - layout.id_columns, table.num_columns))
+    return Outcome.of((part,), layout, marked, ids=ids, ghosts=ghosts)
+
+
+def _without_ghosts(table: pa.Table, layout: Layout) -> tuple[pa.Table, int]:
+    """The rows that are there, and how many only might be."""
+    table = pa.Table.from_arrays(table.columns, schema=pa.schema([each.with_nullable(True) for each in table.schema]))
+    if not layout.has_ghosts:
+        return table, 0
+    present = table.filter(table.column(len(layout.stored)))
+    return present, table.num_rows - present.num_rows
