@@ -162,3 +162,14 @@ def test_marks_travel_all_the_same(ws: whence.Workspace) -> None:
     assert behind(by_keys_made) == behind(carried)
     assert by_keys_made.caveats.marks() == carried.caveats.marks()
     assert by_keys_made.caveats.marks().column("s").to_pylist().count(True) > 0
+
+
+def test_columns_may_be_called_like_functions(ws: whence.Workspace) -> None:
+    ws.create("t", pa.table({"cast": ["a", "b", "a", None], "between": [True, True, False, None], "in": [1, 2, 1, 1]}))
+    made = ws.sql("select cast, `in`, count(*) c from t where between group by cast, `in`", name="made")
+    assert behind(made) == [[0], [1]]
+    grouped = ws.sql("select cast, count(*) c from t where `in` between 1 and 1 group by cast", name="grouped")
+    assert BY_KEYS in grouped.lineage.strategy
+    assert behind(grouped) == [[0, 2], [3]]
+    backwards = ws.sql("select cast, count(*) c from t where 1 between `in` and 1 group by cast", name="backwards")
+    assert behind(backwards) == [[0, 2], [3]]

@@ -56,7 +56,7 @@ def derive_query(
     with _run(store, origin, name) as run:
         schema, inputs = _schema(query), engine.marks.states(query.parents)
         again = known_again(engine, query, text, capture) if origin in ("sql", "dataset") else ""
-        taken = _taken(store, engine, query, schema, run, text, again, capture) if capture.can_take_over else None
+        taken = taken_over(store, engine, run, query, schema, text, again, capture) if capture.can_take_over else None
         if taken is not None:
             draft = taken
         elif plan is None:
@@ -71,15 +71,6 @@ def derive_query(
         record = store.publish(run, replace(draft, documents=documents, caveats=caveats))
     engine.remember(record.id, query)
     return record
-
-
-def _taken(
-    store: Store, engine: Engine, query: Query, schema: Schema, run: Run, text: str, again: str, capture: Capture
-) -> Draft | None:
-    def is_same(dataset: DatasetId) -> bool:
-        return capture.can_ask_again or engine.has_made(dataset, query)
-
-    return taken_over(store, run, query, schema, text, again, is_same)
 
 
 @contextmanager

@@ -6,7 +6,7 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
@@ -16,7 +16,6 @@ from whence.engine.engine import Engine, Query
 from whence.lineage.document import NAME, LineageDocument
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import DamagedFile
-from whence.model.ids import DatasetId
 from whence.model.schema import Schema
 from whence.store.draft import Draft
 from whence.store.forgotten import ForgottenRecord
@@ -25,11 +24,9 @@ from whence.store.parts import PartFile
 from whence.store.runs import Run
 from whence.store.store import Store
 
-Same = Callable[[DatasetId], bool]
-"""Whether a dataset was made by the query at hand, as far as its text alone does not say so."""
-
 _TAKEN = "taken over: "
 _LOOKED_AT = 20
+"""Versions of the same columns from the same datasets that are compared with a query."""
 
 
 def known_again(engine: Engine, query: Query, text: str, capture: Capture) -> str:
@@ -54,14 +51,15 @@ def with_query(draft: Draft, query: str) -> Draft:
 
 
 def taken_over(
-    store: Store, run: Run, query: Query, schema: Schema, text: str, again: str, is_same: Same
+    store: Store, engine: Engine, run: Run, query: Query, schema: Schema, text: str, again: str, capture: Capture
 ) -> Draft | None:
     """The draft of a version with the files of an earlier one; None if there is none, or some file of it is damaged."""
     if not again:
         return None
     for record in _alike(store, query, schema, text):
         content = store.document(record, NAME)
-        if content is not None and content["exact"] and content.get("query") == again and is_same(record.id):
+        is_same = content is not None and content["exact"] and content.get("query") == again
+        if content is not None and is_same and (capture.can_ask_again or engine.has_made(record.id, query)):
             with suppress(DamagedFile, OSError):
                 return _draft(store, run, record, LineageDocument.from_json(content), text)
     return None

@@ -93,21 +93,29 @@ def _before(project: Project, expr: Expr) -> Expr:
 
 
 def _all_of(condition: Expr) -> list[Expr]:
-    if condition.kind == "and":
-        return [each for arg in condition.args for each in _all_of(arg)]
-    return _all_of(_between(condition)) if condition.name == "between" else [condition]
+    condition = _without_between(condition)
+    if condition.kind != "and":
+        return [condition]
+    return [each for arg in condition.args for each in _all_of(arg)]
 
 
-def _between(expr: Expr) -> Expr:
+def _without_between(expr: Expr) -> Expr:
     """The two comparisons that BETWEEN stands for; Spark names what both of them read."""
-    claim, *named = expr.args[0].args
-    read = named[0].args[0]
-    return claim.replace(lambda node: read if node.name == "commonexpressionref" else None)
+    inside = expr.args[0] if _is_call(expr, "between") else expr
+    if not (_is_call(inside, "with") and len(inside.args) == 2 and _is_call(inside.args[1], "commonexpressiondef")):
+        return expr
+    claim, named = inside.args
+    return claim.replace(lambda node: named.args[0] if _is_call(node, "commonexpressionref") else None)
+
+
+def _is_call(expr: Expr, name: str) -> bool:
+    """A column may have the name of a function, so the kind decides, too."""
+    return expr.kind == "call" and expr.name == name
 
 
 def _stored(expr: Expr, scan: Scan) -> Column | None:
     """The column of the dataset that an expression is."""
-    if expr.name == "cast" and expr.type == expr.args[0].type:  # as Spark writes where types agree already
+    if _is_call(expr, "cast") and expr.type == expr.args[0].type:  # as Spark writes where types agree already
         expr = expr.args[0]
     is_here = expr.kind == "column" and expr.column in scan.shown and expr.name in scan.positions
     return expr.column if is_here and expr.column is not None and is_plain(expr.column.type) else None

@@ -65,7 +65,10 @@ def adopt_part(path: Path, rows: int) -> PartFile:
 
 def read_parts(parts: Iterable[PartFile], columns: Sequence[str]) -> pa.Table:
     """These columns of files that were just written, in the order of the parts."""
-    tables = [pq.ParquetFile(part.path).read(list(columns)).select(list(columns)) for part in parts]
+    tables = []
+    for part in parts:
+        with pq.ParquetFile(part.path) as file:
+            tables.append(file.read(list(columns)).select(list(columns)))
     return pa.concat_tables(tables)
 
 
