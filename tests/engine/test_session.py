@@ -6,7 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import whence
+from whence.engine import session
 
 
 def test_the_session_has_settings_for_one_machine_and_its_scratch_files_lie_in_the_workspace(
@@ -47,3 +50,15 @@ def test_settings_of_the_caller_stand_above_ours(tmp_path: Path) -> None:
     )
     assert done.stdout.startswith("http://")
     assert done.stderr == ""
+
+
+@pytest.mark.parametrize("memory", ["2g", "1500m"])
+def test_the_environment_says_how_much_memory_spark_takes(memory: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(session.MEMORY_VARIABLE, memory)
+    assert session._driver_memory() == memory
+
+
+def test_an_amount_of_memory_that_is_none_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(session.MEMORY_VARIABLE, "lots")
+    with pytest.raises(whence.WhenceError, match="WHENCE_SPARK_MEMORY is 'lots', which is no amount of memory"):
+        session._driver_memory()

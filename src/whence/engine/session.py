@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import sys
 import warnings
 from collections.abc import Iterator, Mapping
@@ -16,6 +17,9 @@ from whence.engine.java import java_home
 from whence.engine.masters import is_local
 from whence.engine.profile import JAVA_OPTIONS, Connect
 from whence.engine.run_in_spark import AS_THEY_ARE
+from whence.model.errors import BadInput
+
+MEMORY_VARIABLE = "WHENCE_SPARK_MEMORY"
 
 TIME_ZONE = "spark.sql.session.timeZone"
 
@@ -92,7 +96,14 @@ def own_session(caller: SparkSession) -> SparkSession:
 
 
 def _driver_memory() -> str:
-    """A third of the machine, between one and eight gigabytes: Python and the page cache need the rest."""
+    """Return the heap of Spark's Java process, as `WHENCE_SPARK_MEMORY` says.
+
+    Without it a third of the machine, between one and eight gigabytes: Python and the page cache need the rest.
+    """
+    if chosen := os.environ.get(MEMORY_VARIABLE):
+        if not re.fullmatch(r"[1-9]\d*[mgMG]", chosen):
+            raise BadInput(f"{MEMORY_VARIABLE} is {chosen!r}, which is no amount of memory.", "Write 2g or 1500m.")
+        return chosen
     total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") if hasattr(os, "sysconf") else 4 << 30
     return f"{min(8, max(1, (total >> 30) // 3))}g"
 
