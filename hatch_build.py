@@ -39,9 +39,9 @@ class WebBuildHook(BuildHookInterface[Any]):
             build_data["shared_data"][str(lab(root))] = LAB_NAME
 
 
-def install_packages(root: Path) -> None:
-    """Fill web/node_modules exactly as the lock says."""
-    run_npm(root, "ci", "--no-audit", "--no-fund")
+def install_packages(root: Path, *, for_checks: bool = False) -> None:
+    """Fill web/node_modules exactly as the lock says, with what building needs or also with what checks need."""
+    run_npm(root, "ci", "--no-audit", "--no-fund", *([] if for_checks else ["--omit=dev"]))
 
 
 def build_page(root: Path) -> None:
@@ -55,16 +55,22 @@ def build_page(root: Path) -> None:
     (static(root) / STAMP).write_text(sources, encoding="ascii")
 
 
-def run_npm(root: Path, *arguments: str) -> None:
-    """Run npm inside web/ with the packaged Node first on the path, so that child scripts find it."""
+def run_npm(root: Path, *arguments: str, is_shown: bool = False) -> None:
+    """Run npm inside web/ with the packaged Node first on the path; what it prints is shown only if it fails or is to be seen."""
     node = node_executable()
     npm = next(p for p in _npm_candidates(node) if p.is_file())
     path = os.pathsep.join([str(node.parent), os.environ.get("PATH", os.defpath)])
-    code = subprocess.run(
-        [node, npm, "--loglevel=error", *arguments], cwd=root / "web", env={**os.environ, "PATH": path}, check=False
-    ).returncode
-    if code:
-        sys.exit(f"whence: npm {' '.join(arguments)} failed in web/ (see above)")
+    done = subprocess.run(
+        [node, npm, "--loglevel=error", *arguments],
+        cwd=root / "web",
+        env={**os.environ, "PATH": path},
+        stdout=None if is_shown else subprocess.PIPE,
+        stderr=None if is_shown else subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        sys.exit(f"{done.stdout or ''}\nwhence: npm {' '.join(arguments)} failed in web/, see above.")
 
 
 def node_executable() -> Path:

@@ -14,7 +14,7 @@ from whence.server.openapi import schema
 
 def write_types() -> str:
     """The text of web/src/api/types.ts."""
-    web.install()
+    web.install("checks")
     with tempfile.TemporaryDirectory() as folder:
         document, types = Path(folder, "openapi.json"), Path(folder, "types.ts")
         document.write_text(json.dumps(schema()), encoding="utf-8")

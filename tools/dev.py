@@ -11,6 +11,9 @@ from collections.abc import Callable, Sequence
 from tools import environment, steps
 from tools.environment import BIN, PYTHON, ROOT
 
+INTERRUPTED = 130
+"""What shells return for a program that Ctrl-C ended."""
+
 Command = Callable[[argparse.Namespace, list[str]], int]
 
 
@@ -18,13 +21,16 @@ def main(arguments: Sequence[str]) -> int:
     """Run one command; what it does not know itself is passed on to the program behind it."""
     options, rest = _parser().parse_known_args(arguments)
     os.environ["NO_MKDOCS_2_WARNING"] = "1"  # advertising of the documentation theme
-    environment.ensure()
     command: Command = options.command
-    return command(options, rest)
+    try:
+        environment.ensure("running" if command is demo else "development")
+        return command(options, rest)
+    except KeyboardInterrupt:
+        return INTERRUPTED
 
 
 def demo(_: argparse.Namespace, rest: list[str]) -> int:
-    """Install everything and open the demo in the browser."""
+    """Install what running needs and open the demo in the browser."""
     return _run(PYTHON, "-m", "tools.web", "build") or _run(BIN / "whence", "demo", *rest)
 
 
@@ -66,8 +72,7 @@ def generate(_: argparse.Namespace, rest: list[str]) -> int:
 
 def lock(_: argparse.Namespace, __: list[str]) -> int:
     """Pin the newest versions that pyproject.toml allows in requirements/constraints.txt."""
-    environment.write_constraints()
-    return 0
+    return _run(PYTHON, "-m", "tools.lock")
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -86,10 +91,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _run(*command: object) -> int:
-    try:
-        return subprocess.run([str(part) for part in command], cwd=ROOT, check=False).returncode
-    except KeyboardInterrupt:
-        return 130
+    return subprocess.run([str(part) for part in command], cwd=ROOT, check=False).returncode
 
 
 if __name__ == "__main__":

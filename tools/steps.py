@@ -46,6 +46,7 @@ def everything(pytest_arguments: list[str]) -> list[Step]:
         *static_checks(),
         Step("generated files", _python("tools.generated", "check"), "Run ./dev generate and look at the difference."),
         Step("web page: lock, types, lint, tests, build", _python("tools.web", "check")),
+        Step("clean install: wheel, empty environment, no Java, no Node", _python("tools.clean_install")),
         Step("browser", _python("tools.browser")),
         Step("tests", _python("pytest", *(pytest_arguments or _side_by_side()))),
         Step("docs", _tool("mkdocs", "build", "--strict", "--quiet")),

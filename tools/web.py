@@ -6,12 +6,15 @@ import hashlib
 import json
 import sys
 from pathlib import Path
+from typing import Literal
 
 import hatch_build
 from tools.environment import ROOT
+from tools.progress import phase
 
 WEB = ROOT / "web"
 LOCK = WEB / "package-lock.json"
+Purpose = Literal["building", "checks"]
 INSTALLED = WEB / "node_modules" / ".whence-lock"
 
 
@@ -24,8 +27,9 @@ def main(action: str) -> None:
 def build() -> None:
     """Build the page unless it already belongs to the present sources."""
     if not hatch_build.is_current(ROOT):
-        install()
-        hatch_build.build_page(ROOT)
+        install("building")
+        with phase("build of the page", hatch_build.static(ROOT)):
+            hatch_build.build_page(ROOT)
 
 
 def check() -> None:
@@ -34,7 +38,7 @@ def check() -> None:
         sys.exit(
             f"whence: package-lock.json names but does not hold {', '.join(missing)}; other platforms cannot install"
         )
-    install()
+    install("checks")
     for script in ("check", "test"):
         hatch_build.run_npm(ROOT, "run", script)
     build()
@@ -42,16 +46,19 @@ def check() -> None:
 
 def serve() -> None:
     """Start Vite's development server, which passes API calls on to a running `whence serve`."""
-    install()
-    hatch_build.run_npm(ROOT, "run", "dev")
+    install("checks")
+    hatch_build.run_npm(ROOT, "run", "dev", is_shown=True)
 
 
-def install() -> None:
-    """Bring node_modules to the lock, if it is not there already."""
-    wanted = hashlib.sha256(LOCK.read_bytes()).hexdigest()
-    if not INSTALLED.is_file() or INSTALLED.read_text(encoding="ascii") != wanted:
-        hatch_build.install_packages(ROOT)
-        INSTALLED.write_text(wanted, encoding="ascii")
+def install(purpose: Purpose) -> None:
+    """Bring node_modules to the lock, unless it has what the purpose needs; checks need more than building."""
+    lock = hashlib.sha256(LOCK.read_bytes()).hexdigest()
+    held = INSTALLED.read_text(encoding="ascii") if INSTALLED.is_file() else ""
+    if held in (f"{lock} {purpose}", f"{lock} checks"):
+        return
+    with phase(f"packages of the page for {purpose}", INSTALLED.parent):
+        hatch_build.install_packages(ROOT, for_checks=purpose == "checks")
+    INSTALLED.write_text(f"{lock} {purpose}", encoding="ascii")
 
 
 def missing_from_lock(lock: Path) -> list[str]:

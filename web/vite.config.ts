@@ -1,5 +1,5 @@
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vitest/config";
+import { defineConfig } from "vite";
 
 // `npm run dev` shows the page of a server that runs beside it; the guard wants its own host name.
 const server = { target: "http://127.0.0.1:8321", changeOrigin: true };
@@ -14,5 +14,4 @@ export default defineConfig({
     modulePreload: { polyfill: false },
   },
   server: { proxy: { "/api": server, "/login": server } },
-  test: { environment: "happy-dom", include: ["{src,lab}/**/*.test.{ts,tsx}"] },
 });

@@ -53,7 +53,7 @@ def _converter(form: str) -> ModuleType:
     except ImportError:
         raise UserError(
             f"Charts are written as {form} by vl-convert-python, which is not installed.",
-            "Run `pip install 'whence[charts]'`, or save as .json.",
+            "Run `pip install 'whence-data[charts]'`, or save as .json.",
         ) from None
 
 

@@ -109,6 +109,6 @@ def _said(items: list[tuple[str, object]]) -> dict[str, object]:
 def own_version() -> str:
     """The whence that is running."""
     try:
-        return version("whence")
+        return version("whence-data")
     except PackageNotFoundError:
         return "unpackaged"

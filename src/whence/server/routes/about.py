@@ -12,7 +12,7 @@ from whence.server.wiring import WorkspaceOfApp
 def read_about(workspace: WorkspaceOfApp, shared: SharedOfRequest) -> About:
     """The version of whence, the state of its Spark engine, which starts when it is first needed, and who asks."""
     return About(
-        version=version("whence"),
+        version=version("whence-data"),
         engine="running" if workspace.is_engine_running else "idle",
         shared=None if shared is None else SharedVersion(notebook=shared.name, version=shared.version),
     )

@@ -1,0 +1,59 @@
+"""Installs Python packages into .venv: by uv, which downloads side by side, or by pip where uv cannot be had."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+from tools.progress import failure_of
+from tools.virtualenv import BIN, PIP, PYTHON, ROOT, VENV
+
+CONSTRAINTS = ROOT / "requirements" / "constraints.txt"
+UV = BIN / ("uv.exe" if sys.platform == "win32" else "uv")
+UV_RANGE = "uv>=0.9,<1"
+
+
+def fetch_installer() -> str:
+    """Bring uv into .venv, or a pip that knows dependency groups; return which of them it is."""
+    if not failure_of(_pip("install", "--only-binary", ":all:", UV_RANGE), ROOT, _environment()):
+        return "uv"
+    if failure := failure_of(_pip("install", "--upgrade", PIP), ROOT, _environment()):
+        sys.exit(f"{failure}\nwhence: pip could not install anything, see above. Is there a network?")
+    return "pip"
+
+
+def install(*arguments: str) -> None:
+    """Install into .venv within the constraints, or end with the lines that say why it cannot be done."""
+    wanted = (*arguments, "--constraint", str(CONSTRAINTS))
+    failures = []
+    if UV.is_file():
+        failures.append(failure_of((UV, "pip", "install", "--python", PYTHON, *wanted), ROOT, _environment()))
+    if not UV.is_file() or failures[0]:
+        # Where only pip knows the way to packages (a mirror in pip.conf, a folder of wheels), uv finds nothing.
+        failures.append(failure_of(_pip("install", *wanted), ROOT, _environment()))
+    if failures[-1]:
+        sys.exit("\n\n".join([*failures, "whence: the packages could not be installed, see above."]))
+
+
+def count_packages() -> int:
+    """Return how many packages .venv holds."""
+    return len(list(VENV.rglob("*.dist-info")))
+
+
+def _pip(*arguments: str) -> tuple[str, ...]:
+    return (str(PYTHON), "-m", "pip", "--disable-pip-version-check", *arguments)
+
+
+def _environment() -> dict[str, str]:
+    """The page is built by the web step, with packages kept between runs, and not by the packaging hook."""
+    environment = {**os.environ, "WHENCE_SKIP_WEB": "1"}
+    if "UV_DEFAULT_INDEX" not in environment and (index := _index_of_pip()):
+        environment["UV_DEFAULT_INDEX"] = index
+    return environment
+
+
+def _index_of_pip() -> str:
+    """Return the index that the user's pip asks, if it is not the usual one."""
+    asked = subprocess.run(_pip("config", "get", "global.index-url"), capture_output=True, text=True, check=False)
+    return os.environ.get("PIP_INDEX_URL", asked.stdout.strip())
