@@ -12,13 +12,16 @@ from tools.virtualenv import BIN, PIP, PYTHON, ROOT, VENV
 CONSTRAINTS = ROOT / "requirements" / "constraints.txt"
 UV = BIN / ("uv.exe" if sys.platform == "win32" else "uv")
 UV_RANGE = "uv>=0.9,<1"
+PIP_COMMAND = (str(PYTHON), "-m", "pip", "--disable-pip-version-check")
+TRUST = {"UV_SYSTEM_CERTS": "true", "UV_NATIVE_TLS": "true"}
+"""uv brings certificates of its own; behind a company's proxy only those of the system, which pip uses, are right."""
 
 
 def fetch_installer() -> str:
     """Bring uv into .venv, or a pip that knows dependency groups; return which of them it is."""
-    if not failure_of(_pip("install", "--only-binary", ":all:", UV_RANGE), ROOT, _environment()):
+    if not _failure_of_pip("--only-binary", ":all:", UV_RANGE):
         return "uv"
-    if failure := failure_of(_pip("install", "--upgrade", PIP), ROOT, _environment()):
+    if failure := _failure_of_pip("--upgrade", PIP):
         sys.exit(f"{failure}\nwhence: pip could not install anything, see above. Is there a network?")
     return "pip"
 
@@ -26,14 +29,12 @@ def fetch_installer() -> str:
 def install(*arguments: str) -> None:
     """Install into .venv within the constraints, or end with the lines that say why it cannot be done."""
     wanted = (*arguments, "--constraint", str(CONSTRAINTS))
-    failures = []
-    if UV.is_file():
-        failures.append(failure_of((UV, "pip", "install", "--python", PYTHON, *wanted), ROOT, _environment()))
-    if not UV.is_file() or failures[0]:
+    failure = _failure_of_uv(*wanted) if UV.is_file() else ""
+    if failure or not UV.is_file():
         # Where only pip knows the way to packages (a mirror in pip.conf, a folder of wheels), uv finds nothing.
-        failures.append(failure_of(_pip("install", *wanted), ROOT, _environment()))
-    if failures[-1]:
-        sys.exit("\n\n".join([*failures, "whence: the packages could not be installed, see above."]))
+        if not (second := _failure_of_pip("--upgrade", PIP) or _failure_of_pip(*wanted)):
+            return
+        sys.exit("\n\n".join((failure, second, "whence: the packages could not be installed, see above.")).strip())
 
 
 def count_packages() -> int:
@@ -41,13 +42,17 @@ def count_packages() -> int:
     return len(list(VENV.rglob("*.dist-info")))
 
 
-def _pip(*arguments: str) -> tuple[str, ...]:
-    return (str(PYTHON), "-m", "pip", "--disable-pip-version-check", *arguments)
+def _failure_of_uv(*arguments: str) -> str:
+    return failure_of((UV, "pip", "install", "--python", PYTHON, *arguments), ROOT, _environment())
+
+
+def _failure_of_pip(*arguments: str) -> str:
+    return failure_of((*PIP_COMMAND, "install", *arguments), ROOT, _environment())
 
 
 def _environment() -> dict[str, str]:
     """The page is built by the web step, with packages kept between runs, and not by the packaging hook."""
-    environment = {**os.environ, "WHENCE_SKIP_WEB": "1"}
+    environment = {**TRUST, **os.environ, "WHENCE_SKIP_WEB": "1"}
     if "UV_DEFAULT_INDEX" not in environment and (index := _index_of_pip()):
         environment["UV_DEFAULT_INDEX"] = index
     return environment
@@ -55,5 +60,7 @@ def _environment() -> dict[str, str]:
 
 def _index_of_pip() -> str:
     """Return the index that the user's pip asks, if it is not the usual one."""
-    asked = subprocess.run(_pip("config", "get", "global.index-url"), capture_output=True, text=True, check=False)
+    asked = subprocess.run(
+        (*PIP_COMMAND, "config", "get", "global.index-url"), capture_output=True, text=True, check=False
+    )
     return os.environ.get("PIP_INDEX_URL", asked.stdout.strip())

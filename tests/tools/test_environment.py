@@ -83,16 +83,17 @@ def test_an_environment_whose_making_was_cut_off_is_made_anew(venv: Path) -> Non
 def test_the_line_that_says_why_an_install_failed_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     refusing = _program(tmp_path / "uv", "echo 'ERROR: soupsieve 4.1 needs Python 3.11.5'; exit 1")
     monkeypatch.setattr(installer, "UV", refusing)
-    monkeypatch.setattr(installer, "PYTHON", refusing)
+    monkeypatch.setattr(installer, "PIP_COMMAND", (str(refusing),))
     with pytest.raises(SystemExit, match=r"(?s)soupsieve 4.1 needs Python 3.11.5.*could not be installed, see above"):
         installer.install("--editable", ".")
 
 
 def test_where_uv_finds_nothing_pip_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(installer, "UV", _program(tmp_path / "uv", "exit 2"))
-    monkeypatch.setattr(installer, "PYTHON", _program(tmp_path / "python", f'echo "$@" >> {tmp_path}/asked'))
+    monkeypatch.setattr(installer, "PIP_COMMAND", (str(_program(tmp_path / "pip", f'echo "$@" >> {tmp_path}/asked')),))
     installer.install("--editable", ".")
-    assert "-m pip --disable-pip-version-check install --editable . --constraint" in (tmp_path / "asked").read_text()
+    asked = [line for line in (tmp_path / "asked").read_text().splitlines() if line.startswith("install")]
+    assert asked == [f"install --upgrade {installer.PIP}", f"install --editable . --constraint {installer.CONSTRAINTS}"]
 
 
 @pytest.mark.parametrize(("stamp", "chosen"), [(".whence-installed", ".venv"), (".whence-unfinished", "PATH")])
