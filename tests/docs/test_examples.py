@@ -46,3 +46,21 @@ def test_page_includes_python_examples_instead_of_pasting_them(page: Path) -> No
 def test_readme_shows_the_first_look_as_it_is() -> None:
     (block,) = re.findall(r"^```python\n(.*?)^```", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
     assert block == (ROOT / "examples" / "first-look" / "first_look.py").read_text()
+
+
+def test_no_text_installs_the_other_package_called_whence() -> None:
+    """On PyPI the name belongs to another project; ours is whence-data."""
+    texts = [
+        path
+        for folder in ("docs", "src", "web/src", "web/lab", "examples", "tools")
+        for path in ROOT.joinpath(folder).rglob("*")
+    ]
+    texts += [path for path in ROOT.iterdir() if path.suffix in (".md", ".toml", ".py")]
+    wrong = re.compile(r"(?:pip3?|uv|pipx|poetry|conda) (?:install|add|tool install)[^\n`]*?['\" ]whence(?![\w.-])")
+    assert wrong.search("pip install whence") and wrong.search("pip install -U 'whence[charts]'")
+    assert not wrong.search("pip install 'whence-data[charts]'")
+    readable = [
+        path for path in texts if path.suffix in (".md", ".py", ".ts", ".tsx", ".toml", ".txt", ".ipynb", ".html")
+    ]
+    assert len(readable) > 500
+    assert [name(path) for path in readable if wrong.search(path.read_text(encoding="utf-8"))] == []

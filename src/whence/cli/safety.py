@@ -36,7 +36,9 @@ def install(
     try:
         installer = import_module("whence.safety.jupyter.install")
     except ModuleNotFoundError as missing:
-        error = UserError(f"The kernel needs {missing.name}, which is not installed.", "pip install 'whence-data[jupyter]'")
+        error = UserError(
+            f"The kernel needs {missing.name}, which is not installed.", "pip install 'whence-data[jupyter]'"
+        )
         print(f"whence: {error}", file=sys.stderr)
         raise typer.Exit(1) from missing
     kernel = installer.install_kernel(user=user)
