@@ -58,7 +58,7 @@ def build_page(root: Path) -> None:
 
 
 def run_npm(root: Path, *arguments: str, is_shown: bool = False) -> None:
-    """Run npm inside web/ with the packaged Node first on the path; what it prints is shown only if it fails or is to be seen."""
+    """Run npm inside web/ with the packaged Node first on the path; hide what it prints unless it fails."""
     node = node_executable()
     npm = next(p for p in _npm_candidates(node) if p.is_file())
     path = os.pathsep.join([str(node.parent), os.environ.get("PATH", os.defpath)])

@@ -57,7 +57,8 @@ def test_no_text_installs_the_other_package_called_whence() -> None:
     ]
     texts += [path for path in ROOT.iterdir() if path.suffix in (".md", ".toml", ".py")]
     wrong = re.compile(r"(?:pip3?|uv|pipx|poetry|conda) (?:install|add|tool install)[^\n`]*?['\" ]whence(?![\w.-])")
-    assert wrong.search("pip install whence") and wrong.search("pip install -U 'whence[charts]'")
+    assert wrong.search("pip install whence")
+    assert wrong.search("pip install -U 'whence[charts]'")
     assert not wrong.search("pip install 'whence-data[charts]'")
     readable = [
         path for path in texts if path.suffix in (".md", ".py", ".ts", ".tsx", ".toml", ".txt", ".ipynb", ".html")
