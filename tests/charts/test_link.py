@@ -12,9 +12,9 @@ import pytest
 from scipy import stats
 
 import whence
-from whence.caveats.capture import ALWAYS
 from whence.charts.spec import Channel, Data
 from whence.charts.workspace_source import WorkspaceSource
+from whence.derive.capture import ALWAYS
 from whence.workspace.chart import Chart
 
 SCHEMA = "g string, h string, x double, n int"

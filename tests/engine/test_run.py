@@ -19,7 +19,7 @@ from whence.engine.run_here import MOST_ROWS, can_run_here, run_here
 from whence.engine.run_in_spark import AS_THEY_ARE, can_run_in_spark, run_in_spark
 from whence.engine.run_in_tasks import run_in_tasks
 from whence.engine.worker.write_parts import Layout
-from whence.lineage.beside import read_beside
+from whence.lineage.inline_ids import read_beside
 from whence.model.errors import DamagedFile
 from whence.store.durable import hash_file
 from whence.store.parts import ROW_GROUP

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from whence.caveats.raised import Noted, reason
+from whence.caveats.sites import Noted, reason
 from whence.engine.engine import Engine, Query
 from whence.lineage.block import Block
 from whence.lineage.decode import decode

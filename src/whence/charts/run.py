@@ -6,12 +6,12 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from whence.caveats.capture import Capture
-from whence.caveats.derive import derive_query
 from whence.charts.compile import Compiled, compile_spec
 from whence.charts.source import filled
 from whence.charts.spec import Spec
 from whence.charts.workspace_source import WorkspaceSource
+from whence.derive.capture import Capture
+from whence.derive.derive import derive_query
 from whence.engine.engine import Engine
 from whence.model.dataset import DatasetRecord
 from whence.store.store import Store

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 import pyarrow.parquet as pq
 
-from whence.caveats.capture import Capture
-from whence.caveats.derive import derive
 from whence.charts.errors import near, wrong
 from whence.charts.kinds import kind_of
 from whence.charts.source import Row, filled, place
 from whence.charts.spec import Channel, Data
 from whence.charts.sql import quoted
+from whence.derive.capture import Capture
+from whence.derive.derive import derive
 from whence.engine.engine import Engine
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import BadQuery, UnknownDataset

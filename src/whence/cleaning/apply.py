@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from whence.caveats.derive import derive_query
 from whence.cleaning.lens import RID, Lens, LensInput
 from whence.cleaning.lenses.registry import LENSES
 from whence.cleaning.parameter import near_miss
 from whence.cleaning.report import DOCUMENT, LensReport, lens_report, plain
 from whence.cleaning.steps import query_text, with_guesses
+from whence.derive.derive import derive_query
 from whence.engine.engine import Engine
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import UnknownDataset, UserError

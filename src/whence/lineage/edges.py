@@ -8,13 +8,13 @@ from typing import TypeVar
 
 import numpy as np
 
-from whence.lineage.beside import read_beside
 from whence.lineage.block import Block, Ids, from_arrays
 from whence.lineage.declared import Declared
+from whence.lineage.deferred import LateBlocks
 from whence.lineage.document import NAME, LineageDocument
 from whence.lineage.index import build_lookup
 from whence.lineage.index_cache import IndexCache
-from whence.lineage.late import LateBlocks
+from whence.lineage.inline_ids import read_beside
 from whence.lineage.lookup import AnswersItself, Coarse, Lookup, Several
 from whence.lineage.selection import Selection
 from whence.lineage.stretches import READINGS, read_under, with_readings

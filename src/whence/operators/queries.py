@@ -16,10 +16,10 @@ from typing import TypeVar
 import numpy as np
 
 from whence.lineage.block import Block, Ids
+from whence.lineage.deferred import LateBlocks
 from whence.lineage.document import LineageDocument
 from whence.lineage.edges import Edges
 from whence.lineage.index import build_lookup
-from whence.lineage.late import LateBlocks
 from whence.lineage.partitioned import Partitioned
 from whence.lineage.prepared_files import Expected, arrays_of
 from whence.lineage.preparing import Preparing

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from whence.caveats.derive import derive, derive_query
+from whence.derive.derive import derive, derive_query
 from whence.engine.engine import Engine
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import InternalError, UnknownColumn, UserError

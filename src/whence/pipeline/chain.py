@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 
-from whence.caveats.capture import Capture
-from whence.caveats.derive import derive_query
-from whence.caveats.from_code import KnownRows, keep_table
+from whence.derive.capture import Capture
+from whence.derive.derive import derive_query
+from whence.derive.from_code import KnownRows, keep_table
 from whence.engine.engine import Engine, Query
 from whence.engine.frames import Frame
 from whence.engine.script import Level

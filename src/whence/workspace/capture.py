@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from whence.caveats.capture import Capture
-from whence.lineage.captures import Captures
+from whence.derive.capture import Capture
+from whence.lineage.capture_queue import Captures
 from whence.lineage.strategy import Mode
 from whence.store.store import Store
 from whence.workspace.references import version_of

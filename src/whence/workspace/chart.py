@@ -12,7 +12,6 @@ from typing import Generic, Protocol, Self, TypeVar, cast
 import numpy as np
 import pyarrow as pa
 
-from whence.caveats.capture import Capture
 from whence.charts.compile import MEASURES, Compiled
 from whence.charts.cost import Cost, cost_of
 from whence.charts.errors import wrong
@@ -27,6 +26,7 @@ from whence.charts.spec import Spec
 from whence.charts.vega import to_vega
 from whence.charts.vegalite import from_vegalite, is_vegalite
 from whence.charts.view import View, value_column
+from whence.derive.capture import Capture
 from whence.lineage.trace import Trace
 from whence.model.caveat import CaveatGroup
 from whence.model.dataset import DatasetRecord

@@ -16,10 +16,10 @@ from whence.caveats.reasons import Reasons
 from whence.caveats.remade import RemadeMarks
 from whence.engine.engine import Engine
 from whence.lineage.block import Ids
-from whence.lineage.captures import Captures
+from whence.lineage.capture_queue import Captures
 from whence.lineage.cells import Cells
+from whence.lineage.deferred import LateBlocks
 from whence.lineage.edges import Edges
-from whence.lineage.late import LateBlocks
 from whence.lineage.preparing import Preparing
 from whence.lineage.rerun import Rerun
 from whence.lineage.rowkeys import RowKeys

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Literal, Unpack, overload
 import numpy as np
 import pyarrow as pa
 
-from whence.caveats.state import state
 from whence.charts.suggest import ChartSuggestion, suggest_charts
 from whence.cleaning.report import LensReport, lens_report
+from whence.derive.state import state
 from whence.engine.tables import save_table
 from whence.lineage.dependencies import dependency, key_candidates
 from whence.lineage.rowkeys import as_texts

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from whence.caveats.state import Where, state
+from whence.derive.state import Where, state
 from whence.model.dataset import DatasetRecord
 from whence.store.store import Store
 from whence.workspace.context import Context

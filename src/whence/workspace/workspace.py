@@ -11,11 +11,11 @@ from typing import Any, Self
 
 import pyarrow as pa
 
-from whence.caveats.capture import ALWAYS, Capture
-from whence.caveats.derive import derive
 from whence.cleaning.apply import apply_lens
 from whence.cleaning.describe import LensDescription, describe_lenses
 from whence.cleaning.suggest import Suggestion, suggest_lenses
+from whence.derive.capture import ALWAYS, Capture
+from whence.derive.derive import derive
 from whence.engine.engine import Engine
 from whence.engine.frames import Frame, PandasOnSpark, Session, frame_of
 from whence.engine.load_in_tasks import InTasks

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from whence.caveats.derive import derive, derive_query
 from whence.caveats.own import MISSING
+from whence.derive.derive import derive, derive_query
 from whence.model.caveat import Caveat
 from whence.model.errors import InternalError
 from whence.notebook.cell import CellContext, CellKind, CellResult, Values, names_in

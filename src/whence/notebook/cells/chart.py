@@ -7,7 +7,6 @@ from typing import cast
 
 import numpy as np
 
-from whence.caveats.capture import Capture
 from whence.charts.parse import parse
 from whence.charts.picture import Doubts, compose
 from whence.charts.plain import PLAIN, plain_chart
@@ -15,6 +14,7 @@ from whence.charts.run import Drawn, run_chart
 from whence.charts.spec import Spec
 from whence.charts.vega import to_vega
 from whence.charts.vegalite import from_vegalite, is_vegalite
+from whence.derive.capture import Capture
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import UserError
 from whence.notebook.cell import CellContext, CellKind, CellResult, Values, names_in

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from whence.caveats.capture import Capture
-from whence.caveats.derive import derive
+from whence.derive.capture import Capture
+from whence.derive.derive import derive
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import UnknownColumn
 from whence.notebook.cell import CellContext, CellKind, CellResult, Values, names_in

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 
-from whence.caveats.derive import derive
+from whence.derive.derive import derive
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import UserError
 from whence.notebook.cell import CellContext, CellKind, CellResult, Values, names_in

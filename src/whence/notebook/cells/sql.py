@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from whence.caveats.capture import Capture
-from whence.caveats.derive import derive_query
+from whence.derive.capture import Capture
+from whence.derive.derive import derive_query
 from whence.notebook.cell import CellContext, CellKind, CellResult, Values, names_in
 from whence.notebook.footprint import Footprint
 from whence.notebook.parameter import Parameter

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from whence.caveats.derive import derive
-from whence.caveats.from_code import KnownRows, keep_table
+from whence.derive.derive import derive
+from whence.derive.from_code import KnownRows, keep_table
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import BadInput
 from whence.notebook.cell import CellContext

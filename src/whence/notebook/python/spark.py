@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from whence.caveats.derive import derive_query
+from whence.derive.derive import derive_query
 from whence.engine.engine import Engine, Query
 from whence.engine.read_plan import Read
 from whence.engine.shared_views import SharedViews, has_local_rows, reads_of

@@ -6,8 +6,8 @@ import threading
 from collections import deque
 from collections.abc import Callable
 
+from whence.lineage.deferred import LateBlocks
 from whence.lineage.document import NAME, LineageDocument
-from whence.lineage.late import LateBlocks
 from whence.model.dataset import DatasetRecord
 from whence.store.store import Store
 

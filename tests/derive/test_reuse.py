@@ -9,7 +9,7 @@ from pyspark.sql import functions as F  # noqa: N812 - the name every PySpark us
 
 import whence
 from whence.engine.engine import Engine
-from whence.lineage.late import LateBlocks
+from whence.lineage.deferred import LateBlocks
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

@@ -8,13 +8,13 @@ from dataclasses import replace
 from functools import partial
 from typing import cast
 
-from whence.caveats.capture import ALWAYS, Capture
-from whence.caveats.coarse import coarse_draft
 from whence.caveats.document import NAME as CAVEATS
 from whence.caveats.document import CaveatDocument
-from whence.caveats.exact import exact_draft
-from whence.caveats.raised import Noted, note
-from whence.caveats.taken_over import known_again, taken_over, with_query
+from whence.caveats.sites import Noted, note
+from whence.derive.capture import ALWAYS, Capture
+from whence.derive.coarse import coarse_draft
+from whence.derive.exact import exact_draft
+from whence.derive.reuse import known_again, taken_over, with_query
 from whence.engine.engine import Engine, Query
 from whence.engine.frames import Frame
 from whence.engine.sql_functions import without_marks

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
-from whence.caveats.raised import Noted
+from whence.caveats.sites import Noted
 from whence.engine.engine import Query
 from whence.engine.worker.write_parts import Layout
 from whence.lineage.strategy import Choice

@@ -10,20 +10,20 @@ import pyarrow as pa
 from whence.caveats.deep import deep_caveats
 from whence.caveats.document import NAME as CAVEATS
 from whence.caveats.document import document_of, part_name
-from whence.caveats.raised import Noted, raised_caveats
-from whence.caveats.rewritten import Rewritten, rewrite
-from whence.caveats.windows import orders
+from whence.caveats.sites import Noted, raised_caveats
+from whence.derive.rewrite import Rewritten, rewrite
 from whence.engine.engine import Engine, Query
 from whence.engine.outcome import Outcome
 from whence.engine.remember import Remembered
-from whence.lineage.beside import Beside
 from whence.lineage.block import Block, Ids, to_arrays
 from whence.lineage.by_keys import found_by_keys
 from whence.lineage.decode import decode
 from whence.lineage.document import NAME, LineageDocument, named, numbered
+from whence.lineage.inline_ids import Beside
 from whence.lineage.stored_key import StoredKey
 from whence.lineage.strategy import Choice
 from whence.lineage.stretches import readings_to_arrays
+from whence.lineage.windows import orders
 from whence.model.dataset import Doubt
 from whence.model.schema import Schema
 from whence.plan.columnmap import ColumnMap, Uses

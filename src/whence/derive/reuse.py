@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
 
-from whence.caveats.capture import Capture
+from whence.derive.capture import Capture
 from whence.engine.engine import Engine, Query
 from whence.lineage.document import NAME, LineageDocument
 from whence.model.dataset import DatasetRecord

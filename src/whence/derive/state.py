@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from whence.caveats.derive import derive, derive_query
 from whence.caveats.own import MISSING
+from whence.derive.derive import derive, derive_query
 from whence.engine.engine import Engine
 from whence.model.caveat import Caveat
 from whence.model.dataset import DatasetRecord
