@@ -6,7 +6,7 @@ import threading
 from collections import deque
 from collections.abc import Callable
 
-from whence.lineage.deferred import LateBlocks
+from whence.lineage.deferred import DeferredLineage
 from whence.lineage.document import NAME, LineageDocument
 from whence.model.dataset import DatasetRecord
 from whence.store.store import Store
@@ -15,10 +15,10 @@ _LOOK_AGAIN = 0.02
 """Seconds between two looks at whether Spark is idle."""
 
 
-class Captures:
+class CaptureQueue:
     """One thread for a workspace; what it has not done when the workspace is closed is done when somebody asks."""
 
-    def __init__(self, store: Store, late: LateBlocks, is_busy: Callable[[], bool]) -> None:
+    def __init__(self, store: Store, late: DeferredLineage, is_busy: Callable[[], bool]) -> None:
         self._store = store
         self._late = late
         self._is_busy = is_busy

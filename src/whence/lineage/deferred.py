@@ -40,7 +40,7 @@ ALONE = 3
 """So many such questions are; then the block is made, and later ones cost nothing."""
 
 
-class LateBlocks:
+class DeferredLineage:
     """Makes the blocks that a query left for later, and keeps them as files that can be made again."""
 
     def __init__(self, store: Store, engine: Engine) -> None:

@@ -10,11 +10,11 @@ import numpy as np
 
 from whence.lineage.block import Block, Ids, from_arrays
 from whence.lineage.declared import Declared
-from whence.lineage.deferred import LateBlocks
+from whence.lineage.deferred import DeferredLineage
 from whence.lineage.document import NAME, LineageDocument
 from whence.lineage.index import build_lookup
 from whence.lineage.index_cache import IndexCache
-from whence.lineage.inline_ids import read_beside
+from whence.lineage.inline_ids import read_inline_row_ids
 from whence.lineage.lookup import AnswersItself, Coarse, Lookup, Several
 from whence.lineage.selection import Selection
 from whence.lineage.stretches import READINGS, read_under, with_readings
@@ -33,7 +33,7 @@ Answer = TypeVar("Answer")
 class Edges:
     """Blocks and the lookups derived from them, kept while they are in use and dropped when anything is forgotten."""
 
-    def __init__(self, store: Store, late: LateBlocks | None = None, declared: Declared | None = None) -> None:
+    def __init__(self, store: Store, late: DeferredLineage | None = None, declared: Declared | None = None) -> None:
         self._store = store
         self._declared = declared
         self._late = late
@@ -163,7 +163,7 @@ class Edges:
         if document.late is not None and self._late is not None:
             return self._late.block(record, document)
         if document.beside:
-            return read_beside(self._store, record, document.beside)
+            return read_inline_row_ids(self._store, record, document.beside)
         files = [self._store.arrays(record, f"part{number}") for number in range(document.parts)]
         if any(file is None for file in files):
             raise DamagedFile(f"A lineage file of {record.label} is missing.", "Run `whence doctor`.")

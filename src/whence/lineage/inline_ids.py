@@ -14,7 +14,7 @@ from whence.store.store import Store
 
 
 @dataclass(frozen=True)
-class Beside:
+class InlineRowIds:
     """One derivation for each row, from one row of each of these sources; what a block tells of its size, unread."""
 
     rows: int
@@ -31,7 +31,7 @@ class Beside:
         return self.rows
 
 
-def read_beside(store: Store, record: DatasetRecord, sources: tuple[int, ...]) -> Block:
+def read_inline_row_ids(store: Store, record: DatasetRecord, sources: tuple[int, ...]) -> Block:
     """The block that the columns of a dataset's own files hold."""
     table = store.read(record, 0, record.rows, [id_column(source) for source in sources])
     ids = {source: _ids(column) for source, column in zip(sources, table.columns, strict=True)}

@@ -16,7 +16,7 @@ from typing import TypeVar
 import numpy as np
 
 from whence.lineage.block import Block, Ids
-from whence.lineage.deferred import LateBlocks
+from whence.lineage.deferred import DeferredLineage
 from whence.lineage.document import LineageDocument
 from whence.lineage.edges import Edges
 from whence.lineage.index import build_lookup
@@ -47,7 +47,7 @@ _ROOM = 1024
 class Queries:
     """What a planner asks about datasets that queries made."""
 
-    def __init__(self, store: Store, edges: Edges, late: LateBlocks, preparing: Preparing) -> None:
+    def __init__(self, store: Store, edges: Edges, late: DeferredLineage, preparing: Preparing) -> None:
         self._store = store
         self._edges = edges
         self._late = late

@@ -26,7 +26,6 @@ from whence.charts.spec import Spec
 from whence.charts.vega import to_vega
 from whence.charts.vegalite import from_vegalite, is_vegalite
 from whence.charts.view import View, value_column
-from whence.derive.capture import Capture
 from whence.lineage.trace import Trace
 from whence.model.caveat import CaveatGroup
 from whence.model.dataset import DatasetRecord
@@ -87,22 +86,9 @@ class Chart(Generic[D]):
     @cached_property
     def _drawn(self) -> Drawn:
         context = self._context
-        capture = Capture(can_ask_again=True)
         record, scope = self.dataset.record, self._scope
         with context.store.making_scratch() if self._is_scratch else nullcontext():
-            drawn = run_chart(
-                context.store,
-                context.engine,
-                record,
-                self.spec,
-                self.name,
-                capture,
-                scope,
-                is_scratch=self._is_scratch,
-            )
-        if drawn.is_new:
-            context.captures.add(drawn.record)
-        return drawn
+            return run_chart(context.derive, record, self.spec, self.name, scope, is_scratch=self._is_scratch)
 
     @cached_property
     def marks(self) -> D:
@@ -126,7 +112,7 @@ class Chart(Generic[D]):
     def view(self) -> View:
         """The chart as a brush sees it."""
         context, drawn = self._context, self._drawn
-        context.captures.finish(drawn.record)
+        context.queue.finish(drawn.record)
         return View(context.store, context.engine, context.edges, context.trace, self.dataset.record, drawn)
 
     @property

@@ -14,7 +14,6 @@ from whence.charts.run import Drawn, run_chart
 from whence.charts.spec import Spec
 from whence.charts.vega import to_vega
 from whence.charts.vegalite import from_vegalite, is_vegalite
-from whence.derive.capture import Capture
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import UserError
 from whence.notebook.cell import CellContext, CellKind, CellResult, Values, names_in
@@ -70,8 +69,7 @@ class Chart(CellKind):
     def run(self, context: CellContext, values: Values) -> CellResult:
         record = context.dataset(values["source"])
         spec = parse(_written(record, values))
-        capture = Capture(can_ask_again=True)
-        drawn = run_chart(context.store, context.engine, record, spec, str(values["name"]), capture, context.scope)
+        drawn = run_chart(context.derive, record, spec, str(values["name"]), context.scope)
         shown = Rich({"application/vnd.vegalite.v6+json": _vega(context, spec, drawn)})
         return CellResult({str(values["name"]): drawn.record}, displays=(shown,))
 

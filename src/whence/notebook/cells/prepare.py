@@ -36,7 +36,7 @@ class Prepare(CellKind):
         if context.ground is None:
             raise UserError("Lineage cannot be asked here, and a pipeline step needs it.")
         base, name = context.dataset(values["source"]), str(values["name"])
-        chain = Chain(context.store, context.engine, base, name, context.dataset)
+        chain = Chain(context.derive, base, name, context.dataset)
         given = {key: value for key, value in values.items() if key not in _OWN and value not in (None, "", [], {})}
         trails: list[Trail] = []
 
