@@ -84,6 +84,15 @@ class Choice:
         return f"{text} {describe_pruned(self.pruned.values())}" if self.pruned else text
 
 
+def reason_for_off(strategy: str) -> str | None:
+    """Why no lineage was stored, by the strategy text of a dataset; None if some was.
+
+    >>> reason_for_off(PAUSED)
+    'capture was paused (`ws.capture.pause()`)'
+    """
+    return strategy.removeprefix("off: ").partition(", so every row")[0] if strategy.startswith("off: ") else None
+
+
 def describe_limit(size: int, limit: int) -> str:
     """Why lineage of this size was not stored."""
     return (
