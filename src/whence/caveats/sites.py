@@ -1,4 +1,4 @@
-"""Caveats that a query raises itself: their messages travel with the rows of the result they sit on."""
+"""Where a query raises caveats of its own: their messages travel with the rows of the result they sit on."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class RaisedSite:
 
 @dataclass(frozen=True)
 class CaveatSites:
-    """A plan, the caveats it raises, and the same plan with the messages of those that stay with rows of the result."""
+    """The places of a plan that raise caveats, and the plan with the messages of those that stay with result rows."""
 
     plan: Step
     sites: tuple[Site, ...]
@@ -44,32 +44,32 @@ class CaveatSites:
 def find_caveat_sites(plan: Step, fresh: Fresh) -> CaveatSites:
     """Find the caveats of a plan, and put their messages beside the rows."""
     known = sites(plan)
-    step, raised = _noting(plan, known, fresh)
+    step, raised = _carry_messages(plan, known, fresh)
     return CaveatSites(plan, known, step, raised)
 
 
-def _noting(plan: Step, known: tuple[Site, ...], fresh: Fresh) -> tuple[Step, tuple[RaisedSite, ...]]:
+def _carry_messages(plan: Step, known: tuple[Site, ...], fresh: Fresh) -> tuple[Step, tuple[RaisedSite, ...]]:
     """The plan with the messages of each site whose rows stay rows up to the result, one column for each."""
     if not known:
         return plan, ()
     if isinstance(plan, Sort | Repartition):
-        child, raised = _noting(plan.child, known, fresh)
+        child, raised = _carry_messages(plan.child, known, fresh)
         return replace(plan, child=child), raised
     if not isinstance(plan, Project | Filter):
         return plan, ()
     if isinstance(plan, Filter) and _without_caveats(plan.condition) != TRUE:
         return plan, ()
-    child, below = _noting(plan.child, known, fresh)
+    child, below = _carry_messages(plan.child, known, fresh)
     own = [
         (RaisedSite(number, fresh.column("raised", "string", nullable=True)), site)
         for number, site in enumerate(known)
         if site.step is plan
     ]
-    said = (alias(message_where_raised(site), each.message) for each, site in own)
+    messages = (alias(message_where_raised(site), each.message) for each, site in own)
     if isinstance(plan, Filter):  # it is there to doubt rows, and removes none
-        beside = Project(child, (*map(ref, child.columns), *said))
+        beside = Project(child, (*map(ref, child.columns), *messages))
         return replace(plan, child=beside), (*below, *(each for each, _ in own))
-    exprs = (*plan.exprs, *(ref(each.message) for each in below), *said)
+    exprs = (*plan.exprs, *(ref(each.message) for each in below), *messages)
     return replace(plan, child=child, exprs=exprs), (*below, *(each for each, _ in own))
 
 
@@ -91,7 +91,7 @@ def raised_caveats(caveat_sites: CaveatSites, about: CaveatDocument, ids: pa.Tab
     """The caveats, from the messages that stand in the last columns of what the run carried."""
     first = ids.num_columns - len(caveat_sites.raised)
     for place, each in enumerate(caveat_sites.raised):
-        said = ids.column(first + place)
-        rows = np.flatnonzero(pc.is_valid(said).to_numpy())
+        messages = ids.column(first + place)
+        rows = np.flatnonzero(pc.is_valid(messages).to_numpy())
         family, column = caveat_sites.sites[each.number].caveat.name, about.column_of(each.number)
-        yield caveat_table(said.take(pa.array(rows)), family, row=rows, column=column, site=each.number)
+        yield caveat_table(messages.take(pa.array(rows)), family, row=rows, column=column, site=each.number)

@@ -1,4 +1,4 @@
-"""Blocks that are worked out after their dataset: from the query, and the keys that its rows show."""
+"""Deferred lineage: finds the input rows of each group after the query, by the keys that its rows show."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ ALONE = 3
 
 
 class DeferredLineage:
-    """Makes the blocks that a query left for later, and keeps them as files that can be made again."""
+    """Works out the blocks of queries that carried no ids, and stores them as files that can be made again."""
 
     def __init__(self, store: Store, engine: Engine) -> None:
         self._store = store

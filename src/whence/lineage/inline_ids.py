@@ -1,4 +1,4 @@
-"""Derivations that stand beside the rows they made, in columns of the part files."""
+"""Row ids stored inline: hidden columns of a dataset's own files hold the input row of each row, one per source."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from whence.store.store import Store
 
 @dataclass(frozen=True)
 class InlineRowIds:
-    """One derivation for each row, from one row of each of these sources; what a block tells of its size, unread."""
+    """The derivations of a dataset whose rows come from one row of each of these sources; they are not read yet."""
 
     rows: int
     sources: tuple[int, ...]

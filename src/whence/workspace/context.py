@@ -78,7 +78,7 @@ class Context:
         store: Store,
         engine: Engine,
         workers: Pool | None = None,
-        settings: CaptureSettings = CaptureSettings(),  # noqa: B008 - it is frozen
+        settings: CaptureSettings | None = None,
     ) -> Context:
         """Everything that reads lineage, over one store; warm workers and the user's settings are handed on."""
         deferred = DeferredLineage(store, engine)
@@ -97,7 +97,7 @@ class Context:
         preparing = Preparing(store, engine, trace)
         planner = Planner(store, trace, operators, Queries(store, edges, deferred, preparing))
         capture = CapturePolicy(budget=planner, queue=queue)
-        capture.change(settings)
+        capture.change(settings or CaptureSettings())
         return cls(store, engine, *readers, queue, capture, preparing, rerun, operators, planner, workers)
 
 
