@@ -12,7 +12,6 @@ import pytest
 from scipy import stats
 
 import whence
-from whence.caveats.capture import ALWAYS
 from whence.charts.spec import Channel, Data
 from whence.charts.workspace_source import WorkspaceSource
 from whence.workspace.chart import Chart
@@ -186,6 +185,6 @@ def test_parameter_facets_share_one_pass_and_brush(ws: whence.Workspace) -> None
 def test_ranges_come_from_footers_without_a_query(ws: whence.Workspace) -> None:
     rows_ = [(1.5, 3, date(2020, 1, 2)), (-2.5, None, date(2020, 3, 1)), (None, 7, None)]
     record = ws.create("t", rows_, schema="x double, n int, day date").record
-    source = WorkspaceSource(ws._context.store, ws._context.engine, record, "chart", ALWAYS)
+    source = WorkspaceSource(ws._context.derive, record, "chart")
     found = [source.extent(Data(), Channel(column=name)) for name in ("x", "n", "day")]
     assert found == [(-2.5, 1.5), (3, 7), (date(2020, 1, 2), date(2020, 3, 1))]

@@ -19,7 +19,7 @@ from whence.engine.run_here import MOST_ROWS, can_run_here, run_here
 from whence.engine.run_in_spark import AS_THEY_ARE, can_run_in_spark, run_in_spark
 from whence.engine.run_in_tasks import run_in_tasks
 from whence.engine.worker.write_parts import Layout
-from whence.lineage.beside import read_beside
+from whence.lineage.inline_ids import read_inline_row_ids
 from whence.model.errors import DamagedFile
 from whence.store.durable import hash_file
 from whence.store.parts import ROW_GROUP
@@ -153,7 +153,7 @@ def test_ids_beside_rows_are_the_block_and_not_seen(ws: whence.Workspace) -> Non
 def test_ids_that_a_part_does_not_hold_are_an_error(ws: whence.Workspace) -> None:
     made = ws.create("t", pa.table({"a": [3, 1, 2]}))
     with pytest.raises(DamagedFile, match="does not hold the column __whence_id_0"):
-        read_beside(ws._context.store, made.record, (0,))
+        read_inline_row_ids(ws._context.store, made.record, (0,))
 
 
 def test_what_is_to_go_when_something_is_forgotten_is_not_beside_rows(ws: whence.Workspace) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import numpy as np
@@ -24,10 +24,15 @@ from whence.store.store import Store
 class CurrentMarks(StoredMarks):
     """What acknowledging left of the marks of each dataset."""
 
-    def __init__(self, store: Store, marks: Marks) -> None:
+    def __init__(self, store: Store, marks: Callable[[], Marks]) -> None:
+        """`marks` is asked when marks are needed: they read lineage through the engine that this is given to."""
         super().__init__(store)
         self._current = store
-        self._marks = marks
+        self._read = marks
+
+    @property
+    def _marks(self) -> Marks:
+        return self._read()
 
     def doubt(self, record: DatasetRecord) -> Doubt:
         """Which parts carry any mark."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from whence.caveats.raised import Noted, reason
+from whence.caveats.sites import CaveatSites, reason
 from whence.engine.engine import Engine, Query
 from whence.lineage.block import Block
 from whence.lineage.decode import decode
@@ -29,7 +29,7 @@ _UNKNOWN = "A query raised this caveat on rows that cannot be found again."
 
 
 @dataclass(frozen=True)
-class Deep:
+class DeepSite:
     """The caveats of one site, and which source rows each was raised on (None: not known)."""
 
     number: int
@@ -37,19 +37,19 @@ class Deep:
     rows: Block | None
 
 
-def deep_caveats(engine: Engine, query: Query, noted: Noted, *, lineage: bool) -> Iterator[Deep]:
+def deep_caveats(engine: Engine, query: Query, caveat_sites: CaveatSites, *, lineage: bool) -> Iterator[DeepSite]:
     """The caveats of all sites but those that travel with rows of the result."""
-    found = {each.number for each in noted.raised}
-    for number, site in enumerate(noted.sites):
+    found = {each.number for each in caveat_sites.raised}
+    for number, site in enumerate(caveat_sites.sites):
         if number in found:
             continue
         if site.below is None or not _repeats(site.below) or _asks(site):
-            yield Deep(number, _table(site, number, pa.chunked_array([[_summary(site)]])), None)
+            yield DeepSite(number, _table(site, number, pa.chunked_array([[_summary(site)]])), None)
         else:
             yield _searched(engine, query, site, number, site.below, lineage=lineage)
 
 
-def _searched(engine: Engine, query: Query, site: Site, number: int, below: Step, *, lineage: bool) -> Deep:
+def _searched(engine: Engine, query: Query, site: Site, number: int, below: Step, *, lineage: bool) -> DeepSite:
     fresh = query.read.fresh
     traced = with_lineage(below, fresh) if lineage else Traced(below, ())
     message = fresh.column("message", "string")
@@ -57,7 +57,7 @@ def _searched(engine: Engine, query: Query, site: Site, number: int, below: Step
     shown = (alias(reason(site), message), *(alias(ref(each.column), column) for each, column in ids))
     table = engine.to_arrow(engine.write(query, Project(Filter(traced.step, site.when), shown)))
     rows = decode(traced.carried, table.select(range(1, table.num_columns))) if traced.carried else None
-    return Deep(number, _table(site, number, table.column(0)), rows)
+    return DeepSite(number, _table(site, number, table.column(0)), rows)
 
 
 def _table(site: Site, number: int, messages: pa.ChunkedArray) -> pa.Table:

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from whence.caveats.capture import Capture
-from whence.caveats.derive import derive_query
 from whence.charts.compile import Compiled, compile_spec
 from whence.charts.source import filled
 from whence.charts.spec import Spec
 from whence.charts.workspace_source import WorkspaceSource
-from whence.engine.engine import Engine
+from whence.derive.derive import derive
+from whence.derive.request import DeriveContext, Request
 from whence.model.dataset import DatasetRecord
-from whence.store.store import Store
 
 DOCUMENT = "chart"
 
@@ -31,12 +29,10 @@ class Drawn:
 
 
 def run_chart(
-    store: Store,
-    engine: Engine,
+    context: DeriveContext,
     record: DatasetRecord,
     spec: Spec,
     name: str,
-    capture: Capture,
     scope: Mapping[str, DatasetRecord] | None = None,
     *,
     is_scratch: bool = False,
@@ -45,24 +41,20 @@ def run_chart(
 
     Layers find other datasets in the scope, or without one among the current ones of the workspace.
     """
-    source = WorkspaceSource(store, engine, record, name, capture, scope, is_scratch=is_scratch)
+    source = WorkspaceSource(context, record, name, scope, is_scratch=is_scratch)
     compiled = compile_spec(spec, source)
     text = filled(compiled.sql, source.table)
     kept = None if source.has_samples else source.made_before(name, text)
     if kept is not None:
         return Drawn(kept, compiled, source, is_new=False)
-    if source.has_samples:
-        capture = replace(capture, can_ask_again=False)
     written = json.loads(json.dumps(spec.json, default=str))
-    query = engine.read(engine.sql_over(source.records, text))
-    made = derive_query(
-        store,
-        engine,
-        query,
+    request = Request(
+        context.engine.sql_over(source.records, text),
         name,
         "chart",
         text,
-        capture=capture,
+        is_rerunnable=not source.has_samples,
         documents={DOCUMENT: {"spec": written, "data": record.id}},
     )
+    made = derive(context, request)
     return Drawn(made, compiled, source, is_new=True)

@@ -8,14 +8,13 @@ from dataclasses import dataclass
 
 import pyarrow.parquet as pq
 
-from whence.caveats.capture import Capture
-from whence.caveats.derive import derive
 from whence.charts.errors import near, wrong
 from whence.charts.kinds import kind_of
 from whence.charts.source import Row, filled, place
 from whence.charts.spec import Channel, Data
 from whence.charts.sql import quoted
-from whence.engine.engine import Engine
+from whence.derive.derive import derive
+from whence.derive.request import DeriveContext, Request
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import BadQuery, UnknownDataset
 from whence.store.sampling import sample_rids
@@ -38,20 +37,18 @@ class WorkspaceSource:
 
     def __init__(
         self,
-        store: Store,
-        engine: Engine,
+        context: DeriveContext,
         record: DatasetRecord,
         name: str,
-        capture: Capture,
         scope: Mapping[str, DatasetRecord] | None = None,
         *,
         is_scratch: bool = False,
     ) -> None:
-        self._store = store
-        self._engine = engine
+        self._derive = context
+        self._store = context.store
+        self._engine = context.engine
         self._record = record
         self._name = name
-        self._capture = capture
         self._scope = scope
         self._is_scratch = is_scratch
         self._known: dict[str, DatasetRecord] = {"": record, record.name.lower(): record}
@@ -165,7 +162,7 @@ class WorkspaceSource:
 
     def _run(self, name: str, text: str) -> DatasetRecord:
         frame = self._engine.sql_over(self.records, text)
-        return derive(self._store, self._engine, frame, name, "chart", text, capture=self._capture)
+        return derive(self._derive, Request(frame, name, "chart", text, is_rerunnable=True))
 
 
 def _footers(store: Store, record: DatasetRecord, column: str) -> tuple[object, object] | None:

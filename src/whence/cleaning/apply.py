@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from whence.caveats.derive import derive_query
 from whence.cleaning.lens import RID, Lens, LensInput
 from whence.cleaning.lenses.registry import LENSES
 from whence.cleaning.parameter import near_miss
 from whence.cleaning.report import DOCUMENT, LensReport, lens_report, plain
 from whence.cleaning.steps import query_text, with_guesses
+from whence.derive.derive import derive
+from whence.derive.request import DeriveContext, Request
 from whence.engine.engine import Engine
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import UnknownDataset, UserError
@@ -17,9 +18,10 @@ from whence.store.store import Store
 
 
 def apply_lens(
-    store: Store, engine: Engine, record: DatasetRecord, lens_name: str, name: str, values: Mapping[str, object]
+    context: DeriveContext, record: DatasetRecord, lens_name: str, name: str, values: Mapping[str, object]
 ) -> DatasetRecord:
     """The dataset as the lens of this name cleans it."""
+    store, engine = context.store, context.engine
     lens = find_lens(lens_name)
     chosen = lens.choose(record.label, record.schema, values)
     with engine.numbered_view(record, RID) as view:
@@ -31,16 +33,9 @@ def apply_lens(
         {key: plain(value) for key, value in values.items()},
         {key: plain(value) for key, value in cleaned.learned.items()},
     )
-    return derive_query(
-        store,
-        engine,
-        with_guesses(query, cleaned),
-        name,
-        "lens",
-        cleaned.sentence,
-        documents={DOCUMENT: report.to_json()},
-        said=cleaned.notes,
-    )
+    documents, guessing = {DOCUMENT: report.to_json()}, with_guesses(query, cleaned)
+    request = Request(guessing, name, "lens", cleaned.sentence, documents=documents, caveats=cleaned.notes)
+    return derive(context, request)
 
 
 def find_lens(name: str) -> Lens:

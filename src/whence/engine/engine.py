@@ -94,10 +94,12 @@ class Engine:
         caller: SparkSession | None = None,
         settings: Mapping[str, str] | None = None,
         profile: Profile = "library",
+        marks: StoredMarks | None = None,
     ) -> None:
         self._store = store
         self.process = SparkProcess(store.layout, master, caller, settings or {}, profile, self._forget_session)
-        self.marks = StoredMarks(store)
+        self.marks = marks or StoredMarks(store)
+        """The marks that queries read; as they were stored, unless the workspace knows which were acknowledged."""
         self._frames: dict[DatasetId, DataFrame] = {}
         self._scans: dict[DatasetId, DataFrame] = {}
         """The same with the offset of each file, of which rids are made."""

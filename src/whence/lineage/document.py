@@ -38,7 +38,7 @@ class LineageDocument:
     late: tuple[str, ...] | None = None
     """The columns that show what rows were grouped by, where the block was left for later."""
     pruned: frozenset[int] = frozenset()
-    """Sources whose rows were not traced, because nobody wanted them: any of their rows may be behind any row."""
+    """Sources whose rows were not traced, as capture was limited to others: any of their rows may be behind any row."""
     derivations: int = 0
     """How many there are, as far as they were counted."""
     is_declared: bool = False

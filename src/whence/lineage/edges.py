@@ -8,13 +8,13 @@ from typing import TypeVar
 
 import numpy as np
 
-from whence.lineage.beside import read_beside
 from whence.lineage.block import Block, Ids, from_arrays
 from whence.lineage.declared import Declared
+from whence.lineage.deferred import DeferredLineage
 from whence.lineage.document import NAME, LineageDocument
 from whence.lineage.index import build_lookup
 from whence.lineage.index_cache import IndexCache
-from whence.lineage.late import LateBlocks
+from whence.lineage.inline_ids import read_inline_row_ids
 from whence.lineage.lookup import AnswersItself, Coarse, Lookup, Several
 from whence.lineage.selection import Selection
 from whence.lineage.stretches import READINGS, read_under, with_readings
@@ -33,10 +33,10 @@ Answer = TypeVar("Answer")
 class Edges:
     """Blocks and the lookups derived from them, kept while they are in use and dropped when anything is forgotten."""
 
-    def __init__(self, store: Store, late: LateBlocks | None = None, declared: Declared | None = None) -> None:
+    def __init__(self, store: Store, deferred: DeferredLineage | None = None, declared: Declared | None = None) -> None:
         self._store = store
         self._declared = declared
-        self._late = late
+        self._deferred = deferred
         self._cache = IndexCache(store)
         self._seen_forgets = store.forgets
         self._block = lru_cache(maxsize=_BLOCKS_KEPT)(self._read_block)
@@ -107,9 +107,9 @@ class Edges:
     def _alone(self, record: DatasetRecord, source: int, rows: Selection) -> Selection | None:
         """The answer for a few rows whose block nobody has made yet."""
         document = self._known(record)
-        if document.late is None or self._late is None or source in document.pruned or not rows.count:
+        if document.late is None or self._deferred is None or source in document.pruned or not rows.count:
             return None
-        block = self._late.alone(record, document, source, rows.ids) if rows.count < record.rows else None
+        block = self._deferred.alone(record, document, source, rows.ids) if rows.count < record.rows else None
         if block is None:
             return None
         return build_lookup(*block.pairs(source), record.rows, self.record(document.sources[source]).rows).select(rows)
@@ -160,10 +160,10 @@ class Edges:
     def _read_block(self, dataset: DatasetId) -> Block:
         record = self._record(dataset)
         document = self._known(record)
-        if document.late is not None and self._late is not None:
-            return self._late.block(record, document)
+        if document.late is not None and self._deferred is not None:
+            return self._deferred.block(record, document)
         if document.beside:
-            return read_beside(self._store, record, document.beside)
+            return read_inline_row_ids(self._store, record, document.beside)
         files = [self._store.arrays(record, f"part{number}") for number in range(document.parts)]
         if any(file is None for file in files):
             raise DamagedFile(f"A lineage file of {record.label} is missing.", "Run `whence doctor`.")
@@ -190,7 +190,9 @@ class Edges:
 
     def _listed(self, record: DatasetRecord, document: LineageDocument, source: int) -> Block:
         """The block, or what was kept of it for this source."""
-        pruned = self._late.pruned(record, source) if document.late is not None and self._late is not None else None
+        pruned = (
+            self._deferred.pruned(record, source) if document.late is not None and self._deferred is not None else None
+        )
         return self._block(record.id) if pruned is None else pruned
 
     def _make_reader(self, dataset: DatasetId, source: int) -> Lookup:

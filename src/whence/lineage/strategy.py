@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, cast, get_args
 
@@ -27,8 +27,11 @@ SHOWN = (
     "every operator has an exact rule."
 )
 LAZY = "lazy: nothing is stored; the first question about these rows runs a job over what they were grouped from."
-PAUSED = "off: capture was paused, so every row may come from every row of each input."
-OFF = "off: the query was run without lineage, so every row may come from every row of each input."
+PAUSED = "off: capture was paused (`ws.capture.pause()`), so every row may come from every row of each input."
+OFF = (
+    "off: lineage was switched off (`lineage=False` or `ws.capture.off()`), "
+    "so every row may come from every row of each input."
+)
 
 
 @dataclass(frozen=True)
@@ -76,13 +79,32 @@ class Choice:
     def describe(self, size: int, *, is_by_keys: bool) -> str:
         """What was done, and why; `is_by_keys`: rows carried no ids, for groups can be told by what they show."""
         if self.is_too_much(size):
-            return (
-                f"off: the lineage takes {size:,} bytes, more than the limit of {self.most_bytes:,}, "
-                "so every row may come from every row of each input."
-            )
+            return describe_limit(size, self.most_bytes or 0)
         text = self.text if is_by_keys or self.mode == "off" else INJECT
-        names = ", ".join(dict.fromkeys(self.pruned.values()))
-        return f"{text} Rows of {names} were not traced, as nobody wanted it." if names else text
+        return f"{text} {describe_pruned(self.pruned.values())}" if self.pruned else text
+
+
+def reason_for_off(strategy: str) -> str | None:
+    """Why no lineage was stored, by the strategy text of a dataset; None if some was.
+
+    >>> reason_for_off(PAUSED)
+    'capture was paused (`ws.capture.pause()`)'
+    """
+    return strategy.removeprefix("off: ").partition(", so every row")[0] if strategy.startswith("off: ") else None
+
+
+def describe_limit(size: int, limit: int) -> str:
+    """Why lineage of this size was not stored."""
+    return (
+        f"off: the lineage takes {size:,} bytes, more than the limit of {limit:,} (`ws.capture.limit`), "
+        "so every row may come from every row of each input."
+    )
+
+
+def describe_pruned(names: Iterable[str]) -> str:
+    """Why rows of these datasets were not traced."""
+    listed = ", ".join(dict.fromkeys(names))
+    return f"Rows of {listed} were not traced: capture is limited to other inputs (`ws.capture.only`)."
 
 
 def choose(plan: Step, mode: Mode, last: LastTime, constant: Constant, *, can_ask_again: bool) -> Choice:

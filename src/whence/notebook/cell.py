@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from whence.derive.policy import CapturePolicy
+from whence.derive.request import DeriveContext
 from whence.engine.engine import Engine
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import UserError
@@ -53,6 +55,13 @@ class CellContext:
     """Warm processes for Python cells; without them each cell starts its own."""
     ground: Ground | None = None
     """Keys and marks of rows, for sheets."""
+    capture: CapturePolicy = field(default_factory=CapturePolicy)
+    """How queries of this workspace capture lineage."""
+
+    @property
+    def derive(self) -> DeriveContext:
+        """What the queries of the cell are derived with."""
+        return DeriveContext(self.store, self.engine, self.capture)
 
     def dataset(self, name: object) -> DatasetRecord:
         """A dataset the cell sees."""

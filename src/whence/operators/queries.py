@@ -16,10 +16,10 @@ from typing import TypeVar
 import numpy as np
 
 from whence.lineage.block import Block, Ids
+from whence.lineage.deferred import DeferredLineage
 from whence.lineage.document import LineageDocument
 from whence.lineage.edges import Edges
 from whence.lineage.index import build_lookup
-from whence.lineage.late import LateBlocks
 from whence.lineage.partitioned import Partitioned
 from whence.lineage.prepared_files import Expected, arrays_of
 from whence.lineage.preparing import Preparing
@@ -47,16 +47,16 @@ _ROOM = 1024
 class Queries:
     """What a planner asks about datasets that queries made."""
 
-    def __init__(self, store: Store, edges: Edges, late: LateBlocks, preparing: Preparing) -> None:
+    def __init__(self, store: Store, edges: Edges, deferred: DeferredLineage, preparing: Preparing) -> None:
         self._store = store
         self._edges = edges
-        self._late = late
+        self._deferred = deferred
         self._preparing = preparing
         self._known: dict[tuple[DatasetId, object], list[Option]] = {}
 
     def planned(self, is_planned: bool) -> None:
         """From now on only what a plan chooses is kept of lineage that can be had again; or everything, once more."""
-        self._late.keeps = not is_planned
+        self._deferred.keeps = not is_planned
 
     def is_planned(self, record: DatasetRecord) -> bool:
         """It has lineage of its own that can be kept in several ways, or takes room."""
@@ -81,11 +81,11 @@ class Queries:
         """Keep files as they were chosen."""
         kinds, document = {each.kind for each in chosen}, self._document(record)
         if "defer" in kinds:
-            self._late.keep_whole(record, document)
+            self._deferred.keep_whole(record, document)
         elif "prune" in kinds:
-            self._late.keep_pruned(record, document, asked)
+            self._deferred.keep_pruned(record, document, asked)
         elif "lazy" in kinds:
-            self._late.drop(record)
+            self._deferred.drop(record)
 
     def prepared_options(self, record: DatasetRecord, expected: Expected) -> list[Option]:
         """Every way to be ready for filters and totals."""
@@ -125,12 +125,12 @@ class Queries:
         if not asked:
             return [Option(record.label, "lazy", 0, 0.0, {})]
         document = self._document(record)
-        made, all_seconds = _timed(lambda: self._late.measured(record, document))
+        made, all_seconds = _timed(lambda: self._deferred.measured(record, document))
         few, few_seconds = _some(record.rows, min(FEW, record.rows - 1)), all_seconds
         if len(few):
-            _, few_seconds = _timed(lambda: self._late.some(record, document, few))
+            _, few_seconds = _timed(lambda: self._deferred.some(record, document, few))
         size = {name: size_of({name: array}) for name, array in made.items()}
-        block, pruned = self._late.as_block(record, made), [str(each) for each in asked]
+        block, pruned = self._deferred.as_block(record, made), [str(each) for each in asked]
         asking = self._asked(record, lambda: block, asked)
         found = [
             Option(record.label, "lazy", 0, 0.0, {"backward": min(few_seconds, all_seconds), "forward": all_seconds}),

@@ -4,45 +4,43 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from whence.caveats.derive import derive, derive_query
-from whence.engine.engine import Engine
+from whence.derive.derive import derive
+from whence.derive.request import DeriveContext, Request
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import InternalError, UnknownColumn, UserError
 from whence.outliers.predicate import quoted
 from whence.plan.expr import alias, caveat_if
 from whence.plan.steps.project import Project
-from whence.store.store import Store
 
 _FLAG = "whence_explained"
 
 
 def without_rows(
-    store: Store, engine: Engine, record: DatasetRecord, condition: str, name: str, keep: bool
+    context: DeriveContext, record: DatasetRecord, condition: str, name: str, *, keep: bool
 ) -> DatasetRecord:
     """The rows for which the condition does not hold, or those for which it does."""
     holds = f"coalesce({condition}, false)"
-    frame = engine.frame(record).where(holds if keep else f"not {holds}")
-    return derive(store, engine, frame, name, "dataset", f"{'only' if keep else 'without'} rows where {condition}")
+    frame = context.engine.frame(record).where(holds if keep else f"not {holds}")
+    text = f"{'only' if keep else 'without'} rows where {condition}"
+    return derive(context, Request(frame, name, "dataset", text, is_reusable=True))
 
 
-def with_label(
-    store: Store, engine: Engine, record: DatasetRecord, condition: str, name: str, column: str
-) -> DatasetRecord:
+def with_label(context: DeriveContext, record: DatasetRecord, condition: str, name: str, column: str) -> DatasetRecord:
     """All rows, and a column that says whether the condition holds."""
     if record.schema.position(column) is not None:
         raise UserError(f"{record.label} has a column {column} already.", "Choose another name for the label.")
-    frame = engine.frame(record).selectExpr("*", f"coalesce({condition}, false) as {quoted(column)}")
-    return derive(store, engine, frame, name, "dataset", f"{column}: {condition}")
+    frame = context.engine.frame(record).selectExpr("*", f"coalesce({condition}, false) as {quoted(column)}")
+    return derive(context, Request(frame, name, "dataset", f"{column}: {condition}", is_reusable=True))
 
 
 def with_caveats(
-    store: Store, engine: Engine, record: DatasetRecord, condition: str, name: str, column: str, message: str
+    context: DeriveContext, record: DatasetRecord, condition: str, name: str, *, column: str, message: str
 ) -> DatasetRecord:
     """All rows; where the condition holds the column is in doubt, for the reason given."""
     if record.schema.position(column) is None:
         raise UnknownColumn(f"{record.label} has no column {column}.", f"It has {', '.join(record.schema.names)}.")
-    frame = engine.frame(record).selectExpr("*", f"coalesce({condition}, false) as {_FLAG}")
-    query = engine.read(frame)
+    frame = context.engine.frame(record).selectExpr("*", f"coalesce({condition}, false) as {_FLAG}")
+    query = context.engine.read(frame)
     plan = query.read.plan
     if not isinstance(plan, Project):
         raise InternalError(f"The scan of {record.label} could not be read: {query.read.reason}.")
@@ -59,4 +57,4 @@ def with_caveats(
     )
     doubted = Project(plan.child, exprs)
     over = replace(query, read=replace(query.read, plan=doubted), columns=doubted.columns)
-    return derive_query(store, engine, over, name, "dataset", message)
+    return derive(context, Request(over, name, "dataset", message))

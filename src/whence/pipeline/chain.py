@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 
-from whence.caveats.capture import Capture
-from whence.caveats.derive import derive_query
-from whence.caveats.from_code import KnownRows, keep_table
+from whence.derive.derive import derive
+from whence.derive.from_code import CodeResult, KnownRows, derive_table
+from whence.derive.request import DeriveContext, Request
 from whence.engine.engine import Engine, Query
 from whence.engine.frames import Frame
 from whence.engine.script import Level
@@ -32,7 +32,6 @@ from whence.plan.formula import NAME as FORMULAS
 from whence.plan.formula import formulas
 from whence.plan.sql_text import quoted
 from whence.plan.steps.aggregate import Aggregate
-from whence.store.store import Store
 from whence.store.types import schema_of
 
 
@@ -40,10 +39,10 @@ class Chain:
     """The steps of one pipeline over its input."""
 
     def __init__(
-        self, store: Store, engine: Engine, base: DatasetRecord, name: str, find: Callable[[object], DatasetRecord]
+        self, context: DeriveContext, base: DatasetRecord, name: str, find: Callable[[object], DatasetRecord]
     ) -> None:
-        self._store = store
-        self._engine = engine
+        self._derive = context
+        self._engine = context.engine
         self._find = find
         self.name = name
         self.input = base
@@ -195,12 +194,10 @@ class Chain:
         if self._made is not None:
             rows = KnownRows(segment.base, self._made.rids)
             made, self._made = self._made, None
-            return keep_table(self._store, self._engine.marks, name, made.table, [segment.base], rows, text)
+            return derive_table(self._derive, CodeResult(name, made.table, [segment.base], rows, text))
         query = self._engine.read(self._visible(segment), is_collapsed=True)
         documents = {DOCUMENT: to_document(self.name, self.input, self.segments), **_formulas(query)}
-        return derive_query(
-            self._store, self._engine, query, name, "pipeline", text, capture=Capture("inject"), documents=documents
-        )
+        return derive(self._derive, Request(query, name, "pipeline", text, must_inject=True, documents=documents))
 
 
 def put(engine: Engine, frame: Frame, applied: Applied, beside: Mapping[str, str] | None = None) -> Frame:

@@ -24,6 +24,7 @@ from whence.model.ids import DatasetId
 from whence.model.schema import Schema
 from whence.pipeline.applied import Whole
 from whence.pipeline.compare import Marks, differ
+from whence.pipeline.missing_lineage import check_lineage
 from whence.pipeline.operation import Counts
 from whence.pipeline.recorder import Stage, record, stages
 from whence.pipeline.segment import Segment
@@ -58,6 +59,7 @@ class Trail:
     """Everything the questions read. `state` i is the table after i steps; state 0 is the input."""
 
     def __init__(self, store: Store, engine: Engine, edges: Edges, segments: Sequence[Segment]) -> None:
+        check_lineage(edges, segments)
         self._store = store
         self._engine = engine
         self._edges = edges

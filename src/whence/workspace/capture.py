@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
-from whence.caveats.capture import Capture
-from whence.lineage.captures import Captures
-from whence.lineage.strategy import Mode
+from whence.derive.policy import CapturePolicy, CaptureSettings
 from whence.store.store import Store
 from whence.workspace.references import version_of
 
 
-class CaptureSettings:
-    """What holds for the queries that follow, until it is changed or the workspace is closed."""
+class CaptureControl:
+    """What holds for the queries that follow, of the library and of cells, until it is changed."""
 
-    def __init__(self, store: Store, captures: Callable[[], Captures]) -> None:
+    def __init__(self, store: Store, policy: Callable[[], CapturePolicy]) -> None:
         self._store = store
-        self._captures = captures
-        self._is_paused = False
-        self._only: frozenset[str] | None = None
-        self._most_bytes: int | None = None
-        self._most_seconds: float | None = None
-        self._takes_over = True
+        self._policy = policy
 
     def pause(self) -> None:
-        """Capture nothing: a group-by is traced when somebody asks, anything else never.
+        """Capture nothing: a group-by is traced when somebody asks, anything else never; jobs that wait go on waiting.
 
         >>> numbers = ws.create("digits", [(1,), (2,)], schema="x int")
         >>> ws.capture.pause()
@@ -33,18 +27,28 @@ class CaptureSettings:
         >>> doubled.lineage.exact
         False
         """
-        self._is_paused = True
-        self._tell()
+        self._change(replace(self._settings, is_paused=True))
+
+    def off(self) -> None:
+        """Capture nothing, and trace nothing later either, until `resume` is called.
+
+        >>> numbers = ws.create("digits", [(1,), (2,)], schema="x int")
+        >>> ws.capture.off()
+        >>> total = ws.sql("select sum(x) as total from digits", name="total_of_digits")
+        >>> ws.capture.resume()
+        >>> total.lineage.strategy[:30]
+        'off: lineage was switched off '
+        """
+        self._change(replace(self._settings, is_off=True))
 
     def resume(self) -> None:
-        """Capture again, and do what was left for later."""
-        self._is_paused = False
-        self._tell()
+        """Capture again after `pause` or `off`, and do what was left for later."""
+        self._change(replace(self._settings, is_paused=False, is_off=False))
 
     @property
     def is_paused(self) -> bool:
-        """Nothing is captured."""
-        return self._is_paused
+        """Nothing is captured until `resume` is called."""
+        return self._settings.is_paused or self._settings.is_off
 
     def limit(self, *, bytes: int | None = None, seconds: float | None = None) -> None:
         """Give up a query's lineage if it takes more bytes (before compression), or a later job more seconds.
@@ -54,8 +58,7 @@ class CaptureSettings:
         >>> ws.capture.limit(bytes=10_000_000, seconds=30)
         >>> ws.capture.limit()
         """
-        self._most_bytes, self._most_seconds = bytes, seconds
-        self._tell()
+        self._change(replace(self._settings, most_bytes=bytes, most_seconds=seconds))
 
     def only(self, *datasets: str) -> None:
         """Trace rows of these datasets alone; without arguments those of every dataset.
@@ -64,11 +67,11 @@ class CaptureSettings:
         >>> ws.capture.only("few")
         >>> both = ws.sql("select few.x from few join more using (x)", name="both_of_them")
         >>> ws.capture.only()
-        >>> both.lineage.backward([1], to="few").ids.tolist(), both.lineage.strategy[-50:]
-        ([0], 'Rows of more were not traced, as nobody wanted it.')
+        >>> both.lineage.backward([1], to="few").ids.tolist(), both.lineage.strategy[103:136]
+        ([0], 'Rows of more were not traced: cap')
         """
         names = frozenset(version_of(self._store, each).name.lower() for each in datasets)
-        self._only = names or None
+        self._change(replace(self._settings, only=names or None))
 
     def take_over(self, wanted: bool = True) -> None:
         """Whether the same query over the same versions takes its rows and lineage over from before (it does).
@@ -82,15 +85,11 @@ class CaptureSettings:
         'inject'
         >>> ws.capture.take_over()
         """
-        self._takes_over = wanted
+        self._change(replace(self._settings, reuses_results=wanted))
 
-    def to_apply(self, mode: Mode, *, can_ask_again: bool, planned: Mode | None = None) -> Capture:
-        """What a query is told; `planned` is what a budget makes of it if nobody says otherwise."""
-        asked: Mode = "paused" if self._is_paused and mode == "auto" else mode
-        can_take_over = self._takes_over and asked == "auto"
-        if planned is not None and asked == "auto":
-            asked = planned
-        return Capture(asked, can_ask_again, self._only, self._most_bytes, can_take_over)
+    @property
+    def _settings(self) -> CaptureSettings:
+        return self._policy().settings
 
-    def _tell(self) -> None:
-        self._captures().set(is_paused=self._is_paused, most_seconds=self._most_seconds)
+    def _change(self, settings: CaptureSettings) -> None:
+        self._policy().change(settings)

@@ -12,7 +12,6 @@ from typing import Generic, Protocol, Self, TypeVar, cast
 import numpy as np
 import pyarrow as pa
 
-from whence.caveats.capture import Capture
 from whence.charts.compile import MEASURES, Compiled
 from whence.charts.cost import Cost, cost_of
 from whence.charts.errors import wrong
@@ -87,22 +86,9 @@ class Chart(Generic[D]):
     @cached_property
     def _drawn(self) -> Drawn:
         context = self._context
-        capture = Capture(can_ask_again=True)
         record, scope = self.dataset.record, self._scope
         with context.store.making_scratch() if self._is_scratch else nullcontext():
-            drawn = run_chart(
-                context.store,
-                context.engine,
-                record,
-                self.spec,
-                self.name,
-                capture,
-                scope,
-                is_scratch=self._is_scratch,
-            )
-        if drawn.is_new:
-            context.captures.add(drawn.record)
-        return drawn
+            return run_chart(context.derive, record, self.spec, self.name, scope, is_scratch=self._is_scratch)
 
     @cached_property
     def marks(self) -> D:
@@ -126,7 +112,7 @@ class Chart(Generic[D]):
     def view(self) -> View:
         """The chart as a brush sees it."""
         context, drawn = self._context, self._drawn
-        context.captures.finish(drawn.record)
+        context.queue.finish(drawn.record)
         return View(context.store, context.engine, context.edges, context.trace, self.dataset.record, drawn)
 
     @property

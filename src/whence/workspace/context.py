@@ -7,19 +7,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from whence.caveats.current import CurrentMarks
 from whence.caveats.influence import Influences
 from whence.caveats.marks import Marks
 from whence.caveats.news import News
 from whence.caveats.own import OwnCaveats
 from whence.caveats.reasons import Reasons
 from whence.caveats.remade import RemadeMarks
+from whence.derive.policy import CapturePolicy, CaptureSettings
+from whence.derive.request import DeriveContext
 from whence.engine.engine import Engine
 from whence.lineage.block import Ids
-from whence.lineage.captures import Captures
+from whence.lineage.capture_queue import CaptureQueue
 from whence.lineage.cells import Cells
+from whence.lineage.deferred import DeferredLineage
 from whence.lineage.edges import Edges
-from whence.lineage.late import LateBlocks
 from whence.lineage.preparing import Preparing
 from whence.lineage.rerun import Rerun
 from whence.lineage.rowkeys import RowKeys
@@ -48,7 +49,8 @@ class Context:
     reasons: Reasons
     targets: Targets
     keys: RowKeys
-    captures: Captures
+    queue: CaptureQueue
+    capture: CapturePolicy
     preparing: Preparing
     rerun: Rerun
     operators: OperatorAnswers
@@ -56,9 +58,14 @@ class Context:
     workers: Pool
 
     @property
+    def derive(self) -> DeriveContext:
+        """What every query of this workspace is derived with."""
+        return DeriveContext(self.store, self.engine, self.capture)
+
+    @property
     def ground(self) -> Ground:
         """What sheets stand on."""
-        return Ground(self.store, self.keys, self.marks, self.edges)
+        return Ground(self.store, self.keys, self.marks, self.edges, self.capture)
 
     @property
     def news(self) -> News:
@@ -66,25 +73,32 @@ class Context:
         return News(self.store, self.marks, self.reasons)
 
     @classmethod
-    def of(cls, store: Store, engine: Engine, workers: Pool | None = None) -> Context:
-        """Everything that reads lineage, over one store; warm workers are handed on."""
-        late = LateBlocks(store, engine)
+    def of(
+        cls,
+        store: Store,
+        engine: Engine,
+        workers: Pool | None = None,
+        settings: CaptureSettings | None = None,
+    ) -> Context:
+        """Everything that reads lineage, over one store; warm workers and the user's settings are handed on."""
+        deferred = DeferredLineage(store, engine)
         operators = OperatorAnswers(store)
-        edges = Edges(store, late, operators)
+        edges = Edges(store, deferred, operators)
         trace = Trace(store, edges)
         influences = Influences(store, edges)
         own = OwnCaveats(store, influences)
         keys = RowKeys(store, edges)
         marks = Marks(store, edges, trace, keys, influences, own, RemadeMarks(store, engine, edges))
-        engine.marks = CurrentMarks(store, marks)
         reasons = Reasons(store, edges, trace, influences, own, marks)
         cells, targets = Cells(store, edges), Targets(store, trace)
-        captures = Captures(store, late, lambda: engine.is_busy)
+        queue = CaptureQueue(store, deferred, lambda: engine.is_busy)
         rerun, workers = Rerun(engine, edges), workers or _workers(store, engine)
         readers = (edges, trace, cells, marks, reasons, targets, keys)
         preparing = Preparing(store, engine, trace)
-        planner = Planner(store, trace, operators, Queries(store, edges, late, preparing))
-        return cls(store, engine, *readers, captures, preparing, rerun, operators, planner, workers)
+        planner = Planner(store, trace, operators, Queries(store, edges, deferred, preparing))
+        capture = CapturePolicy(budget=planner, queue=queue)
+        capture.change(settings or CaptureSettings())
+        return cls(store, engine, *readers, queue, capture, preparing, rerun, operators, planner, workers)
 
 
 def _workers(store: Store, engine: Engine) -> Pool:

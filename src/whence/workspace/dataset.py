@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Literal, Unpack, overload
 import numpy as np
 import pyarrow as pa
 
-from whence.caveats.state import state
 from whence.charts.suggest import ChartSuggestion, suggest_charts
 from whence.cleaning.report import LensReport, lens_report
+from whence.derive.state import Statement, state
 from whence.engine.tables import save_table
 from whence.lineage.dependencies import dependency, key_candidates
 from whence.lineage.rowkeys import as_texts
@@ -250,8 +250,8 @@ class Dataset:
             column = checked_column(self.record, column)
         rows = where.ids if isinstance(where, Rows) else where
         chosen = rows if rows is None or isinstance(rows, str) else [checked_row(self.record, each) for each in rows]
-        store, engine = self._context.store, self._context.engine
-        return Dataset(self._context, state(store, engine, self.record, chosen, column, message))
+        stated = state(self._context.derive, Statement(self.record, chosen, column, message))
+        return Dataset(self._context, stated)
 
     @property
     def load_report(self) -> LoadReport | None:

@@ -111,21 +111,19 @@ class Explanation(Generic[D]):
     def as_filter(self, name: str, *, keep: bool = False) -> D:
         """The aggregate's input without the explained rows (or with them alone) as a dataset with its own lineage."""
         ground, condition = self._ground, self._ground.meaning.condition(self.predicate)
-        store, engine = ground.context.store, ground.context.engine
-        return ground.make(without_rows(store, engine, ground.input, condition, name, keep))
+        return ground.make(without_rows(ground.context.derive, ground.input, condition, name, keep=keep))
 
     def as_label(self, name: str, column: str = "explained") -> D:
         """The aggregate's input with one more column that says whether a row is explained."""
         ground, condition = self._ground, self._ground.meaning.condition(self.predicate)
-        store, engine = ground.context.store, ground.context.engine
-        return ground.make(with_label(store, engine, ground.input, condition, name, column))
+        return ground.make(with_label(ground.context.derive, ground.input, condition, name, column))
 
     def as_caveat(self, name: str, column: str | None = None) -> D:
         """The aggregate's input with a caveat on the measure (or another column) of every explained row."""
         ground, condition = self._ground, self._ground.meaning.condition(self.predicate)
-        store, engine, doubted = ground.context.store, ground.context.engine, ground.meaning.doubted(column)
-        message = ground.meaning.doubt(self.predicate, doubted)
-        return ground.make(with_caveats(store, engine, ground.input, condition, name, doubted, message))
+        doubted = ground.meaning.doubted(column)
+        message, context = ground.meaning.doubt(self.predicate, doubted), ground.context.derive
+        return ground.make(with_caveats(context, ground.input, condition, name, column=doubted, message=message))
 
     def to_json(self) -> dict[str, object]:
         """The answer as plain data."""

@@ -270,7 +270,7 @@ class DatasetLineage:
 
     def wait(self) -> None:
         """Return when the lineage of this dataset is captured; what was left for later is done now."""
-        self._context.captures.finish(self._record)
+        self._context.queue.finish(self._record)
 
     @property
     def exact(self) -> bool:

@@ -63,7 +63,16 @@ class Notebook:
         self._book = Book(store, record.id)
         knowledge = Knowledge(store, record.id, self._book, CELL_KINDS)
         self._knowledge = knowledge
-        self.runner = Runner(store, engine, record.id, knowledge, CELL_KINDS, context().workers, context().ground)
+        self.runner = Runner(
+            store,
+            engine,
+            record.id,
+            knowledge,
+            CELL_KINDS,
+            context().workers,
+            lambda: context().ground,
+            lambda: context().capture,
+        )
         self.author = _user()
         self._version = self._book.head(record.branch)
         self._shared: SharedSession | None = None

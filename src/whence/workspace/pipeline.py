@@ -45,8 +45,7 @@ class Pipeline:
         self._context = dataset.context
         store = self._context.store
         self._chain = Chain(
-            store,
-            self._context.engine,
+            self._context.derive,
             dataset.record,
             name or f"{dataset.name}_prepared",
             lambda reference: version_of(store, reference),

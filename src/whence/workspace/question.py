@@ -54,7 +54,7 @@ class Question(Generic[D]):
 
     def _fetched(self) -> Fetched:
         context, record = self._context, self.record
-        context.captures.finish(record)
+        context.queue.finish(record)
         table = context.store.read(record, 0, min(record.rows, _MOST), [self.column])
         known = [row for row, value in enumerate(table.column(0).to_pylist()) if value is not None]
         if not known:

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from whence.caveats.state import Where, state
+from whence.derive.state import Statement, Where, state
 from whence.model.dataset import DatasetRecord
 from whence.store.store import Store
 from whence.workspace.context import Context
@@ -31,7 +31,7 @@ def restate(context: Context, before: DatasetRecord, after: DatasetRecord) -> Da
         before = context.store.by_id(before.parents[0])
     for version in reversed(stating):
         for where, column, message in _said(context, version, after):
-            after = state(context.store, context.engine, after, where, column, message)
+            after = state(context.derive, Statement(after, where, column, message))
     return after
 
 

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 import pyarrow as pa
 
-from whence.caveats.capture import ALWAYS, Capture
-from whence.caveats.derive import derive
+from whence.caveats.current import CurrentMarks
 from whence.cleaning.apply import apply_lens
 from whence.cleaning.describe import LensDescription, describe_lenses
 from whence.cleaning.suggest import Suggestion, suggest_lenses
+from whence.derive.derive import derive
+from whence.derive.request import Request
 from whence.engine.engine import Engine
 from whence.engine.frames import Frame, PandasOnSpark, Session, frame_of
 from whence.engine.load_in_tasks import InTasks
 from whence.engine.masters import is_local, master_of
 from whence.engine.profile import Profile
+from whence.engine.scan import StoredMarks
 from whence.lineage.strategy import Mode, checked_mode
 from whence.loading.anywhere import load_anywhere
 from whence.loading.create import CellCaveat, RowCaveat, create, rows_to_table
@@ -30,7 +33,7 @@ from whence.loading.load import How
 from whence.loading.options import Options
 from whence.loading.progress import Report
 from whence.loading.progress_bar import shown_progress
-from whence.model.dataset import DatasetRecord, Origin
+from whence.model.dataset import DatasetRecord
 from whence.model.errors import BadInput, UserError
 from whence.notebook.cell import CellContext
 from whence.notebook.cells.registry import CELL_KINDS
@@ -57,7 +60,7 @@ from whence.store.store import Store
 from whence.store.uploads import Incoming
 from whence.workspace.array import ArrayDataset
 from whence.workspace.budget import as_budget
-from whence.workspace.capture import CaptureSettings
+from whence.workspace.capture import CaptureControl
 from whence.workspace.chart import Chart
 from whence.workspace.context import Context
 from whence.workspace.dataset import Dataset
@@ -76,9 +79,10 @@ from whence.workspace.sheet import Sheet, operations_in
 class Workspace:
     """A folder of datasets and everything known about them. Close it, or use it in a `with` block."""
 
-    def __init__(self, store: Store, engine: Engine) -> None:
-        self._context = Context.of(store, engine)
-        self.capture = CaptureSettings(store, lambda: self._context.captures)
+    def __init__(self, store: Store, make_engine: Callable[[StoredMarks], Engine]) -> None:
+        """`make_engine` is given the marks that queries read."""
+        self._context: Context = Context.of(store, make_engine(CurrentMarks(store, lambda: self._context.marks)))
+        self.capture = CaptureControl(store, lambda: self._context.capture)
         self._notebooks: dict[str, Notebook] = {}
 
     @property
@@ -188,13 +192,16 @@ class Workspace:
         >>> ws.sql("select sum(x) as total from ones", name="sum").to_arrow().to_pylist()
         [{'total': 2}]
         """
-        frame = self._context.engine.sql(self._filled(text, placeholders))
-        mode = checked_mode(lineage)
-        planned = self._context.planner.mode_for_query(name or "result")
-        capture = self.capture.to_apply(mode, can_ask_again=not placeholders, planned=planned)
-        made = self._derived(frame, name or "result", "sql", text, capture)
-        self._context.planner.request()
-        return made
+        request = Request(
+            self._context.engine.sql(self._filled(text, placeholders)),
+            name or "result",
+            "sql",
+            text,
+            checked_mode(lineage),
+            is_rerunnable=not placeholders,
+            is_reusable=True,
+        )
+        return self._dataset(derive(self._context.derive, request))
 
     def dataset(self, df: Frame | PandasOnSpark, name: str) -> Dataset:
         """Keep a DataFrame of PySpark or pandas on Spark made from datasets of this workspace, with lineage and marks.
@@ -203,8 +210,8 @@ class Workspace:
         >>> ws.dataset(old.df.pandas_api().dropna(), name="known_ages").lineage.backward([0]).ids.tolist()
         [0]
         """
-        frame = frame_of(df)
-        return self._derived(frame, name, "dataset", "", self.capture.to_apply("auto", can_ask_again=False))
+        request = Request(frame_of(df), name, "dataset", "", is_reusable=True)
+        return self._dataset(derive(self._context.derive, request))
 
     def array(
         self,
@@ -300,7 +307,7 @@ class Workspace:
         ({'name': 'Bob', 'age': 0}, 'age is missing; 0, the value given, stands in for it.')
         """
         record = version_of(self._context.store, dataset)
-        made = apply_lens(self._context.store, self._context.engine, record, lens, name or record.name, parameters)
+        made = apply_lens(self._context.derive, record, lens, name or record.name, parameters)
         return self._dataset(made)
 
     def lenses(self) -> list[LensDescription]:
@@ -364,7 +371,14 @@ class Workspace:
         store, engine = self._context.store, self._context.engine
         scope = Names({record.name: record for record in store.datasets()})
         made = run_cell(
-            CellContext(store, engine, scope, workers=self._context.workers, ground=self._context.ground),
+            CellContext(
+                store,
+                engine,
+                scope,
+                workers=self._context.workers,
+                ground=self._context.ground,
+                capture=self._context.capture,
+            ),
             kind,
             parameters,
         ).datasets
@@ -520,12 +534,12 @@ class Workspace:
         if engine.process.is_running:
             for record in went:
                 engine.session.catalog.dropTempView(record.name)
-        self._context.captures.close()
+        self._context.queue.close()
         before = self._context.planner
         budget = before.budget
         before.close()
         # Lineage that was read before must not be answered from memory.
-        self._context = Context.of(store, engine, self._context.workers)
+        self._context = Context.of(store, engine, self._context.workers, self._context.capture.settings)
         self._context.planner.workload = before.workload
         if budget is not None:
             self._context.planner.set(budget)
@@ -537,7 +551,7 @@ class Workspace:
             notebook.close()
         self._context.workers.close()
         self._context.planner.close()
-        self._context.captures.close()
+        self._context.queue.close()
         self._context.store.close()
 
     def __getitem__(self, reference: str) -> Dataset:
@@ -553,13 +567,6 @@ class Workspace:
 
     def __repr__(self) -> str:
         return f"<workspace {self.path.name}>"
-
-    def _derived(self, frame: Frame, name: str, origin: Origin, text: str, capture: Capture = ALWAYS) -> Dataset:
-        store, engine = self._context.store, self._context.engine
-        dataset = self._dataset(derive(store, engine, frame, name, origin, text, capture=capture))
-        if capture.mode != "lazy":
-            self._context.captures.add(dataset.record)
-        return dataset
 
     def _dataset(self, record: DatasetRecord) -> Dataset:
         return handle_of(self._context, record)
@@ -633,8 +640,7 @@ def open(
         )
     store = Store.open(Path(path), max_dataset_bytes, None if storage is None else os.fspath(storage))
     try:
-        engine = Engine(store, master, spark, settings, profile)
+        return Workspace(store, partial(Engine, store, master, spark, settings, profile))
     except BaseException:
         store.close()
         raise
-    return Workspace(store, engine)

@@ -89,6 +89,7 @@ def main(folder: Path) -> None:
         ws.create("hidden", [("xyzzy",)], "word string")
         found = {
             "same": _same(ws),
+            "policy": _policy(ws),
             "attacks": _attacks(ws, folder),
             "door": _door(ws),
             "functions": _functions(ws),
@@ -107,6 +108,25 @@ def _same(ws: whence.Workspace) -> dict[str, list[object]]:
     return {
         name: [_known(ws[f"by_{name}"]), _known(ws.sql(text, name=f"sql_{name}"))] for name, (_, text) in SAME.items()
     }
+
+
+def _policy(ws: whence.Workspace) -> dict[str, str]:
+    """What a frame that PySpark made says of its lineage under each setting of capture."""
+    settings: dict[str, Callable[[], None]] = {
+        "pause": ws.capture.pause,
+        "off": ws.capture.off,
+        "limit": lambda: ws.capture.limit(bytes=1),
+        "only": lambda: ws.capture.only("u"),
+    }
+    found = {}
+    for name, setting in settings.items():
+        setting()
+        made = ws.run_cell("python", source=f"ws['under_{name}'] = ws['t'].df.where('id > 1')")
+        found[name] = made.lineage.strategy
+        ws.capture.resume()
+        ws.capture.limit()
+        ws.capture.only()
+    return found
 
 
 def _session(ws: whence.Workspace) -> dict[str, object]:

@@ -13,6 +13,7 @@ import pytest
 
 from tests.notebook.python.connect_session import SAME
 from whence.engine.confine.landlock import TCP_SINCE, landlock_abi
+from whence.lineage.strategy import OFF, PAUSED, describe_limit, describe_pruned
 
 pytestmark = pytest.mark.timeout(900)
 
@@ -35,6 +36,13 @@ def test_pyspark_keeps_the_lineage_and_marks_of_sql(outcome: Any, name: str) -> 
     assert by_pyspark == by_sql
     assert by_pyspark[1] is True
     assert by_pyspark[2]
+
+
+def test_pyspark_obeys_the_settings_of_capture(outcome: Any) -> None:  # noqa: ANN401
+    policy = outcome["policy"]
+    assert (policy["pause"], policy["off"]) == (PAUSED, OFF)
+    assert policy["limit"] == describe_limit(12, 1)
+    assert policy["only"].endswith(describe_pruned(["t"]))
 
 
 def test_what_was_read_elsewhere_is_said(outcome: Any) -> None:  # noqa: ANN401

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from whence.caveats.derive import derive, derive_query
-from whence.caveats.own import MISSING
-from whence.model.caveat import Caveat
-from whence.model.errors import InternalError
+from whence.derive.state import Statement, state
 from whence.notebook.cell import CellContext, CellKind, CellResult, Values, names_in
 from whence.notebook.cells.query import NAME, SOURCE, looks_at_marks
 from whence.notebook.footprint import Footprint
 from whence.notebook.parameter import Parameter
-from whence.plan.steps.might_miss import MightMiss
 
 
 class CaveatCell(CellKind):
@@ -35,16 +31,6 @@ class CaveatCell(CellKind):
 
     def run(self, context: CellContext, values: Values) -> CellResult:
         record = context.dataset(values["source"])
-        column, where, message = values.get("column"), values.get("where"), str(values["message"])
-        name, text = str(values.get("name") or record.name), f"caveat: {message}"
-        if column or where:
-            frame = context.engine.doubted(
-                record, str(where) if where else None, str(column) if column else None, message
-            )
-            return CellResult.of(derive(context.store, context.engine, frame, name, "caveat", text))
-        query = context.engine.read(context.engine.frame(record))
-        if query.read.plan is None:
-            raise InternalError(f"The scan of {record.label} could not be read: {query.read.reason}.")
-        loose = replace(query, read=replace(query.read, plan=MightMiss.over(query.read.plan)))
-        said = (Caveat(message, MISSING),)
-        return CellResult.of(derive_query(context.store, context.engine, loose, name, "caveat", text, said=said))
+        where, column = (str(values[each]) if values.get(each) else None for each in ("where", "column"))
+        statement = Statement(record, where, column, str(values["message"]))
+        return CellResult.of(state(context.derive, statement, str(values.get("name") or record.name)))

@@ -7,7 +7,6 @@ from typing import cast
 
 import numpy as np
 
-from whence.caveats.capture import Capture
 from whence.charts.parse import parse
 from whence.charts.picture import Doubts, compose
 from whence.charts.plain import PLAIN, plain_chart
@@ -70,8 +69,7 @@ class Chart(CellKind):
     def run(self, context: CellContext, values: Values) -> CellResult:
         record = context.dataset(values["source"])
         spec = parse(_written(record, values))
-        capture = Capture(can_ask_again=True)
-        drawn = run_chart(context.store, context.engine, record, spec, str(values["name"]), capture, context.scope)
+        drawn = run_chart(context.derive, record, spec, str(values["name"]), context.scope)
         shown = Rich({"application/vnd.vegalite.v6+json": _vega(context, spec, drawn)})
         return CellResult({str(values["name"]): drawn.record}, displays=(shown,))
 

@@ -107,15 +107,16 @@ def _rows(context: CellContext, record: DatasetRecord, said: object) -> list[int
 
 
 def _become(context: CellContext, meaning: Meaning, answer: Answer, becomes: str, name: str) -> DatasetRecord:
-    store, engine, given = context.store, context.engine, meaning.fetched.input
+    derive, given = context.derive, meaning.fetched.input
     condition = meaning.condition(answer.predicate)
     match becomes:
         case "filter":
-            return without_rows(store, engine, given, condition, name, keep=False)
+            return without_rows(derive, given, condition, name, keep=False)
         case "label":
-            return with_label(store, engine, given, condition, name, "explained")
+            return with_label(derive, given, condition, name, "explained")
     doubted = meaning.doubted()
-    return with_caveats(store, engine, given, condition, name, doubted, meaning.doubt(answer.predicate, doubted))
+    message = meaning.doubt(answer.predicate, doubted)
+    return with_caveats(derive, given, condition, name, column=doubted, message=message)
 
 
 def _text(meaning: Meaning, answers: Answers) -> str:

@@ -36,7 +36,7 @@ class LensCell(CellKind):
     def run(self, context: CellContext, values: Values) -> CellResult:
         record = context.dataset(values["source"])
         lens, name = str(values["lens"]), str(values["name"])
-        return CellResult.of(apply_lens(context.store, context.engine, record, lens, name, self._given(values)))
+        return CellResult.of(apply_lens(context.derive, record, lens, name, self._given(values)))
 
     def _given(self, values: Values) -> Values:
         """What is meant for the lens."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from whence.model.errors import UserError
 from whence.notebook.cell import CellContext, CellKind, CellResult, Values, names_in
 from whence.notebook.cells.prepare_forms import FORMS
@@ -10,6 +12,7 @@ from whence.notebook.display import Rich
 from whence.notebook.footprint import Footprint
 from whence.pipeline.call import operation_maker
 from whence.pipeline.chain import Chain
+from whence.pipeline.missing_lineage import missing_lineage
 from whence.pipeline.operation import Counts
 from whence.pipeline.operator import Operator
 from whence.pipeline.operators.registry import OPERATORS
@@ -35,18 +38,22 @@ class Prepare(CellKind):
     def run(self, context: CellContext, values: Values) -> CellResult:
         if context.ground is None:
             raise UserError("Lineage cannot be asked here, and a pipeline step needs it.")
+        edges = context.ground.edges
         base, name = context.dataset(values["source"]), str(values["name"])
-        chain = Chain(context.store, context.engine, base, name, context.dataset)
+        chain = Chain(context.derive, base, name, context.dataset)
         given = {key: value for key, value in values.items() if key not in _OWN and value not in (None, "", [], {})}
-        trails: list[Trail] = []
+
+        @cache
+        def trail() -> Trail:
+            return Trail(context.store, context.engine, edges, chain.segments)
 
         def count() -> Counts:
-            return trails[0].count(trails[0].steps[0])
+            return trail().count(trail().steps[0])
 
         chain.add(self._operator, operation_maker(0, self._operator.name, given, context.cell, count), **given)
         made = chain.result()
-        trails.append(Trail(context.store, context.engine, context.ground.edges, chain.segments))
-        return CellResult({name: made}, displays=(Rich({"text/plain": text_report(trails[0])}),))
+        report = missing_lineage(edges, chain.segments) or text_report(trail())
+        return CellResult({name: made}, displays=(Rich({"text/plain": report}),))
 
 
 PREPARING = tuple(Prepare(operator) for operator in OPERATORS.values() if operator.name in FORMS)

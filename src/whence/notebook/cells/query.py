@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from whence.caveats.capture import Capture
-from whence.caveats.derive import derive
+from whence.derive.derive import derive
+from whence.derive.request import Request
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import UnknownColumn
 from whence.notebook.cell import CellContext, CellKind, CellResult, Values, names_in
@@ -39,8 +39,8 @@ def run_query(context: CellContext, text: str, name: str) -> DatasetRecord:
     """The dataset that a query over the cell's scope gives."""
     arguments = {each: context.parameters[each] for each in arguments_in(text) if each in context.parameters}
     frame = context.engine.sql(text, context.scope, arguments)
-    capture = Capture(can_ask_again=not arguments)
-    return derive(context.store, context.engine, frame, name, "sql", text, capture=capture)
+    request = Request(frame, name, "sql", text, is_rerunnable=not arguments, is_reusable=True)
+    return derive(context.derive, request)
 
 
 def arguments_of(values: Values) -> frozenset[str]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import secrets
 
-from whence.caveats.derive import derive
+from whence.derive.derive import derive
+from whence.derive.request import Request
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import UserError
 from whence.notebook.cell import CellContext, CellKind, CellResult, Values, names_in
@@ -55,7 +56,7 @@ class Sample(CellKind):
             frame = context.engine.query(_query(record, view, values))
         taken = f"{values['rows']} rows" if values.get("rows") is not None else f"a share of {values['share']}"
         text = f"sample of {record.name}: {taken}, seed {values['seed']}"
-        return CellResult.of(derive(context.store, context.engine, frame, str(values["name"]), "dataset", text))
+        return CellResult.of(derive(context.derive, Request(frame, str(values["name"]), "dataset", text)))
 
 
 def _query(record: DatasetRecord, view: str, values: Values) -> str:

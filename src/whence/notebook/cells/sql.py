@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from whence.caveats.capture import Capture
-from whence.caveats.derive import derive_query
+from whence.derive.derive import derive
+from whence.derive.request import Request
 from whence.notebook.cell import CellContext, CellKind, CellResult, Values, names_in
 from whence.notebook.footprint import Footprint
 from whence.notebook.parameter import Parameter
@@ -32,8 +32,9 @@ class Sql(CellKind):
         arguments = {each: context.parameters[each] for each in arguments_in(text) if each in context.parameters}
         called = {each for each in words_in(text) if each in context.functions}
         query = context.engine.read(context.engine.sql(text, context.scope, arguments, context.functions))
-        capture = Capture(can_ask_again=not arguments and not called)
-        record = derive_query(context.store, context.engine, query, name, "sql", text, capture=capture)
+        is_rerunnable = not arguments and not called
+        request = Request(query, name, "sql", text, is_rerunnable=is_rerunnable, is_reusable=True)
+        record = derive(context.derive, request)
         seen = (each for each in words_in(text) if each in context.scope)
         read = {each for each in seen if context.scope[each].id in query.sources}
         return CellResult({name: record}, reads=frozenset(read | called | arguments.keys()))

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from whence.caveats.derive import derive
-from whence.caveats.from_code import KnownRows, keep_table
+from whence.derive.derive import derive
+from whence.derive.from_code import CodeResult, KnownRows, derive_table
+from whence.derive.request import Request
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import BadInput
 from whence.notebook.cell import CellContext
@@ -23,9 +24,9 @@ def keep(context: CellContext, spark: SparkForCells, made: Made, folder: Path, t
             return _keep_table(context, made, folder, text)
         case Same():
             frame = context.engine.frame(made.record)
-            return derive(context.store, context.engine, frame, made.name, "python", text)
+            return derive(context.derive, Request(frame, made.name, "python", text))
         case View():
-            return spark.keep(context.store, made.name, made.view, made.read, text)
+            return spark.keep(context.derive, made.name, made.view, made.read, text)
 
 
 def _keep_table(context: CellContext, made: Table, folder: Path, text: str) -> DatasetRecord:
@@ -37,7 +38,7 @@ def _keep_table(context: CellContext, made: Table, folder: Path, text: str) -> D
             raise BadInput(f"The index of {made.name} has gaps.", "Drop it: reset_index(drop=True).")
         rows = KnownRows(known, rids.to_numpy())
         table = table.select(range(table.num_columns - 1))
-    return keep_table(context.store, context.engine.marks, made.name, table, made.read, rows, text)
+    return derive_table(context.derive, CodeResult(made.name, table, made.read, rows, text))
 
 
 def _read(path: Path, name: str) -> pa.Table:

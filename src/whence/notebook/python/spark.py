@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from whence.caveats.derive import derive_query
+from whence.derive.derive import derive
+from whence.derive.request import DeriveContext, Request
 from whence.engine.engine import Engine, Query
 from whence.engine.read_plan import Read
 from whence.engine.shared_views import SharedViews, has_local_rows, reads_of
@@ -10,7 +11,6 @@ from whence.model.caveat import Caveat
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import NotSupported
 from whence.model.ids import DatasetId
-from whence.store.store import Store
 
 OUTSIDE = "read outside the workspace"
 
@@ -41,7 +41,7 @@ class SparkForCells:
         return self._open().new_name()
 
     def keep(
-        self, store: Store, name: str, view: str, in_python: tuple[DatasetRecord, ...], text: str
+        self, context: DeriveContext, name: str, view: str, in_python: tuple[DatasetRecord, ...], text: str
     ) -> DatasetRecord:
         """The dataset of what a cell put under a name; the name is ours, but what stands there is not believed.
 
@@ -49,7 +49,7 @@ class SparkForCells:
         false.
         """
         frame = self._engine.taken(self._open(), view)
-        reads = reads_of(frame, ((record, str(store.rows_path(record))) for record in self._given))
+        reads = reads_of(frame, ((record, str(context.store.rows_path(record))) for record in self._given))
         query = self._engine.read(frame)
         said: list[Caveat] = []
         if reads.outside:
@@ -58,7 +58,7 @@ class SparkForCells:
         elif in_python and has_local_rows(frame):
             read = dict.fromkeys((*query.sources, *(record.id for record in in_python)))
             query = _opaque(query, "a table made in Python of datasets it had read", tuple(read))
-        return derive_query(store, self._engine, query, name, "python", text, said=tuple(said))
+        return derive(context, Request(query, name, "python", text, caveats=tuple(said)))
 
     def close(self) -> None:
         """End what the run may still have going."""

@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from typing import cast
 
+from whence.derive.policy import CapturePolicy
 from whence.engine.engine import Engine
 from whence.model.errors import UserError
 from whence.model.ids import DatasetId
@@ -85,8 +86,10 @@ class Runner:
         knowledge: Knowledge,
         kinds: Mapping[str, CellKind],
         workers: Pool | None = None,
-        ground: Ground | None = None,
+        ground: Callable[[], Ground] | None = None,
+        capture: Callable[[], CapturePolicy] = CapturePolicy,
     ) -> None:
+        """`ground` and `capture` are asked for each run: forgetting a dataset makes them anew."""
         self._store = store
         self._engine = engine
         self._notebook = notebook
@@ -94,6 +97,7 @@ class Runner:
         self._kinds = kinds
         self._workers = workers
         self._ground = ground
+        self._capture = capture
         self._changed = threading.Condition(threading.RLock())
         self.shared: SharedCells | None = None
         """Who runs Python cells in one interpreter; None if each has its own."""
@@ -358,7 +362,8 @@ class Runner:
             control,
             cell,
             self._workers,
-            self._ground,
+            None if self._ground is None else self._ground(),
+            self._capture(),
         )
 
     def _finish(self, active: Active, result: CellResult, error: BaseException | None) -> None:

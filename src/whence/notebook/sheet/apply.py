@@ -9,6 +9,8 @@ import numpy as np
 import pyarrow as pa
 
 from whence.caveats.document import NAME as CAVEATS
+from whence.derive.derivation import begin_run
+from whence.derive.limit_lineage import TableLineage, limit_lineage
 from whence.lineage.block import to_arrays
 from whence.lineage.document import NAME as LINEAGE
 from whence.lineage.stretches import readings_to_arrays
@@ -44,12 +46,8 @@ def apply_operations(
 def apply_sheet(sheet: SheetLog, name: str) -> DatasetRecord:
     """What the sheet shows, as a dataset of this name."""
     store = sheet.ground.store
-    run = store.begin("sheet", name)
-    try:
+    with begin_run(store, "sheet", name) as run:
         return store.publish(run, _draft(sheet, run))
-    except BaseException as error:
-        store.abandon(run, str(error) or type(error).__name__)
-        raise
 
 
 def _draft(sheet: SheetLog, run: Run) -> Draft:
@@ -58,11 +56,12 @@ def _draft(sheet: SheetLog, run: Run) -> Draft:
     schema = Schema(tuple(Field(column.name, cells.types[column.id]) for column in columns))
     caveats = sheet_caveats(sheet)
     marks = _marks(sheet, caveats)
-    lineage = sheet_lineage(state, cells)
-    keys, hidden = stored_key(state)
+    known = sheet_lineage(state, cells)
+    lineage = limit_lineage(sheet.ground.store, sheet.ground.capture, TableLineage(known.document, known.block))
+    keys, hidden = stored_key(state) if lineage.is_stored else ({}, {})  # a row is known by the row it shows
     documents: dict[str, object] = {
         LINEAGE: lineage.document.to_json(),
-        CAVEATS: lineage.about.to_json(),
+        CAVEATS: known.about.to_json(),
         DOCUMENT: {
             "source": state.source.record.id,
             # One text: a hundred thousand edits are written at once, not part by part.

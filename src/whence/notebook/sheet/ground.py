@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from whence.caveats.marks import Marks
+from whence.derive.policy import CapturePolicy
 from whence.lineage.edges import Edges
 from whence.lineage.rowkeys import RowKeys
 from whence.store.store import Store
@@ -18,3 +19,4 @@ class Ground:
     keys: RowKeys
     marks: Marks
     edges: Edges
+    capture: CapturePolicy = field(default_factory=CapturePolicy)

@@ -1,4 +1,4 @@
-"""Derivations that stand beside the rows they made, in columns of the part files."""
+"""Row ids stored inline: hidden columns of a dataset's own files hold the input row of each row, one per source."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from whence.store.store import Store
 
 
 @dataclass(frozen=True)
-class Beside:
-    """One derivation for each row, from one row of each of these sources; what a block tells of its size, unread."""
+class InlineRowIds:
+    """The derivations of a dataset whose rows come from one row of each of these sources; they are not read yet."""
 
     rows: int
     sources: tuple[int, ...]
@@ -31,7 +31,7 @@ class Beside:
         return self.rows
 
 
-def read_beside(store: Store, record: DatasetRecord, sources: tuple[int, ...]) -> Block:
+def read_inline_row_ids(store: Store, record: DatasetRecord, sources: tuple[int, ...]) -> Block:
     """The block that the columns of a dataset's own files hold."""
     table = store.read(record, 0, record.rows, [id_column(source) for source in sources])
     ids = {source: _ids(column) for source, column in zip(sources, table.columns, strict=True)}

@@ -1,4 +1,4 @@
-"""Works out, while nobody waits for Spark, the blocks that queries left for later."""
+"""The queue of deferred lineage: a background thread works it out while Spark runs no query of the user."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import threading
 from collections import deque
 from collections.abc import Callable
 
+from whence.lineage.deferred import DeferredLineage
 from whence.lineage.document import NAME, LineageDocument
-from whence.lineage.late import LateBlocks
 from whence.model.dataset import DatasetRecord
 from whence.store.store import Store
 
@@ -15,12 +15,12 @@ _LOOK_AGAIN = 0.02
 """Seconds between two looks at whether Spark is idle."""
 
 
-class Captures:
-    """One thread for a workspace; what it has not done when the workspace is closed is done when somebody asks."""
+class CaptureQueue:
+    """One thread for a workspace; a question works out what is still waiting when the workspace is closed."""
 
-    def __init__(self, store: Store, late: LateBlocks, is_busy: Callable[[], bool]) -> None:
+    def __init__(self, store: Store, deferred: DeferredLineage, is_busy: Callable[[], bool]) -> None:
         self._store = store
-        self._late = late
+        self._deferred = deferred
         self._is_busy = is_busy
         self._waiting: deque[DatasetRecord] = deque()
         self._changed = threading.Condition()
@@ -47,8 +47,8 @@ class Captures:
     def finish(self, record: DatasetRecord, most_seconds: float | None = None) -> None:
         """Return when the dataset's block is there, making it now if nobody has."""
         document = self._document(record)
-        if document is not None and document.late is not None and not self._late.is_made(record):
-            self._late.block(record, document, most_seconds)
+        if document is not None and document.late is not None and not self._deferred.is_made(record):
+            self._deferred.block(record, document, most_seconds)
 
     def close(self) -> None:
         """Stop; a job that runs is seen to its end."""

@@ -1,15 +1,16 @@
-"""The plan that is run for a query: with ids, then with marks, and what each of its columns is."""
+"""Stage 5, rewrite: the plan that Spark runs, with ids, then with marks, and what each of its columns is."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
-from whence.caveats.raised import Noted
+from whence.caveats.sites import CaveatSites
+from whence.derive.choose_capture import ChosenCapture
+from whence.derive.derivation import Derivation
 from whence.engine.engine import Query
 from whence.engine.worker.write_parts import Layout
 from whence.lineage.strategy import Choice
-from whence.model.schema import Schema
 from whence.plan.columnmap import ColumnMap
 from whence.plan.expr import Column, Expr, alias, ref
 from whence.plan.fresh import Fresh
@@ -24,9 +25,11 @@ from whence.plan.steps.window_rows import WindowRows
 
 
 @dataclass(frozen=True)
-class Rewritten:
-    """The plan to run, what its columns are, and what they will say."""
+class RewrittenPlan:
+    """The plan to run, and what its columns are."""
 
+    sites: CaveatSites
+    choice: Choice
     plan: Step
     layout: Layout
     carried: tuple[Carried, ...]
@@ -40,14 +43,15 @@ class Rewritten:
     windows: tuple[WindowRows, ...]
 
 
-def rewrite(noted: Noted, query: Query, schema: Schema, choice: Choice) -> Rewritten:
+def rewrite_plan(derivation: Derivation, chosen: ChosenCapture) -> RewrittenPlan:
     """The plan with ids first, then with marks: the id columns are never in doubt, but ghosts must stay out of them."""
+    query, schema, caveat_sites, choice = derivation.query, derivation.schema, chosen.sites, chosen.choice
     fresh = query.read.fresh
     fresh.limits = Limits(len(query.sources))
     fresh.only = frozenset(range(len(query.sources))) - choice.pruned.keys() if choice.pruned else None
-    columns = column_map(noted.plan)
+    columns = column_map(caveat_sites.plan)
     fresh.shown_readings = shown_readings(columns, query.columns)
-    traced, late = _traced(noted.step, query, choice, fresh)
+    traced, late = _traced(caveat_sites.step, query, choice, fresh)
     traced, windows = without_needless_memory(traced)
     marked = with_marks(traced.step, fresh)
     flagged = [position for position, column in enumerate(query.columns) if column.id in marked.cells]
@@ -57,12 +61,24 @@ def rewrite(noted: Noted, query: Query, schema: Schema, choice: Choice) -> Rewri
         tuple(flagged),
         has_row_marks=marked.row is not None,
         has_ghosts=marked.present is not None,
-        id_columns=len(traced.carried) + len(hidden) + len(noted.raised),
-        sources=None if hidden or noted.raised or choice.most_bytes is not None else _sources(traced.carried),
+        id_columns=len(traced.carried) + len(hidden) + len(caveat_sites.raised),
+        sources=None if hidden or caveat_sites.raised or choice.most_bytes is not None else _sources(traced.carried),
     )
-    beside = (*(each.column for each in traced.carried), *hidden, *(each.said for each in noted.raised))
+    beside = (*(each.column for each in traced.carried), *hidden, *(each.message for each in caveat_sites.raised))
     final = Project(marked.step, _outputs(query, marked, layout, beside, fresh))
-    return Rewritten(final, layout, traced.carried, marked.is_loose, columns, traced.key, hidden, late, windows)
+    return RewrittenPlan(
+        caveat_sites,
+        choice,
+        final,
+        layout,
+        traced.carried,
+        marked.is_loose,
+        columns,
+        traced.key,
+        hidden,
+        late,
+        windows,
+    )
 
 
 def _sources(carried: tuple[Carried, ...]) -> tuple[int, ...] | None:

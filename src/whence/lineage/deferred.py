@@ -1,4 +1,4 @@
-"""Blocks that are worked out after their dataset: from the query, and the keys that its rows show."""
+"""Deferred lineage: finds the input rows of each group after the query, by the keys that its rows show."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ ALONE = 3
 """So many such questions are; then the block is made, and later ones cost nothing."""
 
 
-class LateBlocks:
-    """Makes the blocks that a query left for later, and keeps them as files that can be made again."""
+class DeferredLineage:
+    """Works out the blocks of queries that carried no ids, and stores them as files that can be made again."""
 
     def __init__(self, store: Store, engine: Engine) -> None:
         self._store = store

@@ -17,7 +17,9 @@ import pyarrow.compute as pc
 
 from whence.caveats.document import NAME as CAVEATS
 from whence.caveats.document import CaveatDocument
-from whence.engine.scan import StoredMarks
+from whence.derive.derivation import begin_run
+from whence.derive.limit_lineage import TableLineage, limit_lineage
+from whence.derive.request import DeriveContext
 from whence.lineage.block import Block, Ids, Part, to_arrays
 from whence.lineage.document import NAME, LineageDocument
 from whence.model.caveat import Caveat
@@ -28,7 +30,6 @@ from whence.plan.columnmap import Use, Uses
 from whence.store.draft import Draft
 from whence.store.key_columns import DOCUMENT as KEYS
 from whence.store.parts import write_table
-from whence.store.store import Store
 from whence.store.types import schema_of, storable
 
 Mask = npt.NDArray[np.bool_]
@@ -45,24 +46,24 @@ class KnownRows:
     rids: Ids
 
 
-def keep_table(
-    store: Store,
-    marks: StoredMarks,
-    name: str,
-    table: pa.Table,
-    read: Sequence[DatasetRecord],
-    rows: KnownRows | None,
-    text: str,
-) -> DatasetRecord:
-    """Keep a table that code made after it had read these datasets."""
-    table = storable(table.rename_columns(unique_names(list(map(str, table.column_names)))))
-    _check(table, rows)
-    run = store.begin("python", name)
-    try:
-        return store.publish(run, _Making(store, marks, tuple(read), text).draft(table, rows, run.staging))
-    except BaseException as error:
-        store.abandon(run, str(error) or type(error).__name__)
-        raise
+@dataclass(frozen=True)
+class CodeResult:
+    """A table that code made, the datasets it had read before, and the text of the code."""
+
+    name: str
+    table: pa.Table
+    read: Sequence[DatasetRecord]
+    rows: KnownRows | None
+    text: str
+
+
+def derive_table(context: DeriveContext, result: CodeResult) -> DatasetRecord:
+    """Store a table that code made, with the lineage that can be inferred."""
+    names = unique_names(list(map(str, result.table.column_names)))
+    table = storable(result.table.rename_columns(names))
+    _check(table, result.rows)
+    with begin_run(context.store, "python", result.name) as run:
+        return context.store.publish(run, _Making(context, result).draft(table, result.rows, run.staging))
 
 
 def _check(table: pa.Table, rows: KnownRows | None) -> None:
@@ -76,12 +77,13 @@ def _check(table: pa.Table, rows: KnownRows | None) -> None:
 
 
 class _Making:
-    def __init__(self, store: Store, marks: StoredMarks, read: tuple[DatasetRecord, ...], text: str) -> None:
-        self._store = store
-        self._marks = marks
-        self._read = read
-        self._text = text
-        self._doubtful = [each for each in read if not marks.doubt(each).is_certain]
+    def __init__(self, context: DeriveContext, result: CodeResult) -> None:
+        self._store = context.store
+        self._policy = context.policy
+        self._marks = context.engine.marks
+        self._read = tuple(result.read)
+        self._text = result.text
+        self._doubtful = [each for each in self._read if not self._marks.doubt(each).is_certain]
 
     def draft(self, table: pa.Table, rows: KnownRows | None, staging: object) -> Draft:
         copied: frozenset[str] = frozenset()
@@ -101,15 +103,12 @@ class _Making:
             return draft
         if rows is None:
             return replace(draft, documents={NAME: self._coarse(schema).to_json()})
-        return replace(
-            draft,
-            documents={
-                NAME: self._inferred(schema, rows.dataset, copied).to_json(),
-                CAVEATS: CaveatDocument("inferred").to_json(),
-                KEYS: {"key": {"row": 0}},
-            },
-            arrays=to_arrays(Block(table.num_rows, (Part(None, {0: rows.rids}),))),
-        )
+        block = Block(table.num_rows, (Part(None, {0: rows.rids}),))
+        inferred = TableLineage(self._inferred(schema, rows.dataset, copied), block)
+        lineage = limit_lineage(self._store, self._policy, inferred)
+        documents = {NAME: lineage.document.to_json(), CAVEATS: CaveatDocument("inferred").to_json()}
+        keys = {KEYS: {"key": {"row": 0}}} if lineage.is_stored else {}
+        return replace(draft, documents={**documents, **keys}, arrays=to_arrays(lineage.block))
 
     def _with_copies(self, table: pa.Table, rows: KnownRows) -> tuple[pa.Table, frozenset[str]]:
         """The table with the stored values in place of copies, which pandas may have given another type."""

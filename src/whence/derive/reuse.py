@@ -1,4 +1,4 @@
-"""Takes over what the same query over the same versions gave before: rows, lineage and marks, nothing made again."""
+"""Stage 3, reuse: the files of an earlier version stand in for a run of the same query over the same versions."""
 
 from __future__ import annotations
 
@@ -11,12 +11,11 @@ from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
 
-from whence.caveats.capture import Capture
-from whence.engine.engine import Engine, Query
+from whence.derive.derivation import Derivation
+from whence.derive.request import DeriveContext
 from whence.lineage.document import NAME, LineageDocument
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import DamagedFile
-from whence.model.schema import Schema
 from whence.store.draft import Draft
 from whence.store.forgotten import ForgottenRecord
 from whence.store.manifest import StoredPart, own_version
@@ -29,46 +28,48 @@ _LOOKED_AT = 20
 """Versions of the same columns from the same datasets that are compared with a query."""
 
 
-def known_again(engine: Engine, query: Query, text: str, capture: Capture) -> str:
-    """By what a query is known when it is asked again; empty if another run might give something else.
+def with_fingerprint(context: DeriveContext, derivation: Derivation) -> Derivation:
+    """The derivation with what its query is known by, where results of such queries can be used again."""
+    if derivation.request.origin not in ("sql", "dataset"):
+        return derivation
+    return replace(derivation, fingerprint=query_fingerprint(context, derivation))
+
+
+def query_fingerprint(context: DeriveContext, derivation: Derivation) -> str:
+    """A hash that equal queries share; empty if another run might give something else.
 
     The same text over the same versions is the same query, as long as the session reads it in the same way; a frame has
-    no text, and is compared as Spark compares plans. What a query gives also hangs on the marks its inputs have now,
-    and on which rows somebody wants traced.
+    no text, and is compared as Spark compares plans. The result also depends on the marks that the inputs have now,
+    and on which inputs are traced.
     """
+    engine, query, only = context.engine, derivation.query, derivation.capture.only
     if not query.sources or not engine.can_stand_for_another_run(query):
         return ""
-    wanted = None if capture.only is None else sorted(capture.only)
-    facts = [own_version(), text.strip(), query.sources, engine.marks.states(query.parents), wanted, engine.dialect()]
+    traced, text = None if only is None else sorted(only), derivation.request.text.strip()
+    facts = [own_version(), text, query.sources, derivation.input_marks, traced, engine.dialect()]
     return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()[:32]
 
 
-def with_query(draft: Draft, query: str) -> Draft:
-    """The draft, known by its query."""
-    content = draft.documents[NAME]
-    assert isinstance(content, dict)
-    return replace(draft, documents={**draft.documents, NAME: {**content, "query": query}})
-
-
-def taken_over(
-    store: Store, engine: Engine, run: Run, query: Query, schema: Schema, text: str, again: str, capture: Capture
-) -> Draft | None:
+def reuse_result(context: DeriveContext, derivation: Derivation) -> Draft | None:
     """The draft of a version with the files of an earlier one; None if there is none, or some file of it is damaged."""
-    if not again:
+    if not derivation.fingerprint or not derivation.capture.can_reuse:
         return None
-    for record in _alike(store, query, schema, text):
+    store, request = context.store, derivation.request
+    for record in _candidates(store, derivation):
         content = store.document(record, NAME)
-        is_same = content is not None and content["exact"] and content.get("query") == again
-        if content is not None and is_same and (capture.can_ask_again or engine.has_made(record.id, query)):
+        is_same = content is not None and content["exact"] and content.get("query") == derivation.fingerprint
+        is_sure = is_same and (request.is_rerunnable or context.engine.has_made(record.id, derivation.query))
+        if content is not None and is_sure:
             with suppress(DamagedFile, OSError):
-                return _draft(store, run, record, LineageDocument.from_json(content), text)
+                return _draft(store, derivation.run, record, LineageDocument.from_json(content), request.text)
     return None
 
 
-def _alike(store: Store, query: Query, schema: Schema, text: str) -> Iterator[DatasetRecord]:
+def _candidates(store: Store, derivation: Derivation) -> Iterator[DatasetRecord]:
     """The newest versions that the query might have made; a long history of others must cost nothing."""
+    query = derivation.query
     made = (each for each in reversed(store.children(query.sources[0])) if not isinstance(each, ForgottenRecord))
-    facts = text.strip(), query.parents, schema
+    facts = derivation.request.text.strip(), query.parents, derivation.schema
     return islice((each for each in made if (each.text.strip(), each.parents, each.schema) == facts), _LOOKED_AT)
 
 

@@ -1,0 +1,1 @@
+"""The main path of every query: request, read, reuse, choose, rewrite, run, draft, publish."""

@@ -1,0 +1,63 @@
+"""Stage 4, choose the capture: when the ids of input rows are written, and for which inputs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+
+from whence.caveats.sites import CaveatSites, find_caveat_sites
+from whence.derive.derivation import Derivation
+from whence.derive.request import DeriveContext
+from whence.lineage.document import NAME, LineageDocument
+from whence.lineage.strategy import INJECT, Choice, Observed, choose
+from whence.model.errors import InternalError, UnknownDataset
+from whence.plan.settled import settled
+from whence.store.store import Store
+
+
+@dataclass(frozen=True)
+class ChosenCapture:
+    """The plan with the caveats it raises, and how its lineage is captured."""
+
+    sites: CaveatSites
+    choice: Choice
+
+
+def choose_capture(context: DeriveContext, derivation: Derivation) -> ChosenCapture:
+    """Choose by what the user and the policy allow, then by cost."""
+    read, capture = derivation.query.read, derivation.capture
+    if read.plan is None:
+        raise InternalError("A query without a plan has no capture to choose.")
+    sites = find_caveat_sites(settled(read.plan, read.fresh), read.fresh)
+    pruned = _pruned(context.store, derivation)
+    return ChosenCapture(
+        sites, replace(_choice(context, derivation, sites), pruned=pruned, most_bytes=capture.most_bytes)
+    )
+
+
+def _choice(context: DeriveContext, derivation: Derivation, sites: CaveatSites) -> Choice:
+    request, query, mode = derivation.request, derivation.query, derivation.capture.mode
+    if sites.sites and mode not in ("off", "paused"):  # messages of caveats travel with the rows, and ids with them
+        return Choice("inject", INJECT)
+    constant = partial(context.engine.constant, query)
+    last = partial(_observed, context.store, request.name, request.text)
+    return choose(sites.step, mode, last, constant, can_ask_again=request.is_rerunnable and not sites.sites)
+
+
+def _pruned(store: Store, derivation: Derivation) -> dict[int, str]:
+    """The sources whose rows are not traced, with their names."""
+    only = derivation.capture.only
+    if only is None:
+        return {}
+    names = enumerate(store.by_id(source).name for source in derivation.query.sources)
+    return {number: name for number, name in names if name.lower() not in only}
+
+
+def _observed(store: Store, name: str, text: str) -> Observed | None:
+    """What the newest version of a name has taught, if the same query made it."""
+    try:
+        last = store.current(name)
+    except UnknownDataset:
+        return None
+    content = store.document(last, NAME) if last.text == text else None
+    return None if content is None else Observed(last.rows, LineageDocument.from_json(content).derivations)

@@ -1,0 +1,46 @@
+"""Stage 8, publish: the draft becomes a dataset version, and what was deferred is queued."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import cast
+
+from whence.caveats.document import NAME as CAVEATS
+from whence.caveats.document import CaveatDocument
+from whence.derive.derivation import Derivation
+from whence.derive.request import DeriveContext
+from whence.lineage.document import NAME as LINEAGE
+from whence.model.dataset import DatasetRecord
+from whence.model.ids import DatasetId
+from whence.store.caveat_file import Caveats
+from whence.store.draft import Draft
+from whence.store.store import Store
+
+
+def publish(context: DeriveContext, derivation: Derivation, draft: Draft) -> DatasetRecord:
+    """Store the draft with what the caller adds to it."""
+    request = derivation.request
+    documents = {**_over_marks(draft, derivation.input_marks), **request.documents}
+    caveats = Caveats.of([*draft.caveats, *request.caveats]) if request.caveats else draft.caveats
+    return context.store.publish(derivation.run, replace(draft, documents=documents, caveats=caveats))
+
+
+def follow_up(context: DeriveContext, derivation: Derivation, record: DatasetRecord) -> None:
+    """Remember the query, so that it can be run again on some of its rows, and tell the policy what it made."""
+    context.engine.remember(record.id, derivation.query)
+    is_queued = derivation.capture.mode != "lazy" and _is_deferred(context.store, record)
+    context.policy.follow_up(record, is_deferred=is_queued)
+
+
+def _over_marks(draft: Draft, inputs: Mapping[DatasetId, str]) -> dict[str, object]:
+    """The documents of a draft, with the marks that its inputs had."""
+    if not inputs:
+        return dict(draft.documents)
+    content = cast("Mapping[str, object]", draft.documents.get(CAVEATS, CaveatDocument().to_json()))
+    return {**draft.documents, CAVEATS: {**content, "inputs": dict(inputs)}}
+
+
+def _is_deferred(store: Store, record: DatasetRecord) -> bool:
+    """Whether the ids of input rows are still to be found."""
+    return (store.document(record, LINEAGE) or {}).get("late") is not None

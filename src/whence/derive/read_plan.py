@@ -1,0 +1,24 @@
+"""Stage 2, read the plan: what Spark made of the query, its columns, its inputs and how it may capture lineage."""
+
+from __future__ import annotations
+
+from whence.derive.capture import capture_for
+from whence.derive.derivation import Derivation
+from whence.derive.request import DeriveContext, Request
+from whence.engine.engine import Query
+from whence.engine.sql_functions import without_marks
+from whence.model.schema import Field, Schema, unique_names
+from whence.store.runs import Run
+
+
+def read_plan(context: DeriveContext, request: Request, run: Run) -> Derivation:
+    """Read the query, unless its caller has done so."""
+    engine = context.engine
+    query = request.query if isinstance(request.query, Query) else engine.read(request.query)
+    capture = capture_for(context.policy, request)
+    return Derivation(request, run, query, _schema(query), capture, engine.marks.states(query.parents))
+
+
+def _schema(query: Query) -> Schema:
+    names = unique_names([without_marks(column.name) for column in query.columns])
+    return Schema(tuple(Field(name, column.type) for name, column in zip(names, query.columns, strict=True)))

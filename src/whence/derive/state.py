@@ -1,0 +1,46 @@
+"""States a caveat about a dataset: a version of it with the same rows and one doubt more."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from whence.caveats.own import MISSING
+from whence.derive.derive import derive
+from whence.derive.request import DeriveContext, Request
+from whence.engine.engine import Engine, Query
+from whence.model.caveat import Caveat
+from whence.model.dataset import DatasetRecord
+from whence.model.errors import InternalError
+from whence.plan.steps.might_miss import MightMiss
+
+Where = str | Sequence[int] | None
+"""SQL, rids, or everything."""
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A doubt about cells of a column, without a column about rows, without rows either that no row is missing."""
+
+    record: DatasetRecord
+    where: Where
+    column: str | None
+    message: str
+
+
+def state(context: DeriveContext, statement: Statement, name: str | None = None) -> DatasetRecord:
+    """The dataset with the doubt, as a new version of it or under another name."""
+    record, where, column, message = statement.record, statement.where, statement.column, statement.message
+    called, text = name or record.name, f"caveat: {message}"
+    if where is None and column is None:
+        missing = (Caveat(message, MISSING),)
+        return derive(context, Request(_loose(context.engine, record), called, "caveat", text, caveats=missing))
+    return derive(context, Request(context.engine.doubted(record, where, column, message), called, "caveat", text))
+
+
+def _loose(engine: Engine, record: DatasetRecord) -> Query:
+    """All rows, to which others might belong."""
+    query = engine.read(engine.frame(record))
+    if query.read.plan is None:
+        raise InternalError(f"The scan of {record.label} could not be read: {query.read.reason}.")
+    return replace(query, read=replace(query.read, plan=MightMiss.over(query.read.plan)))

@@ -1,0 +1,42 @@
+"""Says why a pipeline cannot tell what happened to its rows: a capture setting kept their lineage from being stored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from whence.lineage.document import LineageDocument
+from whence.lineage.edges import Edges
+from whence.lineage.strategy import describe_pruned, reason_for_off
+from whence.model.dataset import DatasetRecord
+from whence.model.errors import UserError
+from whence.pipeline.segment import Segment
+
+
+def check_lineage(edges: Edges, segments: Iterable[Segment]) -> None:
+    """Refuse questions about versions whose lineage was not stored, in one sentence that names the setting."""
+    reason = missing_lineage(edges, segments)
+    if reason is not None:
+        raise UserError(reason, "Call ws.capture.resume(), limit() or only() to lift it, and run the pipeline again.")
+
+
+def missing_lineage(edges: Edges, segments: Iterable[Segment]) -> str | None:
+    """The setting that kept lineage of some version from being stored, in one sentence; None if all is there."""
+    versions = (segment.out for segment in segments if segment.out is not None)
+    reasons = ((version, _reason(edges, version)) for version in versions)
+    return next((f"The provenance of {each.label} was not stored: {why}" for each, why in reasons if why), None)
+
+
+def _reason(edges: Edges, version: DatasetRecord) -> str | None:
+    document = edges.document(version)
+    if document is None:
+        return None
+    off = reason_for_off(document.strategy)
+    if off is not None:
+        return f"{off}."
+    names = sorted({edges.record(document.sources[number]).name for number in _untraced(version, document)})
+    return describe_pruned(names) if names else None
+
+
+def _untraced(version: DatasetRecord, document: LineageDocument) -> frozenset[int]:
+    """Sources that a setting left out; of tables that Python code made only the first is traced anyway."""
+    return document.pruned if version.origin == "pipeline" else document.pruned & {0}

@@ -1,0 +1,182 @@
+"""Every caller of the main path obeys `ws.capture` and the budget; a background job works out what it defers."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import pytest
+
+import whence
+from tests.derive.callers import BARS, SUM, edits, explanation, make_tables, pipeline
+from whence.lineage.deferred import DeferredLineage
+from whence.lineage.strategy import LAZY, OFF, PAUSED, describe_limit, describe_pruned
+
+pytestmark = pytest.mark.timeout(900)
+
+Make = Callable[[str], whence.Dataset]
+
+
+@dataclass(frozen=True)
+class Caller:
+    """Makes a dataset of a name; the text of a group-by can be run again, so that its lineage may come later."""
+
+    make: Make
+    source: str = "sales"
+    is_group_by: bool = False
+
+
+def callers(ws: whence.Workspace) -> dict[str, Caller]:
+    """All callers; what explains was asked while lineage was captured."""
+    make_tables(ws)
+    explained = explanation(ws)
+    operations = edits(ws)
+
+    def cell(kind: str, **values: object) -> Make:
+        return lambda name: ws.run_cell(kind, name=name, **values)
+
+    def pandas(name: str) -> whence.Dataset:
+        return ws.run_cell("python", source=f"ws['{name}'] = ws['sales'].to_pandas().query('day > 2')")
+
+    aggregate = cell("aggregate", source="sales", by=["shop"], measures={"total": "sum(amount)"})
+    lens = cell("lens", source="sales", lens="impute", column="amount", method="constant", value=0)
+    explain = cell("explain", source="visits_by_day", column="total", outliers=[1], becomes="filter")
+    return {
+        "ws.sql": Caller(lambda name: ws.sql(SUM, name=name), is_group_by=True),
+        "ws.dataset": Caller(lambda name: ws.dataset(ws["sales"].df.where("day > 1"), name=name)),
+        "sql cell": Caller(cell("sql", source=SUM + " having total > 0"), is_group_by=True),
+        "python cell, pandas": Caller(pandas),
+        "python cell, the same dataset": Caller(
+            lambda name: ws.run_cell("python", source=f"ws['{name}'] = ws['sales']")
+        ),
+        "filter cell": Caller(cell("filter", source="sales", condition="day > 2")),
+        "join cell": Caller(cell("join", source="sales", other="shops", on=["shop"])),
+        "sample cell": Caller(cell("sample", source="sales", rows=3, seed=7)),
+        "caveat cell": Caller(cell("caveat", source="sales", message="odd", column="amount")),
+        "aggregate cell": Caller(aggregate, is_group_by=True),
+        "sheet": Caller(lambda name: ws.sheet("sales").set(1, "amount", "=C1*2").apply(name)),
+        "sheet cell": Caller(cell("sheet", source="sales", operations=operations)),
+        "lens": Caller(lambda name: ws.lens("trim", "sales", name=name, columns=["shop"])),
+        "lens cell": Caller(lens),
+        "chart": Caller(lambda name: ws["sales"].chart(BARS, name=name).marks, is_group_by=True),
+        "chart cell": Caller(cell("chart", source="sales", chart="bar", x="shop", y="sum(amount)"), is_group_by=True),
+        "pipeline": Caller(lambda name: pipeline(ws, name).result),
+        "prepare cell": Caller(cell("prepare_normalize", source="sales", columns=["amount"])),
+        "explain's filter": Caller(explained.as_filter, "visits"),
+        "explain cell": Caller(explain, "visits"),
+    }
+
+
+def strategies(ws: whence.Workspace, setting: str, set_it: Callable[[], None]) -> dict[str, tuple[Caller, str]]:
+    """What each caller says of its lineage under a setting."""
+    known = callers(ws)
+    before = ws["visits_by_day"].lineage.strategy
+    set_it()
+    found = {
+        name: (each, each.make(f"{setting}{number}").lineage.strategy)
+        for number, (name, each) in enumerate(known.items())
+    }
+    assert ws["visits_by_day"].lineage.strategy == before
+    return found
+
+
+def test_pause_reaches_every_caller(ws: whence.Workspace) -> None:
+    found = strategies(ws, "paused", ws.capture.pause)
+    assert {name: text for name, (_, text) in found.items()} == {
+        name: LAZY if each.is_group_by else PAUSED for name, (each, _) in found.items()
+    }
+
+
+def test_off_reaches_every_caller(ws: whence.Workspace) -> None:
+    found = strategies(ws, "off", ws.capture.off)
+    assert {name: text for name, (_, text) in found.items()} == dict.fromkeys(found, OFF)
+
+
+def test_the_limit_reaches_every_caller(ws: whence.Workspace) -> None:
+    found = strategies(ws, "limited", lambda: ws.capture.limit(bytes=1))
+    start = describe_limit(12345, 1).partition("12,345")[0]
+    assert [name for name, (_, text) in found.items() if not text.startswith(start)] == []
+
+
+def test_only_reaches_every_caller(ws: whence.Workspace) -> None:
+    found = strategies(ws, "only", lambda: ws.capture.only("shops"))
+    assert [name for name, (each, text) in found.items() if not text.endswith(describe_pruned([each.source]))] == []
+
+
+def test_the_budget_reaches_every_caller_whose_lineage_can_come_later(ws: whence.Workspace) -> None:
+    found = strategies(ws, "planned", lambda: ws.lineage_budget(disk="1MB"))
+    assert {name for name, (_, text) in found.items() if text == LAZY} == {
+        name for name, (each, _) in found.items() if each.is_group_by
+    }
+
+
+def test_what_any_caller_defers_is_worked_out_in_the_background(
+    ws: whence.Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = {name: each for name, each in callers(ws).items() if each.is_group_by}
+    monkeypatch.setattr("whence.lineage.strategy.MANY_ROWS", 1)
+    made = {name: each.make(f"deferred{number}") for number, (name, each) in enumerate(known.items())}
+    assert [name for name, each in made.items() if not each.lineage.strategy.startswith("defer: ")] == []
+    deferred = DeferredLineage(ws._context.store, ws._context.engine)
+    until = time.monotonic() + 120
+    while not all(deferred.is_made(each.record) for each in made.values()) and time.monotonic() < until:
+        time.sleep(0.1)
+    assert [name for name, each in made.items() if not deferred.is_made(each.record)] == []
+
+
+def test_notebooks_obey_settings_that_change_and_outlive_forgetting(ws: whence.Workspace) -> None:
+    make_tables(ws)
+    notebook = ws.notebook("tour")
+    notebook.append("filter", source="sales", condition="day > 1", name="first")
+    notebook.wait()
+    ws.capture.pause()
+    ws.create("gone", [(1,)], schema="x int")
+    ws.forget("gone")
+    notebook.append("filter", source="sales", condition="day > 2", name="second")
+    notebook.wait()
+    assert ws["first"].lineage.exact
+    assert ws["second"].lineage.strategy == PAUSED
+
+
+def test_jobs_wait_while_capture_is_paused(ws: whence.Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    make_tables(ws)
+    monkeypatch.setattr("whence.lineage.strategy.MANY_ROWS", 1)
+    ws.capture.pause()
+    total = ws.run_cell("sql", source=SUM, name="total")
+    deferred = DeferredLineage(ws._context.store, ws._context.engine)
+    time.sleep(0.5)
+    assert not deferred.is_made(total.record)
+    ws.capture.resume()
+    until = time.monotonic() + 60
+    while not deferred.is_made(total.record) and time.monotonic() < until:
+        time.sleep(0.1)
+    assert deferred.is_made(total.record)
+
+
+@pytest.mark.parametrize(
+    ("set_it", "setting"),
+    [
+        (lambda ws: ws.capture.pause(), "ws.capture.pause"),
+        (lambda ws: ws.capture.off(), "ws.capture.off"),
+        (lambda ws: ws.capture.limit(bytes=1), "ws.capture.limit"),
+        (lambda ws: ws.capture.only("shops"), "ws.capture.only"),
+    ],
+)
+def test_a_pipeline_without_lineage_names_the_setting(
+    ws: whence.Workspace, set_it: Callable[[whence.Workspace], None], setting: str
+) -> None:
+    make_tables(ws)
+    set_it(ws)
+    made = pipeline(ws, "ready")
+    assert made.result.count == 5
+    with pytest.raises(whence.WhenceError, match=r"The provenance of ready@1 was not stored: .*" + setting):
+        made.provenance.record_invalidation(5)
+
+
+def test_a_sheet_without_lineage_still_knows_its_rows_by_content(ws: whence.Workspace) -> None:
+    make_tables(ws)
+    ws.capture.off()
+    edited = ws.sheet("sales").set(1, "amount", 4.0).apply("edited")
+    assert edited.to_arrow().column("amount").to_pylist() == [5.0, 4.0, 7.0, 1.0, 90.0, 2.0]
+    assert edited.lineage.backward([1], to="sales").count == 6
+    again = ws.sheet("edited").set(0, "amount", 6.0).apply("edited")
+    assert again.to_arrow().column("amount").to_pylist()[:2] == [6.0, 4.0]
