@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from whence.caveats.document import CaveatDocument
-from whence.plan.expr import TRUE, Column, Expr, alias, call, literal, null, ref
+from whence.plan.expr import Column, Expr, alias, call, literal, null, ref
 from whence.plan.fresh import Fresh
 from whence.plan.sites import Site, sites
 from whence.plan.step import Step
-from whence.plan.steps.filter import Filter
-from whence.plan.steps.project import Project
-from whence.plan.steps.repartition import Repartition
-from whence.plan.steps.sort import Sort
 from whence.store.caveat_file import caveat_table
 
 NO_REASON = "No reason was given."
@@ -52,29 +48,20 @@ def _noting(plan: Step, known: tuple[Site, ...], fresh: Fresh) -> tuple[Step, tu
     """The plan with the messages of each site whose rows stay rows up to the result, one column for each."""
     if not known:
         return plan, ()
-    if isinstance(plan, Sort | Repartition):
-        child, raised = _noting(plan.child, known, fresh)
-        return replace(plan, child=child), raised
-    if not isinstance(plan, Project | Filter):
+    if plan.traits.passes_through:
+        child, raised = _noting(plan.inputs[0], known, fresh)
+        return plan.with_inputs(child), raised
+    if not plan.takes_columns_along:
         return plan, ()
-    if isinstance(plan, Filter) and _without_caveats(plan.condition) != TRUE:
-        return plan, ()
-    child, below = _noting(plan.child, known, fresh)
+    child, below = _noting(plan.inputs[0], known, fresh)
     own = [
         (Raised(number, fresh.column("raised", "string", nullable=True)), site)
         for number, site in enumerate(known)
         if site.step is plan
     ]
-    said = (alias(said_where(site), each.said) for each, site in own)
-    if isinstance(plan, Filter):  # it is there to doubt rows, and removes none
-        beside = Project(child, (*map(ref, child.columns), *said))
-        return replace(plan, child=beside), (*below, *(each for each, _ in own))
-    exprs = (*plan.exprs, *(ref(each.said) for each in below), *said)
-    return replace(plan, child=child, exprs=exprs), (*below, *(each for each, _ in own))
-
-
-def _without_caveats(expr: Expr) -> Expr:
-    return _without_caveats(expr.args[0]) if expr.kind == "caveat" else expr
+    said = tuple(alias(said_where(site), each.said) for each, site in own)
+    carried = tuple(ref(each.said) for each in below)
+    return plan.taking_along(child, carried, said), (*below, *(each for each, _ in own))
 
 
 def said_where(site: Site) -> Expr:

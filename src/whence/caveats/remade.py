@@ -7,7 +7,6 @@ that is certain again may settle another, and rows that are absent stand in nobo
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +22,7 @@ from whence.lineage.decode import decode
 from whence.lineage.edges import Edges
 from whence.model.dataset import DatasetRecord, Doubt
 from whence.model.errors import WhenceError
+from whence.model.ids import DatasetId
 from whence.plan.expr import Column, Expr, alias, ref
 from whence.plan.expressions import with_expressions
 from whence.plan.fresh import Fresh
@@ -35,7 +35,6 @@ from whence.plan.sites import sites
 from whence.plan.step import Marked as MarkedStep
 from whence.plan.step import Step, Traced
 from whence.plan.steps.project import Project
-from whence.plan.steps.scan import Scan
 from whence.store.store import Store
 
 MOST_ROWS = 5_000_000
@@ -71,10 +70,10 @@ class RemadeMarks:
     def _now(self, plan: Step, query: Query) -> Step:
         """The plan over the marks that stand now."""
 
-        def doubt(dataset: Scan) -> Doubt:
-            return self._engine.marks.doubt(self._store.by_id(dataset.dataset))
+        def doubt_of(dataset: DatasetId) -> Doubt:
+            return self._engine.marks.doubt(self._store.by_id(dataset))
 
-        over = rebuild(plan, lambda step: replace(step, doubt=doubt(step)) if isinstance(step, Scan) else step)
+        over = rebuild(plan, lambda step: step.with_doubts(doubt_of))
         return settled(over, query.read.fresh)
 
     def _run(self, record: DatasetRecord, query: Query, plan: Step) -> Marked | None:

@@ -18,9 +18,8 @@ from whence.plan.readings import shown_readings
 from whence.plan.rewrite import column_map, with_lineage, with_marks
 from whence.plan.rowkey import RowKey, Values, columns_of
 from whence.plan.step import Carried, Marked, Rid, Step, Traced
-from whence.plan.steps.on_top import without_needless_memory
 from whence.plan.steps.project import Project
-from whence.plan.steps.window_rows import WindowRows
+from whence.plan.steps.window_rows import WindowRows, without_needless_memory
 
 
 @dataclass(frozen=True)

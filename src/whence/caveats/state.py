@@ -27,7 +27,7 @@ def state(
         query = engine.read(engine.frame(record))
         if query.read.plan is None:
             raise InternalError(f"The scan of {record.label} could not be read: {query.read.reason}.")
-        loose = replace(query, read=replace(query.read, plan=MightMiss.over(query.read.plan)))
+        loose = replace(query, read=replace(query.read, plan=MightMiss(query.read.plan)))
         return derive_query(store, engine, loose, record.name, "caveat", text, said=(Caveat(message, MISSING),))
     frame = engine.doubted(record, where, column, message)
     return derive(store, engine, frame, record.name, "caveat", text)

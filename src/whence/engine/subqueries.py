@@ -10,7 +10,6 @@ from whence.engine.read_expr import JsonNode, short_name
 from whence.plan.catalyst import Node
 from whence.plan.expr import TRUE, Column
 from whence.plan.step import Step
-from whence.plan.steps.aggregate import Aggregate
 from whence.plan.steps.scalar_subquery import ScalarSubquery
 
 
@@ -36,9 +35,8 @@ class Subqueries:
 
     def is_domain(self, step: Step) -> bool:
         """The different values of an outer query, for which Spark works a subquery out."""
-        if not isinstance(step, Aggregate) or not step.outputs:
-            return False
-        return all(expr.kind == "alias" and expr.output.id in self._domains for expr in step.outputs)
+        outputs = () if step.group_by is None else step.group_by.outputs
+        return bool(outputs) and all(expr.kind == "alias" and expr.output.id in self._domains for expr in outputs)
 
 
 def _ids(columns: tuple[Column, ...]) -> frozenset[int]:

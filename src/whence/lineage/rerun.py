@@ -21,15 +21,9 @@ from whence.plan.readings import shown_readings
 from whence.plan.rebuild import rebuild
 from whence.plan.rewrite import column_map, with_lineage
 from whence.plan.step import Carried, Group, Rid, Step
-from whence.plan.steps.cogrouped_map import CogroupedMap
 from whence.plan.steps.filter import Filter
-from whence.plan.steps.grouped_map import GroupedMap
-from whence.plan.steps.offset import Offset
 from whence.plan.steps.project import Project
-from whence.plan.steps.python_aggregate import PythonAggregate
-from whence.plan.steps.sample import Sample
 from whence.plan.steps.scalar_subquery import SUBQUERY
-from whence.plan.steps.scan import Scan
 
 Chosen = Mapping[int, Ids]
 """By source number, the only rows to read; a source that is not named is read whole."""
@@ -61,7 +55,7 @@ class Rerun:
             raise NotSupported(
                 f"{record.label} cannot be worked out on some rows only: {query.read.reason} has no rule."
             )
-        if any(isinstance(step, PythonAggregate | GroupedMap | CogroupedMap) for step in plan.walk()):
+        if any(step.traits.gathers_in_python for step in plan.walk()):
             raise NotSupported(f"{record.label} cannot be worked out again: a Python function gathered its rows.")
         return query, plan
 
@@ -69,7 +63,8 @@ class Rerun:
         """What the query gives on these rows. What was left out on purpose (OFFSET, samples) is not left out again."""
         query, plan = self.query(record)
         _refuse_chance(record, plan)
-        return self.run(query, rebuild(plan, lambda step: _limited(step, chosen)), record.schema.names)
+        rows = {source: ids[ids != NOBODY] for source, ids in chosen.items()}
+        return self.run(query, rebuild(plan, lambda step: step.on_chosen_rows(rows)), record.schema.names)
 
     def run(self, query: Query, plan: Step, names: tuple[str, ...] | None = None) -> Again:
         """The rows of a plan with their lineage; without names only the lineage."""
@@ -100,13 +95,6 @@ class Rerun:
     def carried(self, query: Query, plan: Step) -> frozenset[int]:
         """The sources whose rows contribute; the others only influence, and are never left out."""
         return frozenset(_numbers(with_lineage(plan, _fresh(query, plan)).carried))
-
-
-def _limited(step: Step, chosen: Chosen) -> Step:
-    if isinstance(step, Scan) and step.source in chosen:
-        ids = chosen[step.source]
-        return replace(step, only=ids[ids != NOBODY])
-    return step.child if isinstance(step, Offset | Sample) else step
 
 
 def _refuse_chance(record: DatasetRecord, plan: Step) -> None:

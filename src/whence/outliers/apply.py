@@ -44,9 +44,9 @@ def with_caveats(
     frame = engine.frame(record).selectExpr("*", f"coalesce({condition}, false) as {_FLAG}")
     query = engine.read(frame)
     plan = query.read.plan
-    if not isinstance(plan, Project):
+    if plan is None or plan.projection is None:
         raise InternalError(f"The scan of {record.label} could not be read: {query.read.reason}.")
-    *shown, flag = plan.exprs
+    *shown, flag = plan.projection
     fresh = query.read.fresh
     exprs = tuple(
         alias(
@@ -57,6 +57,6 @@ def with_caveats(
         else each
         for each in shown
     )
-    doubted = Project(plan.child, exprs)
+    doubted = Project(plan.inputs[0], exprs)
     over = replace(query, read=replace(query.read, plan=doubted), columns=doubted.columns)
     return derive_query(store, engine, over, name, "dataset", message)

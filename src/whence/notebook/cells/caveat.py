@@ -45,6 +45,6 @@ class CaveatCell(CellKind):
         query = context.engine.read(context.engine.frame(record))
         if query.read.plan is None:
             raise InternalError(f"The scan of {record.label} could not be read: {query.read.reason}.")
-        loose = replace(query, read=replace(query.read, plan=MightMiss.over(query.read.plan)))
+        loose = replace(query, read=replace(query.read, plan=MightMiss(query.read.plan)))
         said = (Caveat(message, MISSING),)
         return CellResult.of(derive_query(context.store, context.engine, loose, name, "caveat", text, said=said))

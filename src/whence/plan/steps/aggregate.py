@@ -30,12 +30,13 @@ from whence.plan.expressions import raises_caveats
 from whence.plan.flags import Flags
 from whence.plan.fresh import Fresh
 from whence.plan.influence import Influences, through_groups
-from whence.plan.step import Carried, Group, Marked, Rid, Step, Traced
+from whence.plan.step import Carried, Group, GroupBy, Marked, Rid, Step, Traced
 from whence.plan.steps.group_key import group_key
 from whence.plan.steps.limited import with_limited_sources
 from whence.plan.steps.moving_keys import Existence, MovingKeys
 from whence.plan.steps.packed_claims import packed
 from whence.plan.steps.split_aggregate import split_outputs
+from whence.plan.traits import Traits
 
 _EXTREMES = {"min": "<", "max": ">"}
 _IGNORE_NULLS = frozenset({"sum", "average", "min", "max", "count"})
@@ -51,8 +52,25 @@ class Aggregate(Step):
         "or a row of the group might go or come (of min and max: one beyond all certain rows); a doubtful key touches "
         "every group it might move to; the row of a global aggregate is certain"
     )
+    repeatable = "always"
 
     read_from = "Aggregate"
+
+    traits = Traits(
+        keeps_rows=False,
+        passes_through=False,
+        row_depends_on="group",
+        is_one_way=True,
+        is_conjunctive=False,
+        groups_rows=True,
+        computes_measures=True,
+        reads_around=False,
+        gathers_in_python=False,
+        defers_below=False,
+        lets_keys_through=False,
+        passes_formulas=False,
+        only_decides=False,
+    )
 
     child: Step
     keys: tuple[Expr, ...]
@@ -77,6 +95,14 @@ class Aggregate(Step):
     @property
     def most_rows(self) -> int:
         return self.child.most_rows if self.keys else 1
+
+    @property
+    def group_by(self) -> GroupBy:
+        return self
+
+    @property
+    def deferrable(self) -> GroupBy:
+        return self
 
     def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
         (child,) = inputs

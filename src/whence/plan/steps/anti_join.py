@@ -16,6 +16,7 @@ from whence.plan.steps.inner_join import MOST_PAIRS
 from whence.plan.steps.possible_pairs import PossiblePairs
 from whence.plan.steps.project import Project
 from whence.plan.steps.real_rows import real_rows
+from whence.plan.traits import Traits
 
 
 @dataclass(frozen=True)
@@ -24,8 +25,25 @@ class AntiJoin(Step):
 
     lineage_rule = "the left row; that nothing matches is influence"
     caveat_rule = "a kept row is in doubt if a match might appear; a row whose last match might vanish might belong"
+    repeatable = "always"
     read_from = "Join"
     drops = "a row of the other side matches"
+
+    traits = Traits(
+        keeps_rows=False,
+        passes_through=False,
+        row_depends_on="any rows",
+        is_one_way=False,
+        is_conjunctive=False,
+        groups_rows=False,
+        computes_measures=False,
+        reads_around=False,
+        gathers_in_python=False,
+        defers_below=False,
+        lets_keys_through=False,
+        passes_formulas=False,
+        only_decides=False,
+    )
 
     left: Step
     right: Step

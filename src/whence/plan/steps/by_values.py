@@ -12,11 +12,30 @@ from whence.plan.fresh import Fresh
 from whence.plan.step import Marked, Step, Traced
 from whence.plan.steps.project import Project
 from whence.plan.steps.spawn import Spawn
+from whence.plan.traits import Traits
 
 
 @dataclass(frozen=True)
 class ByValues(Step):
     """The same rows; one with a doubtful cell might be absent, and another one might be there instead."""
+
+    repeatable = "always"
+
+    traits = Traits(
+        keeps_rows=True,
+        passes_through=False,
+        row_depends_on="unknown",
+        is_one_way=False,
+        is_conjunctive=False,
+        groups_rows=False,
+        computes_measures=False,
+        reads_around=False,
+        gathers_in_python=False,
+        defers_below=False,
+        lets_keys_through=False,
+        passes_formulas=False,
+        only_decides=False,
+    )
 
     child: Step
 

@@ -10,11 +10,12 @@ from whence.plan.columnmap import ColumnMap
 from whence.plan.expr import Column, Expr, ref
 from whence.plan.fresh import Fresh
 from whence.plan.influence import Influences, through_groups
-from whence.plan.step import Carried, Marked, Step, Traced
+from whence.plan.step import Carried, Marked, Operator, Step, Traced
 from whence.plan.steps.grouped_map import MOST_ROWS, all_in_doubt
 from whence.plan.steps.project import Project
 from whence.plan.steps.real_rows import real_rows
 from whence.plan.steps.remembered_groups import RememberedGroups
+from whence.plan.traits import Traits
 
 Handed = tuple[Column, Column]
 """What is the same in all rows of a group, as it is given to the function and as it is put out."""
@@ -29,6 +30,22 @@ class CogroupedMap(Step):
     repeatable = "never"
     read_from = "FlatMapCoGroupsInPandas"
 
+    traits = Traits(
+        keeps_rows=False,
+        passes_through=False,
+        row_depends_on="unknown",
+        is_one_way=False,
+        is_conjunctive=False,
+        groups_rows=False,
+        computes_measures=False,
+        reads_around=False,
+        gathers_in_python=True,
+        defers_below=False,
+        lets_keys_through=False,
+        passes_formulas=False,
+        only_decides=False,
+    )
+
     left: Step
     right: Step
     key_counts: tuple[int, int]
@@ -36,9 +53,11 @@ class CogroupedMap(Step):
     made: tuple[Column, ...]
     handle: object = field(default=None, compare=False, repr=False)
     handed: tuple[tuple[Handed, ...], tuple[Handed, ...]] = ((), ())
+    operator: str = "FlatMapCoGroupsInPandas"
+    """Its name in Spark's plan."""
 
     @classmethod
-    def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step:
+    def read(cls, node: Node, inputs: tuple[Step, ...]) -> CogroupedMap:
         left, right = inputs
         counts = cast("int", node.values["leftGroupingLen"]), cast("int", node.values["rightGroupingLen"])
         return cls(left, right, counts, tuple(expr.output for expr in node.exprs["output"]), node.handle)
@@ -47,7 +66,7 @@ class CogroupedMap(Step):
         given, made = (tuple(tuple(pair[end] for pair in side) for side in self.handed) for end in (0, 1))
         output = Joined((Kept(self.handle, "output"), Attributes((*made[0], *made[1]))))
         function = HandingOn(self.handle, given, made)
-        return Build(self.read_from, (*self.key_counts, function, output, self.left, self.right))
+        return Build(self.operator, (*self.key_counts, function, output, self.left, self.right))
 
     @property
     def inputs(self) -> tuple[Step, ...]:
@@ -114,8 +133,14 @@ class CogroupedMap(Step):
         return replace(self, left=left, right=right, handed=handed)
 
 
-@dataclass(frozen=True)
-class CogroupedMapInArrow(CogroupedMap):
+class CogroupedMapInArrow(Operator):
     """`a.groupBy(...).cogroup(b.groupBy(...)).applyInArrow(f)`: the same with Arrow tables."""
 
+    lineage_rule = "every row of both groups that the function was given"
+    caveat_rule = "everything is in doubt as soon as something in the inputs is"
+    repeatable = "never"
     read_from = "FlatMapCoGroupsInArrow"
+
+    @classmethod
+    def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step:
+        return replace(CogroupedMap.read(node, inputs), operator=cls.read_from)

@@ -10,11 +10,30 @@ from whence.plan.expr import Column, call, literal
 from whence.plan.fresh import Fresh
 from whence.plan.rowkey import Values, together
 from whence.plan.step import Marked, Step, Traced
+from whence.plan.traits import Traits
 
 
 @dataclass(frozen=True)
 class Copies(Step):
     """Copies 0 to count - 1 of each row. Grouping sets are read as copies, one for each set."""
+
+    repeatable = "always"
+
+    traits = Traits(
+        keeps_rows=False,
+        passes_through=False,
+        row_depends_on="any rows",
+        is_one_way=False,
+        is_conjunctive=False,
+        groups_rows=False,
+        computes_measures=False,
+        reads_around=False,
+        gathers_in_python=False,
+        defers_below=False,
+        lets_keys_through=False,
+        passes_formulas=False,
+        only_decides=False,
+    )
 
     child: Step
     count: int

@@ -9,8 +9,9 @@ from whence.plan.columnmap import ColumnMap
 from whence.plan.expr import Column, ref
 from whence.plan.fresh import Fresh
 from whence.plan.influence import Influences
-from whence.plan.step import Marked, Step, Traced
+from whence.plan.step import GroupBy, Marked, Step, Traced
 from whence.plan.steps.aggregate import Aggregate
+from whence.plan.traits import Traits
 
 
 @dataclass(frozen=True)
@@ -19,8 +20,25 @@ class Distinct(Step):
 
     lineage_rule = "every row equal to it"
     caveat_rule = "a row is in doubt unless one certain row supports it; doubtful cells might make other rows"
+    repeatable = "always"
 
     read_from = "Distinct"
+
+    traits = Traits(
+        keeps_rows=False,
+        passes_through=False,
+        row_depends_on="group",
+        is_one_way=True,
+        is_conjunctive=False,
+        groups_rows=True,
+        computes_measures=False,
+        reads_around=False,
+        gathers_in_python=False,
+        defers_below=False,
+        lets_keys_through=False,
+        passes_formulas=False,
+        only_decides=False,
+    )
 
     child: Step
 
@@ -48,6 +66,10 @@ class Distinct(Step):
         """The group-by it is."""
         every = tuple(ref(column) for column in self.columns)
         return Aggregate(self.child, every, every)
+
+    @property
+    def deferrable(self) -> GroupBy:
+        return self.grouped
 
     def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
         return self.grouped.with_lineage(inputs, fresh)

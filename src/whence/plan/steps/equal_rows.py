@@ -5,20 +5,72 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from whence.plan.catalyst import Build
+from whence.plan.columnmap import ColumnMap
 from whence.plan.expr import FALSE, TRUE, Column, Expr, alias, exists, ref
 from whence.plan.fresh import Fresh
-from whence.plan.step import Step
+from whence.plan.step import Marked, Step, Traced
 from whence.plan.steps.aggregate import Aggregate
 from whence.plan.steps.filter import Filter
 from whence.plan.steps.project import Project
 from whence.plan.steps.union_all import UnionAll
+from whence.plan.traits import Traits
 
 
 @dataclass(frozen=True)
-class KeptGroups(Filter):
-    """The sets of equal rows that the operation keeps."""
+class KeptGroups(Step):
+    """The sets of equal rows that the operation keeps, by the rules of a filter."""
+
+    repeatable = "always"
 
     drops = "the set operation keeps no row equal to it"
+
+    traits = Traits(
+        keeps_rows=False,
+        passes_through=False,
+        row_depends_on="row",
+        is_one_way=True,
+        is_conjunctive=True,
+        groups_rows=False,
+        computes_measures=False,
+        reads_around=False,
+        gathers_in_python=False,
+        defers_below=False,
+        lets_keys_through=False,
+        passes_formulas=True,
+        only_decides=False,
+    )
+
+    child: Step
+    condition: Expr
+
+    def written(self) -> Build:
+        return self._filter.written()
+
+    @property
+    def inputs(self) -> tuple[Step, ...]:
+        return (self.child,)
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        return self.child.columns
+
+    @property
+    def most_rows(self) -> int:
+        return self.child.most_rows
+
+    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+        return self._filter.with_lineage(inputs, fresh)
+
+    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
+        return self._filter.with_marks(inputs, fresh)
+
+    def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
+        return self._filter.column_map(inputs)
+
+    @property
+    def _filter(self) -> Filter:
+        return Filter(self.child, self.condition)
 
 
 def equal_rows(left: Step, right: Step, fresh: Fresh, keeps: Callable[[Expr, Expr], Expr]) -> Project:

@@ -16,6 +16,7 @@ class ExistenceJoin(Operator):
 
     lineage_rule = "the left row and every right row it matches; the condition's columns influence"
     caveat_rule = "the answer is in doubt unless a certain match settles it, or nothing might match"
+    repeatable = "always"
     read_from = "Join"
 
     @classmethod

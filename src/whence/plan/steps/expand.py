@@ -14,6 +14,7 @@ class Expand(Operator):
 
     lineage_rule = "the row itself, in each of its versions"
     caveat_rule = "as in the row; a column that a grouping set leaves out is certain there"
+    repeatable = "always"
     read_from = "Expand"
 
     @classmethod

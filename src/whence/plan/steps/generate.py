@@ -13,6 +13,7 @@ from whence.plan.fresh import Fresh
 from whence.plan.rowkey import Values, together
 from whence.plan.step import Marked, Step, Traced
 from whence.plan.steps.project import Project
+from whence.plan.traits import Traits
 
 _MOST_ELEMENTS = 1_000
 """How many rows one row is taken to make when sizes are estimated; nothing is ever cut at this."""
@@ -24,7 +25,24 @@ class Generate(Step):
 
     lineage_rule = "the row that was taken apart"
     caveat_rule = "what is made from a doubtful value is in doubt, row and cells, and rows might be missing"
+    repeatable = "always"
     read_from = "Generate"
+
+    traits = Traits(
+        keeps_rows=False,
+        passes_through=False,
+        row_depends_on="any rows",
+        is_one_way=False,
+        is_conjunctive=False,
+        groups_rows=False,
+        computes_measures=False,
+        reads_around=False,
+        gathers_in_python=False,
+        defers_below=False,
+        lets_keys_through=False,
+        passes_formulas=False,
+        only_decides=False,
+    )
 
     child: Step
     generator: Expr

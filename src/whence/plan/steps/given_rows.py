@@ -10,6 +10,7 @@ from whence.plan.expr import Column
 from whence.plan.fresh import Fresh
 from whence.plan.rowkey import Values
 from whence.plan.step import Marked, Operator, Step, Traced
+from whence.plan.traits import Traits
 
 _UNKNOWN = 1_000_000
 
@@ -20,7 +21,24 @@ class GivenRows(Step):
 
     lineage_rule = "nothing: the row stands in the query"
     caveat_rule = "nothing is in doubt"
+    repeatable = "always"
     read_from = "LocalRelation"
+
+    traits = Traits(
+        keeps_rows=False,
+        passes_through=False,
+        row_depends_on="row",
+        is_one_way=False,
+        is_conjunctive=False,
+        groups_rows=False,
+        computes_measures=False,
+        reads_around=False,
+        gathers_in_python=False,
+        defers_below=False,
+        lets_keys_through=False,
+        passes_formulas=False,
+        only_decides=False,
+    )
 
     given: tuple[Column, ...]
     handle: object = field(default=None, compare=False, repr=False)
@@ -59,6 +77,7 @@ class NumberRange(Operator):
 
     lineage_rule = "nothing: the row is made by the query"
     caveat_rule = "nothing is in doubt"
+    repeatable = "always"
     read_from = "Range"
 
     @classmethod

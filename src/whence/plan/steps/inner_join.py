@@ -13,6 +13,7 @@ from whence.plan.fresh import Fresh
 from whence.plan.rowkey import together
 from whence.plan.step import Marked, Step, Traced
 from whence.plan.steps.project import Project
+from whence.plan.traits import Traits
 
 MOST_PAIRS = 20_000_000
 """With doubtful keys every pair that might match is followed, up to this many; beyond, the whole result is loose."""
@@ -27,9 +28,26 @@ class InnerJoin(Step):
         "a pair is in doubt if either row is or its condition could change; a pair that does not match but could "
         "might belong, and is followed from here on"
     )
+    repeatable = "always"
 
     read_from = "Join"
     drops = "no row of the other side matches"
+
+    traits = Traits(
+        keeps_rows=False,
+        passes_through=False,
+        row_depends_on="row",
+        is_one_way=False,
+        is_conjunctive=True,
+        groups_rows=False,
+        computes_measures=False,
+        reads_around=False,
+        gathers_in_python=False,
+        defers_below=False,
+        lets_keys_through=False,
+        passes_formulas=True,
+        only_decides=False,
+    )
 
     left: Step
     right: Step

@@ -19,6 +19,7 @@ class Intersect(Operator):
         "them, and every equal right row"
     )
     caveat_rule = "a row is in doubt unless each side has a certain row equal to it"
+    repeatable = "always"
     read_from = "Intersect"
 
     @classmethod

@@ -12,6 +12,7 @@ from whence.plan.fresh import Fresh
 from whence.plan.step import Marked, Step, Traced
 from whence.plan.steps.project import Project
 from whence.plan.steps.real_rows import real_rows
+from whence.plan.traits import Traits
 
 
 @dataclass(frozen=True)
@@ -22,6 +23,22 @@ class NumberedRows(Step):
     caveat_rule = "as before; if rows might come or go, every number is in doubt"
     repeatable = "never"
     read_from = "AttachDistributedSequence"
+
+    traits = Traits(
+        keeps_rows=True,
+        passes_through=False,
+        row_depends_on="unknown",
+        is_one_way=False,
+        is_conjunctive=False,
+        groups_rows=False,
+        computes_measures=False,
+        reads_around=False,
+        gathers_in_python=False,
+        defers_below=False,
+        lets_keys_through=False,
+        passes_formulas=False,
+        only_decides=False,
+    )
 
     child: Step
     number: Column

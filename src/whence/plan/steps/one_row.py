@@ -10,6 +10,7 @@ from whence.plan.expr import Column
 from whence.plan.fresh import Fresh
 from whence.plan.rowkey import Values
 from whence.plan.step import Marked, Step, Traced
+from whence.plan.traits import Traits
 
 
 @dataclass(frozen=True)
@@ -18,8 +19,25 @@ class OneRow(Step):
 
     lineage_rule = "nothing"
     caveat_rule = "nothing is in doubt"
+    repeatable = "always"
 
     read_from = "OneRowRelation"
+
+    traits = Traits(
+        keeps_rows=False,
+        passes_through=False,
+        row_depends_on="row",
+        is_one_way=False,
+        is_conjunctive=False,
+        groups_rows=False,
+        computes_measures=False,
+        reads_around=False,
+        gathers_in_python=False,
+        defers_below=False,
+        lets_keys_through=False,
+        passes_formulas=False,
+        only_decides=False,
+    )
 
     @classmethod
     def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step:

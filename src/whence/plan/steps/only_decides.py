@@ -9,11 +9,30 @@ from whence.plan.columnmap import ColumnMap, Use
 from whence.plan.expr import Column, ref
 from whence.plan.fresh import Fresh
 from whence.plan.step import Marked, Step, Traced
+from whence.plan.traits import Traits
 
 
 @dataclass(frozen=True)
 class OnlyDecides(Step):
     """The same rows without their ids: the values of an outer query for which a subquery is worked out."""
+
+    repeatable = "always"
+
+    traits = Traits(
+        keeps_rows=True,
+        passes_through=False,
+        row_depends_on="beside",
+        is_one_way=False,
+        is_conjunctive=False,
+        groups_rows=False,
+        computes_measures=False,
+        reads_around=False,
+        gathers_in_python=False,
+        defers_below=False,
+        lets_keys_through=False,
+        passes_formulas=False,
+        only_decides=True,
+    )
 
     child: Step
 

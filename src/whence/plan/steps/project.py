@@ -12,6 +12,7 @@ from whence.plan.flags import Flags
 from whence.plan.fresh import Fresh
 from whence.plan.rowkey import Numbered, shown
 from whence.plan.step import Marked, Step, Traced
+from whence.plan.traits import Traits
 
 
 @dataclass(frozen=True)
@@ -20,8 +21,25 @@ class Project(Step):
 
     lineage_rule = "the row itself"
     caveat_rule = "a cell is in doubt if its expression could have another value; the row as before"
+    repeatable = "always"
 
     read_from = "Project"
+
+    traits = Traits(
+        keeps_rows=True,
+        passes_through=False,
+        row_depends_on="row",
+        is_one_way=True,
+        is_conjunctive=True,
+        groups_rows=False,
+        computes_measures=False,
+        reads_around=False,
+        gathers_in_python=False,
+        defers_below=True,
+        lets_keys_through=True,
+        passes_formulas=False,
+        only_decides=False,
+    )
 
     child: Step
     exprs: tuple[Expr, ...]
@@ -44,6 +62,21 @@ class Project(Step):
     @property
     def most_rows(self) -> int:
         return self.child.most_rows
+
+    @property
+    def projection(self) -> tuple[Expr, ...]:
+        return self.exprs
+
+    def below(self, expr: Expr) -> Expr:
+        made = {each.output.id: each.args[0] for each in self.exprs if each.kind == "alias"}
+        return expr.replace(lambda node: made.get(node.output.id) if node.kind == "column" else None)
+
+    @property
+    def takes_columns_along(self) -> bool:
+        return True
+
+    def taking_along(self, child: Step, carried: tuple[Expr, ...], added: tuple[Expr, ...]) -> Step:
+        return replace(self, child=child, exprs=(*self.exprs, *carried, *added))
 
     def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
         (child,) = inputs

@@ -4,24 +4,27 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from whence.plan.catalyst import Node
+from whence.plan.catalyst import Build, Node
+from whence.plan.columnmap import ColumnMap
 from whence.plan.doubt import doubt
-from whence.plan.expr import FALSE, TRUE, Expr, alias, any_of, literal, ref
+from whence.plan.expr import FALSE, TRUE, Column, Expr, alias, any_of, literal, ref
 from whence.plan.expressions import raises_caveats
 from whence.plan.flags import Flags
 from whence.plan.fresh import Fresh
-from whence.plan.step import Marked, Step, Traced
+from whence.plan.influence import Influences
+from whence.plan.step import GroupBy, Marked, Step, Traced
 from whence.plan.steps.aggregate import Aggregate
 from whence.plan.steps.group_key import group_key
 from whence.plan.steps.project import Project
 from whence.plan.steps.real_rows import real_rows
 from whence.plan.steps.remembered_groups import RememberedGroups
+from whence.plan.traits import Traits
 
 NAME = "pythonudaf"
 
 
 @dataclass(frozen=True)
-class PythonAggregate(Aggregate):
+class PythonAggregate(Step):
     """GROUP BY with a pandas function of whole groups, such as `pandas_udf` from Series to a number."""
 
     lineage_rule = "every row of the group"
@@ -30,6 +33,27 @@ class PythonAggregate(Aggregate):
         "might come or go or a key is in doubt"
     )
     repeatable = "never"
+    read_from = "Aggregate"
+
+    traits = Traits(
+        keeps_rows=False,
+        passes_through=False,
+        row_depends_on="group",
+        is_one_way=True,
+        is_conjunctive=False,
+        groups_rows=True,
+        computes_measures=False,
+        reads_around=False,
+        gathers_in_python=True,
+        defers_below=False,
+        lets_keys_through=False,
+        passes_formulas=False,
+        only_decides=False,
+    )
+
+    child: Step
+    keys: tuple[Expr, ...]
+    outputs: tuple[Expr, ...]
 
     @classmethod
     def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step | None:
@@ -37,6 +61,31 @@ class PythonAggregate(Aggregate):
         if not any(each.name == NAME for expr in outputs for each in expr.walk()):
             return None
         return cls(inputs[0], node.exprs["groupingExpressions"], outputs)
+
+    def written(self) -> Build:
+        return self._grouped.written()
+
+    @property
+    def inputs(self) -> tuple[Step, ...]:
+        return (self.child,)
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        return self._grouped.columns
+
+    @property
+    def most_rows(self) -> int:
+        return self._grouped.most_rows
+
+    @property
+    def group_by(self) -> GroupBy:
+        return self._grouped
+
+    def influences(self) -> Influences:
+        return self._grouped.influences()
+
+    def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
+        return self._grouped.column_map(inputs)
 
     def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
         # Spark refuses other aggregates beside the function, so ids cannot be collected: the rows are remembered
@@ -68,6 +117,10 @@ class PythonAggregate(Aggregate):
         row = flags.flag(TRUE if varies and self.keys else FALSE, "row")
         data = tuple(map(ref, grouped.columns))
         return Marked(Project(grouped, (*data, *flags.exprs)), cells, row, is_loose=bool(varies and self.keys))
+
+    @property
+    def _grouped(self) -> Aggregate:
+        return Aggregate(self.child, self.keys, self.outputs)
 
     def _is_doubtful(self, expr: Expr, child: Marked, varies: bool) -> bool:
         if expr.output.is_internal or not any(node.kind == "aggregate" for node in expr.walk()):

@@ -9,6 +9,7 @@ from whence.plan.columnmap import ColumnMap
 from whence.plan.expr import Column
 from whence.plan.fresh import Fresh
 from whence.plan.step import Marked, Operator, Step, Traced
+from whence.plan.traits import Traits
 
 
 @dataclass(frozen=True)
@@ -17,7 +18,24 @@ class Redistribute(Step):
 
     lineage_rule = "the row itself"
     caveat_rule = "as before"
+    repeatable = "always"
     read_from = "RepartitionByExpression"
+
+    traits = Traits(
+        keeps_rows=True,
+        passes_through=True,
+        row_depends_on="row",
+        is_one_way=True,
+        is_conjunctive=True,
+        groups_rows=False,
+        computes_measures=False,
+        reads_around=False,
+        gathers_in_python=False,
+        defers_below=True,
+        lets_keys_through=True,
+        passes_formulas=True,
+        only_decides=False,
+    )
 
     child: Step
     handle: object = field(default=None, compare=False, repr=False)
@@ -58,6 +76,7 @@ class Rebalanced(Operator):
 
     lineage_rule = "the row itself"
     caveat_rule = "as before"
+    repeatable = "always"
     read_from = "RebalancePartitions"
 
     @classmethod
@@ -70,6 +89,7 @@ class Observed(Operator):
 
     lineage_rule = "the row itself"
     caveat_rule = "as before"
+    repeatable = "always"
     read_from = "CollectMetrics"
 
     @classmethod

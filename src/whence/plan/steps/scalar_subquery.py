@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import cast
 
 from whence.plan.catalyst import LEFT_OUTER, LEFT_SINGLE, NO_HINT, Build, Option
 from whence.plan.columnmap import ColumnMap, Uses, deciding
 from whence.plan.columnmap import reading as reading_of
+from whence.plan.decides_for import row_uses
 from whence.plan.doubt import choice_doubt
 from whence.plan.expr import FALSE, TRUE, Column, Expr
 from whence.plan.fresh import Fresh
 from whence.plan.influence import Influences, whole
+from whence.plan.rewrite import column_map
 from whence.plan.step import Carried, Marked, Step, Traced
 from whence.plan.steps.outer_join import OuterJoin
 from whence.plan.steps.scalar_doubt import gathered
+from whence.plan.traits import Traits
 
 SUBQUERY = "subquery"
 """The name of what it reads, among the readings of a plan."""
@@ -24,6 +27,24 @@ SUBQUERY = "subquery"
 @dataclass(frozen=True)
 class ScalarSubquery(Step):
     """`(select max(x) from t where ...)` inside an expression, as a left join with the row that it has for each row."""
+
+    repeatable = "always"
+
+    traits = Traits(
+        keeps_rows=True,
+        passes_through=False,
+        row_depends_on="beside",
+        is_one_way=False,
+        is_conjunctive=False,
+        groups_rows=False,
+        computes_measures=False,
+        reads_around=False,
+        gathers_in_python=False,
+        defers_below=False,
+        lets_keys_through=False,
+        passes_formulas=False,
+        only_decides=False,
+    )
 
     child: Step
     scalar: Step
@@ -88,6 +109,13 @@ class ScalarSubquery(Step):
         both = ColumnMap({**child.values, **shown}, child.row)
         keys = deciding(both.of(self.condition.columns, "joined"))
         return replace(both, values={**child.values, **{column: uses | keys for column, uses in shown.items()}})
+
+    def decisions(self) -> Iterator[tuple[Expr, Uses]]:
+        child, scalar = column_map(self.child), column_map(self.scalar)
+        both = ColumnMap({**child.values, **scalar.values})
+        inside = [column_map(each.inputs[0]) for each in self.scalar.walk() if each.traits.only_decides]
+        outer = (uses for each in inside for uses in (each.row, *each.values.values()))
+        yield self.reading, scalar.row.union(both.reads([self.condition], "joined"), row_uses(self.scalar), *outer)
 
     def _read(self, uses: Uses) -> Uses:
         return uses | {reading_of(self.reading)}

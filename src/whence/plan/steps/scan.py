@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-
-import numpy as np
-import numpy.typing as npt
 
 from whence.model.dataset import Doubt
 from whence.model.ids import DatasetId
@@ -15,15 +12,16 @@ from whence.plan.catalyst import Build
 from whence.plan.columnmap import ColumnMap, Use
 from whence.plan.expr import Column
 from whence.plan.fresh import Fresh
+from whence.plan.rids import Rids
 from whence.plan.rowkey import RowOf
 from whence.plan.step import Marked, Rid, Step, Traced
+from whence.plan.stored_rows import StoredRows
+from whence.plan.traits import Traits
 
 RID = "rid"
 """The stored name that stands for the row's own position."""
 
 _INT_ROWS = 2**31
-
-Rids = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -32,6 +30,23 @@ class Scan(Step):
 
     lineage_rule = "the row itself"
     caveat_rule = "the marks stored with the dataset"
+    repeatable = "always"
+
+    traits = Traits(
+        keeps_rows=False,
+        passes_through=False,
+        row_depends_on="row",
+        is_one_way=True,
+        is_conjunctive=True,
+        groups_rows=False,
+        computes_measures=False,
+        reads_around=False,
+        gathers_in_python=False,
+        defers_below=False,
+        lets_keys_through=False,
+        passes_formulas=False,
+        only_decides=False,
+    )
 
     source: int
     dataset: DatasetId
@@ -59,6 +74,16 @@ class Scan(Step):
     @property
     def most_rows(self) -> int:
         return self.rows
+
+    @property
+    def stored_rows(self) -> StoredRows:
+        return self
+
+    def on_chosen_rows(self, chosen: Mapping[int, Rids]) -> Step:
+        return replace(self, only=chosen[self.source]) if self.source in chosen else self
+
+    def with_doubts(self, doubt_of: Callable[[DatasetId], Doubt]) -> Step:
+        return replace(self, doubt=doubt_of(self.dataset))
 
     def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
         if fresh.only is not None and self.source not in fresh.only:

@@ -15,6 +15,7 @@ class SemiJoin(Operator):
 
     lineage_rule = "the left row and every right row it matches; the condition's columns influence"
     caveat_rule = "a kept row is in doubt unless one match is certain; a row that might match might belong"
+    repeatable = "always"
     read_from = "Join"
 
     @classmethod

@@ -9,6 +9,7 @@ from whence.plan.columnmap import ColumnMap
 from whence.plan.expr import Column, SortKey
 from whence.plan.fresh import Fresh
 from whence.plan.step import Marked, Step, Traced
+from whence.plan.traits import Traits
 
 
 @dataclass(frozen=True)
@@ -20,6 +21,22 @@ class Sort(Step):
     repeatable = "if the order is total"
 
     read_from = "Sort"
+
+    traits = Traits(
+        keeps_rows=True,
+        passes_through=True,
+        row_depends_on="row",
+        is_one_way=True,
+        is_conjunctive=True,
+        groups_rows=False,
+        computes_measures=False,
+        reads_around=False,
+        gathers_in_python=False,
+        defers_below=True,
+        lets_keys_through=False,
+        passes_formulas=True,
+        only_decides=False,
+    )
 
     child: Step
     keys: tuple[SortKey, ...]
@@ -44,6 +61,10 @@ class Sort(Step):
     @property
     def most_rows(self) -> int:
         return self.child.most_rows
+
+    @property
+    def row_order(self) -> tuple[SortKey, ...]:
+        return self.keys if self.is_global else ()
 
     def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
         (child,) = inputs

@@ -11,6 +11,7 @@ from whence.plan.fresh import Fresh
 from whence.plan.step import Carried, Marked, Step, Traced
 from whence.plan.steps.branch_keys import BranchKeys
 from whence.plan.steps.project import Project
+from whence.plan.traits import Traits
 
 
 @dataclass(frozen=True)
@@ -19,8 +20,25 @@ class UnionAll(Step):
 
     lineage_rule = "the row of its branch"
     caveat_rule = "as in its branch"
+    repeatable = "always"
 
     read_from = "Union"
+
+    traits = Traits(
+        keeps_rows=False,
+        passes_through=False,
+        row_depends_on="row",
+        is_one_way=False,
+        is_conjunctive=False,
+        groups_rows=False,
+        computes_measures=False,
+        reads_around=False,
+        gathers_in_python=False,
+        defers_below=False,
+        lets_keys_through=False,
+        passes_formulas=False,
+        only_decides=False,
+    )
 
     branches: tuple[Step, ...]
 

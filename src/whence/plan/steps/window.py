@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from whence.plan.catalyst import Build, Node, Option
 from whence.plan.columnmap import ColumnMap, Uses, deciding, readings
 from whence.plan.columnmap import reading as reading_of
+from whence.plan.decides_for import row_uses
 from whence.plan.expr import (
     Column,
     Expr,
@@ -28,6 +29,7 @@ from whence.plan.steps.project import Project
 from whence.plan.steps.window_doubt import WindowDoubt
 from whence.plan.steps.window_readings import WindowReading, check, first_and_last
 from whence.plan.steps.window_rows import WindowRows
+from whence.plan.traits import Traits
 
 
 @dataclass(frozen=True)
@@ -46,6 +48,22 @@ class Window(Step):
     repeatable = "if the order is total"
 
     read_from = "Window"
+
+    traits = Traits(
+        keeps_rows=True,
+        passes_through=False,
+        row_depends_on="beside",
+        is_one_way=False,
+        is_conjunctive=False,
+        groups_rows=False,
+        computes_measures=False,
+        reads_around=True,
+        gathers_in_python=False,
+        defers_below=False,
+        lets_keys_through=False,
+        passes_formulas=False,
+        only_decides=False,
+    )
 
     child: Step
     exprs: tuple[Expr, ...]
@@ -110,6 +128,14 @@ class Window(Step):
         (child,) = inputs
         made = {reading.expr.output.id: self._uses(reading, child) for reading in self.readings}
         return replace(child, values={**child.values, **made})
+
+    def decisions(self) -> Iterator[tuple[Expr, Uses]]:
+        child = column_map(self.child)
+        keys = [*self.partition, *(key.expr for key in self.order)]
+        for reading in self.readings:
+            # What decides which rows there are below decides which rows there are to read.
+            uses = child.reads((*keys, *reading.choosing), "grouped")
+            yield reading.name, uses | child.row | row_uses(self.child)
 
     def partitioned_by(self, partition: tuple[Expr, ...], child: Step) -> Window:
         """The same functions over other partitions."""

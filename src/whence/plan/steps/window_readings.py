@@ -101,6 +101,16 @@ class WindowReading:
         return "copied" if plain and all(arg.kind == "literal" for arg in self.function.args[1:]) else "computed"
 
     @property
+    def choosing(self) -> tuple[Expr, ...]:
+        """A FILTER clause, and values by which the function chooses one row of several."""
+        condition = self.function.condition
+        clause = () if condition is None else (condition,)
+        frame = self.over.frame
+        is_one_row = frame.kind == "rows" and frame.low is not None and frame.low == frame.high
+        chooses = self.skips_nulls or (self.reads_one_row and not is_one_row)
+        return (*clause, *self.read_args) if chooses else clause
+
+    @property
     def read_args(self) -> tuple[Expr, ...]:
         """The arguments that are taken from the rows read; offset and default come from the row itself."""
         if self.function.name in _BEFORE | _PARTITION:
