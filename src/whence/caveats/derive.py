@@ -62,7 +62,7 @@ def derive_query(
         elif plan is None:
             draft = coarse_draft(store, engine, query, schema, run, text)
         else:
-            noted = note(settled(plan, query.read.fresh), query.read.fresh)
+            noted = note(settled(plan, query.read.ids), query.read.ids)
             choice = _chosen(engine, query, noted, capture, lambda: _observed(store, name, text))
             choice = replace(choice, pruned=_pruned(store, query, capture), most_bytes=capture.most_bytes)
             draft = with_query(exact_draft(store, engine, query, noted, schema, run, text, choice), again)

@@ -26,9 +26,10 @@ from whence.lineage.strategy import Choice
 from whence.lineage.stretches import readings_to_arrays
 from whence.model.dataset import Doubt
 from whence.model.schema import Schema
-from whence.plan.columnmap import ColumnMap, Uses
+from whence.plan.columnmap import Uses
 from whence.plan.formula import NAME as FORMULAS
 from whence.plan.formula import Formula, formulas
+from whence.plan.limits import Limits
 from whence.plan.measures import Measure, is_global, measures
 from whence.plan.step import Step
 from whence.store.caveat_file import Caveats
@@ -54,7 +55,7 @@ def exact_draft(
     counted = _derivations(query, rewritten, outcome, remembered) if told is None else told
     block = counted if isinstance(counted, Block) and not choice.is_too_much(counted.bytes) else Block(counted.rows)
     uses = _uses(query, rewritten, schema)  # numbers the sources that FILTER clauses limit, which caveats name too
-    caveats, about, found_on = _raised(engine, query, noted, rewritten.columns, outcome, schema, choice)
+    caveats, about, found_on = _raised(engine, query, noted, rewritten, outcome, schema, choice)
     keys = StoredKey.of(rewritten.key, shown, rewritten.hidden, outcome.ids, len(rewritten.carried))
     return Draft(
         schema,
@@ -64,7 +65,9 @@ def exact_draft(
         _doubt(outcome, rewritten.is_loose, schema),
         caveats,
         documents={
-            NAME: _lineage(query, noted.plan, late, uses, schema, choice, counted, block).to_json(),
+            NAME: _lineage(
+                query, rewritten.context.limits, noted.plan, late, uses, schema, choice, counted, block
+            ).to_json(),
             FORMULAS: _formulas(noted.plan, query, schema),
             CAVEATS: about,
             **keys.documents,
@@ -91,19 +94,20 @@ def _derivations(query: Query, rewritten: Rewritten, outcome: Outcome, remembere
     if outcome.beside:
         return Beside(outcome.rows, outcome.beside)
     carried = outcome.ids.select(range(len(rewritten.carried)))
-    found = orders(rewritten.windows, rewritten.carried, carried, remembered, query.read.fresh.limits)
+    found = orders(rewritten.windows, rewritten.carried, carried, remembered, rewritten.context.limits)
     return decode(rewritten.carried, carried, found)
 
 
 def _uses(query: Query, rewritten: Rewritten, schema: Schema) -> tuple[dict[str, Uses], Uses]:
     """What each column reads, and what the row as a whole does."""
-    limits = query.read.fresh.limits
+    limits = rewritten.context.limits
     values = named(rewritten.columns, (column.id for column in query.columns), schema.names, limits)
     return values, numbered(rewritten.columns.row, limits)
 
 
 def _lineage(
     query: Query,
+    limits: Limits,
     plan: Step,
     late: tuple[str, ...] | None,
     uses: tuple[dict[str, Uses], Uses],
@@ -113,11 +117,11 @@ def _lineage(
     kept: Block,
 ) -> LineageDocument:
     """What is known of the lineage: its sources, which columns read which, and how far the block goes."""
-    limits = query.read.fresh.limits
+    remarks = (step.remark for step in plan.walk() if step.remark)
     return LineageDocument(
         (*query.sources, *(query.sources[origin] for origin in limits.origins)),
         choice.mode != "off" and not choice.is_too_much(counted.bytes),
-        " ".join((choice.describe(counted.bytes, is_by_keys=late is not None), *query.read.fresh.notes)),
+        " ".join((choice.describe(counted.bytes, is_by_keys=late is not None), *remarks)),
         len(kept.parts),
         *uses,
         has_maps=bool(kept.readings),
@@ -133,13 +137,13 @@ def _lineage(
 
 
 def _raised(
-    engine: Engine, query: Query, noted: Noted, columns: ColumnMap, outcome: Outcome, schema: Schema, choice: Choice
+    engine: Engine, query: Query, noted: Noted, rewritten: Rewritten, outcome: Outcome, schema: Schema, choice: Choice
 ) -> tuple[Caveats, dict[str, object], dict[str, dict[str, Ids]]]:
     """The caveats the query itself raised, what they reach, and the source rows they were raised on."""
-    deep = list(deep_caveats(engine, query, noted, lineage=choice.mode != "off"))
+    deep = list(deep_caveats(engine, query, noted, rewritten.context, lineage=choice.mode != "off"))
     blocks = {each.number: to_arrays(each.rows) for each in deep if each.rows is not None}
     ids = dict(zip(schema.names, (column.id for column in query.columns), strict=True))
-    about = document_of(noted.plan, columns, ids, noted.sites, query.read.fresh.limits)
+    about = document_of(noted.plan, rewritten.columns, ids, noted.sites, rewritten.context.limits)
     about = replace(about, parts={site: len(files) for site, files in blocks.items()})
     tables = [*raised_caveats(noted, about, outcome.ids), *(each.caveats for each in deep)]
     files = {

@@ -10,8 +10,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from whence.caveats.document import CaveatDocument
+from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.expr import Column, Expr, alias, call, literal, null, ref
-from whence.plan.fresh import Fresh
 from whence.plan.sites import Site, sites
 from whence.plan.step import Step
 from whence.store.caveat_file import caveat_table
@@ -37,25 +37,25 @@ class Noted:
     raised: tuple[Raised, ...]
 
 
-def note(plan: Step, fresh: Fresh) -> Noted:
+def note(plan: Step, ids: ColumnIdAllocator) -> Noted:
     """Find the caveats of a plan, and put their messages beside the rows."""
     known = sites(plan)
-    step, raised = _noting(plan, known, fresh)
+    step, raised = _noting(plan, known, ids)
     return Noted(plan, known, step, raised)
 
 
-def _noting(plan: Step, known: tuple[Site, ...], fresh: Fresh) -> tuple[Step, tuple[Raised, ...]]:
+def _noting(plan: Step, known: tuple[Site, ...], ids: ColumnIdAllocator) -> tuple[Step, tuple[Raised, ...]]:
     """The plan with the messages of each site whose rows stay rows up to the result, one column for each."""
     if not known:
         return plan, ()
     if plan.traits.passes_through:
-        child, raised = _noting(plan.inputs[0], known, fresh)
+        child, raised = _noting(plan.inputs[0], known, ids)
         return plan.with_inputs(child), raised
     if not plan.takes_columns_along:
         return plan, ()
-    child, below = _noting(plan.inputs[0], known, fresh)
+    child, below = _noting(plan.inputs[0], known, ids)
     own = [
-        (Raised(number, fresh.column("raised", "string", nullable=True)), site)
+        (Raised(number, ids.column("raised", "string", nullable=True)), site)
         for number, site in enumerate(known)
         if site.step is plan
     ]

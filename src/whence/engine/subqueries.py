@@ -30,7 +30,7 @@ class Subqueries:
             if _ids(right.columns) & scalar and not _ids(left.columns) & scalar:
                 condition = node.optional("condition") or TRUE
                 is_checked = node.values["joinType"] == "LeftSingle"
-                return ScalarSubquery(left, right, node.fresh.number(), condition, is_checked)
+                return ScalarSubquery(left, right, node.ids.number(), condition, is_checked)
         return None
 
     def is_domain(self, step: Step) -> bool:

@@ -31,7 +31,8 @@ class Refresh:
         chosen: dict[int, Ids] = {}
         # Among fewer rows a window would find other neighbours, so what lies below one is read whole.
         below_windows = frozenset[int]().union(*(step.sources for step in plan.walk() if step.traits.reads_around))
-        for number in self._rerun.carried(query, plan) - below_windows:
+        traced = self._rerun.traced_sources(record, query)
+        for number in self._rerun.carried(query, plan, traced) - below_windows:
             if number < len(query.sources):
                 behind = self._edges.select(record, number, rows, backward=True).ids
                 gone = (deleted or {}).get(number)

@@ -14,8 +14,8 @@ from whence.lineage.decode import decode
 from whence.lineage.edges import Edges
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import NotSupported
+from whence.plan.context import RewriteContext, all_but
 from whence.plan.expr import TRUE, Expr, alias, any_of, call, literal, ref
-from whence.plan.fresh import Fresh
 from whence.plan.limits import Limits
 from whence.plan.readings import shown_readings
 from whence.plan.rebuild import rebuild
@@ -64,37 +64,41 @@ class Rerun:
         query, plan = self.query(record)
         _refuse_chance(record, plan)
         rows = {source: ids[ids != NOBODY] for source, ids in chosen.items()}
-        return self.run(query, rebuild(plan, lambda step: step.on_chosen_rows(rows)), record.schema.names)
+        limited = rebuild(plan, lambda step: step.on_chosen_rows(rows))
+        return self._run(query, limited, record.schema.names, self.traced_sources(record, query))
 
-    def run(self, query: Query, plan: Step, names: tuple[str, ...] | None = None) -> Again:
-        """The rows of a plan with their lineage; without names only the lineage."""
-        fresh = _fresh(query, plan)
-        traced = with_lineage(plan, fresh)
-        shown = [] if names is None else [ref(column) for column in query.columns]
-        values = [alias(each, fresh.column("value", each.type, nullable=True)) for each in shown]
-        ids = [alias(each, fresh.column("out", each.type, nullable=True)) for each in traced.id_columns]
+    def traced_sources(self, record: DatasetRecord, query: Query) -> frozenset[int] | None:
+        """The sources whose rows were traced when a dataset was made; None for all."""
+        document = self._edges.document(record)
+        return all_but(len(query.sources), () if document is None else document.pruned)
+
+    def _run(self, query: Query, plan: Step, names: tuple[str, ...], sources: frozenset[int] | None) -> Again:
+        """The rows of a plan with their lineage."""
+        context = _context(query, plan, sources)
+        traced = with_lineage(plan, context)
+        shown = [ref(column) for column in query.columns]
+        values = [alias(each, context.ids.column("value", each.type, nullable=True)) for each in shown]
+        ids = [alias(each, context.ids.column("out", each.type, nullable=True)) for each in traced.id_columns]
         # A query may repeat a name or a column, so every column gets a name of its own.
         frame = self._engine.write(query, Project(traced.step, (*values, *ids)))
         table = self._engine.to_arrow(frame)
         block = decode(traced.carried, table.select(range(len(shown), table.num_columns)))
-        return Again(
-            table.select(range(len(shown))).rename_columns(list(names or ())), replace(block, rows=table.num_rows)
-        )
+        return Again(table.select(range(len(shown))).rename_columns(list(names)), replace(block, rows=table.num_rows))
 
     def contains(self, query: Query, plan: Step, source: int, row: int) -> bool:
         """Whether a row of one source is behind some row of a plan."""
-        traced = with_lineage(plan, _fresh(query, plan))
+        traced = with_lineage(plan, _context(query, plan))
         mine = [each for each in traced.carried if source in _numbers((each,))]
         if not mine:
             return False
         kept = Filter(traced.step, any_of(*(_has(each, row) for each in mine)))
-        ids = [alias(ref(each.column), query.read.fresh.column("out", each.column.type)) for each in mine]
+        ids = [alias(ref(each.column), query.read.ids.column("out", each.column.type)) for each in mine]
         found = self._engine.to_arrow(self._engine.write(query, Project(kept, tuple(ids))))
         return bool(np.any(decode(tuple(mine), found).pairs(source)[1] == row))
 
-    def carried(self, query: Query, plan: Step) -> frozenset[int]:
-        """The sources whose rows contribute; the others only influence, and are never left out."""
-        return frozenset(_numbers(with_lineage(plan, _fresh(query, plan)).carried))
+    def carried(self, query: Query, plan: Step, traced: frozenset[int] | None = None) -> frozenset[int]:
+        """Of the traced sources (None: all) those whose rows contribute; others only influence, and are read whole."""
+        return frozenset(_numbers(with_lineage(plan, _context(query, plan, traced)).carried))
 
 
 def _refuse_chance(record: DatasetRecord, plan: Step) -> None:
@@ -104,13 +108,15 @@ def _refuse_chance(record: DatasetRecord, plan: Step) -> None:
             raise NotSupported(f"{record.label} cannot be worked out again: its query gives other values each time.")
 
 
-def _fresh(query: Query, plan: Step) -> Fresh:
-    fresh = query.read.fresh
-    fresh.limits = Limits(len(query.sources))
+def _context(query: Query, plan: Step, traced: frozenset[int] | None = None) -> RewriteContext:
     # On the way to an answer rows are followed one by one; what windows read around them is not.
     shown = shown_readings(column_map(plan), plan.columns)
-    fresh.shown_readings = frozenset(each for each in shown if each.name == SUBQUERY)
-    return fresh
+    return RewriteContext(
+        ids=query.read.ids,
+        limits=Limits(len(query.sources)),
+        traced=traced,
+        shown_readings=frozenset(each for each in shown if each.name == SUBQUERY),
+    )
 
 
 def _has(carried: Carried, row: int) -> Expr:

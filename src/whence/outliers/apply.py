@@ -47,11 +47,11 @@ def with_caveats(
     if plan is None or plan.projection is None:
         raise InternalError(f"The scan of {record.label} could not be read: {query.read.reason}.")
     *shown, flag = plan.projection
-    fresh = query.read.fresh
+    ids = query.read.ids
     exprs = tuple(
         alias(
             caveat_if(each if each.kind == "column" else each.args[0], flag.args[0], "explained", message),
-            fresh.renamed(each.output.name, each.output.type),
+            ids.renamed(each.output.name, each.output.type),
         )
         if each.output.name == column
         else each

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from whence.plan.context import RewriteContext
 from whence.plan.expr import alias, ref
-from whence.plan.fresh import Fresh
 from whence.plan.plain_keys import is_plain
 from whence.plan.repeatable import always_gives_the_same, repeats
 from whence.plan.rewrite import with_lineage
@@ -41,22 +41,22 @@ class Deferral:
         """Some key is of a type whose values can be looked for in files."""
         return any(is_plain(key.type) for key in self.aggregate.keys)
 
-    def without_ids(self, plan: Step, fresh: Fresh) -> Traced:
+    def without_ids(self, plan: Step, context: RewriteContext) -> Traced:
         """The plan with no ids from below the group-by, which still says what makes a row the same row."""
         if plan is self.grouped:
-            return self.aggregate.with_lineage((Traced(self.aggregate.child, ()),), fresh)
+            return self.aggregate.with_lineage((Traced(self.aggregate.child, ()),), context)
         (child,) = plan.inputs
-        return plan.with_lineage((self.without_ids(child, fresh),), fresh)
+        return plan.with_lineage((self.without_ids(child, context),), context)
 
-    def pairs(self, fresh: Fresh) -> Pairs | None:
+    def pairs(self, context: RewriteContext) -> Pairs | None:
         """What a later run has to compute; None if a row below carries more than ids."""
-        child = self.aggregate.with_limited_sources(with_lineage(self.aggregate.child, fresh), fresh)
+        child = self.aggregate.with_limited_sources(with_lineage(self.aggregate.child, context), context)
         sources = tuple(each.source for each in child.carried if isinstance(each, Rid))
         if not sources or len(sources) < len(child.carried):
             return None
-        ids = (alias(ref(each.column), fresh.column("id", each.column.type)) for each in child.carried)
-        keys = (alias(key, fresh.column("key", key.type, nullable=True)) for key in self.aggregate.keys)
-        return Pairs(Project(child.step, (*ids, *keys)), sources)
+        carried = (alias(ref(each.column), context.ids.column("id", each.column.type)) for each in child.carried)
+        keys = (alias(key, context.ids.column("key", key.type, nullable=True)) for key in self.aggregate.keys)
+        return Pairs(Project(child.step, (*carried, *keys)), sources)
 
 
 def deferral(plan: Step) -> Deferral | None:

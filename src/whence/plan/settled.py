@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.expr import Column, Expr, alias, holds, ref
 from whence.plan.expressions import with_expressions
-from whence.plan.fresh import Fresh
 from whence.plan.rebuild import rebuild
 from whence.plan.step import Step
 from whence.plan.steps.project import Project
 
 
-def settled(plan: Step, fresh: Fresh) -> Step:
+def settled(plan: Step, ids: ColumnIdAllocator) -> Step:
     """The plan with conditions such as `rand() < 0.1` as columns of their own, below the projection that asks them."""
     fickle = [node for step in plan.walk() for expr in step.projection or () for node in _fickle(expr)]
-    return rebuild(plan, lambda step: _with_columns(step, fresh)) if fickle else plan
+    return rebuild(plan, lambda step: _with_columns(step, ids)) if fickle else plan
 
 
-def _with_columns(step: Step, fresh: Fresh) -> Step:
+def _with_columns(step: Step, ids: ColumnIdAllocator) -> Step:
     asked: dict[Expr, Column] = {}
     for expr in step.projection or ():
         for node in _fickle(expr):
-            asked.setdefault(node.args[1], fresh.flag("asked"))
+            asked.setdefault(node.args[1], ids.flag("asked"))
     if not asked:
         return step
 

@@ -11,9 +11,10 @@ from typing import Any, ClassVar, Protocol, Self
 from whence.model.dataset import Doubt
 from whence.model.ids import DatasetId
 from whence.plan.catalyst import Again, Build, Kept, Node, Unreadable
+from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap, Uses
+from whence.plan.context import RewriteContext
 from whence.plan.expr import FALSE, TRUE, Column, Expr, SortKey, negate, ref
-from whence.plan.fresh import Fresh
 from whence.plan.influence import Influences
 from whence.plan.rids import Rids
 from whence.plan.rowkey import RowKey
@@ -71,11 +72,11 @@ class Step(Operator, ABC):
         """The columns of its output."""
 
     @abstractmethod
-    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
         """This step over inputs that carry row ids, carrying them on."""
 
     @abstractmethod
-    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
+    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
         """This step over inputs that carry marks, carrying them on."""
 
     @abstractmethod
@@ -89,6 +90,9 @@ class Step(Operator, ABC):
 
     drops: ClassVar[str] = ""
     """Why a row that came in does not come out, in words that follow "because"; empty where every row comes out."""
+
+    remark: ClassVar[str] = ""
+    """What the strategy text of a plan with this step says about it."""
 
     def influences(self) -> Influences:
         """Which source rows decide about output rows without giving anything to them."""
@@ -201,10 +205,10 @@ class GroupBy(Protocol):
     def outputs(self) -> tuple[Expr, ...]:
         """What comes out for each group."""
 
-    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
         """The group-by over inputs that carry row ids, carrying them on."""
 
-    def with_limited_sources(self, child: Traced, fresh: Fresh) -> Traced:
+    def with_limited_sources(self, child: Traced, context: RewriteContext) -> Traced:
         """The input carrying its ids once more for each FILTER clause, where the clause holds."""
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from whence.plan.catalyst import Build
+from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
+from whence.plan.context import RewriteContext
 from whence.plan.expr import Column, Expr, aggregate, alias, ref
-from whence.plan.fresh import Fresh
 from whence.plan.influence import Influences, whole
 from whence.plan.rowkey import Values
 from whence.plan.step import GroupBy, Marked, Step, Traced
@@ -62,8 +63,8 @@ class ChosenRows(Step):
     def group_by(self) -> GroupBy:
         return self._grouped
 
-    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
-        return self._grouped.with_marks(inputs, fresh)
+    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
+        return self._grouped.with_marks(inputs, ids)
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         return self._grouped.column_map(inputs)
@@ -71,9 +72,9 @@ class ChosenRows(Step):
     def influences(self) -> Influences:
         return self._grouped.influences() | whole(self.child.sources, beside=self.child.sources)
 
-    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
         (child,) = inputs
-        columns = [fresh.column("chosen", each.column.type, nullable=True) for each in child.carried]
+        columns = [context.ids.column("chosen", each.column.type, nullable=True) for each in child.carried]
         pairs = list(zip(child.carried, columns, strict=True))
         ids = tuple(alias(aggregate("first", ref(old.column)), new) for old, new in pairs)
         step: Step = replace(self, child=child.step, outputs=(*self.outputs, *ids))

@@ -6,9 +6,10 @@ from dataclasses import dataclass, field, replace
 from typing import cast
 
 from whence.plan.catalyst import Attributes, Build, HandingOn, Joined, Kept, Node
+from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
+from whence.plan.context import RewriteContext
 from whence.plan.expr import Column, Expr, ref
-from whence.plan.fresh import Fresh
 from whence.plan.influence import Influences, through_groups
 from whence.plan.step import Carried, Marked, Operator, Step, Traced
 from whence.plan.steps.grouped_map import MOST_ROWS, all_in_doubt
@@ -80,7 +81,7 @@ class CogroupedMap(Step):
     def most_rows(self) -> int:
         return (self.left.most_rows + self.right.most_rows) * MOST_ROWS
 
-    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
         rows: list[Step] = []
         more: list[tuple[Handed, ...]] = []
         carried: list[Carried] = []
@@ -90,9 +91,9 @@ class CogroupedMap(Step):
                 rows.append(child.step)
                 more.append(())
                 continue
-            groups = RememberedGroups.of(child, keys, fresh)
-            group = fresh.column("group", "bigint", nullable=True)
-            span, name = groups.span(group, fresh)
+            groups = RememberedGroups.of(child, keys, context.ids)
+            group = context.ids.column("group", "bigint", nullable=True)
+            span, name = groups.span(group, context.ids)
             rows.append(groups.rows)
             more.append(((groups.number, group),))
             carried.append(span)
@@ -100,11 +101,11 @@ class CogroupedMap(Step):
         step = self._over((rows[0], rows[1]), (more[0], more[1]))
         return Traced(Project(step, (*map(ref, self.columns), *named)), tuple(carried))
 
-    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
+    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
         left, right = map(real_rows, inputs)
         step = self._over((left, right))
         # Where one side has no row of a key, rows that might belong there could still meet the other side's.
-        return Marked(step) if all(child.is_certain for child in inputs) else all_in_doubt(step, fresh)
+        return Marked(step) if all(child.is_certain for child in inputs) else all_in_doubt(step, ids)
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         sides = tuple(zip(inputs, self.inputs, self._keys, strict=True))

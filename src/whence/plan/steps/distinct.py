@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from whence.plan.catalyst import Build, Node
+from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
+from whence.plan.context import RewriteContext
 from whence.plan.expr import Column, ref
-from whence.plan.fresh import Fresh
 from whence.plan.influence import Influences
 from whence.plan.step import GroupBy, Marked, Step, Traced
 from whence.plan.steps.aggregate import Aggregate
@@ -71,11 +72,11 @@ class Distinct(Step):
     def deferrable(self) -> GroupBy:
         return self.grouped
 
-    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
-        return self.grouped.with_lineage(inputs, fresh)
+    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
+        return self.grouped.with_lineage(inputs, context)
 
-    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
-        return self.grouped.with_marks(inputs, fresh)
+    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
+        return self.grouped.with_marks(inputs, ids)
 
     def influences(self) -> Influences:
         return self.grouped.influences()

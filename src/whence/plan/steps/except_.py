@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from functools import partial
 
 from whence.plan.catalyst import Build, Node
+from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
+from whence.plan.context import RewriteContext
 from whence.plan.expr import Column, all_of, call, negate, ref
-from whence.plan.fresh import Fresh
 from whence.plan.influence import Influences, whole
 from whence.plan.step import Marked, Operator, Step, Traced
 from whence.plan.steps.counted_rows import counted_rows
@@ -31,8 +32,8 @@ class Except(Operator):
     def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step:
         left, right = inputs
         if node.values["isAll"]:
-            return counted_rows(left, right, node.fresh, partial(call, ">"), shows_right=False)
-        kept = equal_rows(left, right, node.fresh, lambda in_left, in_right: all_of(in_left, negate(in_right)))
+            return counted_rows(left, right, node.ids, partial(call, ">"), shows_right=False)
+        kept = equal_rows(left, right, node.ids, lambda in_left, in_right: all_of(in_left, negate(in_right)))
         return OnlyLeft(kept, right.sources)
 
 
@@ -77,11 +78,11 @@ class OnlyLeft(Step):
     def most_rows(self) -> int:
         return self.child.most_rows
 
-    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
         (child,) = inputs
         return child
 
-    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
+    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
         (child,) = inputs
         return child
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from whence.plan.catalyst import Build, Node
+from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
+from whence.plan.context import RewriteContext
 from whence.plan.doubt import choice_doubt
 from whence.plan.expr import FALSE, TRUE, Column, Expr, alias, all_of, any_of, holds, ref
 from whence.plan.flags import Flags
-from whence.plan.fresh import Fresh
 from whence.plan.step import Marked, Step, Traced
 from whence.plan.steps.project import Project
 from whence.plan.traits import Traits
@@ -79,23 +80,23 @@ class Filter(Step):
     def taking_along(self, child: Step, carried: tuple[Expr, ...], added: tuple[Expr, ...]) -> Step:
         return replace(self, child=Project(child, (*map(ref, child.columns), *added)))
 
-    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
         (child,) = inputs
         return replace(child, step=replace(self, child=child.step))
 
-    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
+    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
         (child,) = inputs
         doubtful = choice_doubt(self.condition, child.doubts)
         if doubtful == FALSE:
             return replace(child, step=replace(self, child=child.step))
-        passes, varies = fresh.flag("passes"), fresh.flag("varies")
+        passes, varies = ids.flag("passes"), ids.flag("varies")
         # The condition becomes a column first, so that one that is not repeatable is evaluated once.
         tested = Project(
             child.step,
             (*map(ref, child.step.columns), alias(holds(self.condition), passes), alias(doubtful, varies)),
         )
         possible = Filter(tested, any_of(ref(passes), ref(varies)))
-        flags = Flags(fresh)
+        flags = Flags(ids)
         row = flags.flag(any_of(child.is_row_doubtful, ref(varies)), "row")
         present = flags.present(all_of(child.is_present, ref(passes)))
         cells = flags.cells(child.doubts)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from whence.plan.catalyst import Kept, Node
+from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
+from whence.plan.context import RewriteContext
 from whence.plan.expr import Column
-from whence.plan.fresh import Fresh
 from whence.plan.rowkey import Values
 from whence.plan.step import Marked, Operator, Step, Traced
 from whence.plan.traits import Traits
@@ -62,10 +63,10 @@ class GivenRows(Step):
     def most_rows(self) -> int:
         return _UNKNOWN
 
-    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
         return Traced(self, (), Values(self.given))  # equal rows are told apart by counting them
 
-    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
+    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
         return Marked(self)
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:

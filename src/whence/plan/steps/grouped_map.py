@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from whence.plan.catalyst import Attributes, Build, HandingOn, Joined, Kept, Node
+from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
+from whence.plan.context import RewriteContext
 from whence.plan.doubt import doubt
 from whence.plan.expr import FALSE, TRUE, Column, Expr, aggregate, alias, any_of, ref, window
 from whence.plan.flags import Flags
-from whence.plan.fresh import Fresh
 from whence.plan.influence import Influences, through_groups
 from whence.plan.step import Marked, Operator, Step, Traced
 from whence.plan.steps.filter import Filter
@@ -83,24 +84,24 @@ class GroupedMap(Step):
     def most_rows(self) -> int:
         return self.child.most_rows * MOST_ROWS
 
-    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
         (child,) = inputs
         if not child.carried:
             return Traced(self._over(child.step), ())
-        groups = RememberedGroups.of(child, self.keys, fresh)
-        group = fresh.column("group", "bigint", nullable=True)
-        span, named = groups.span(group, fresh)
+        groups = RememberedGroups.of(child, self.keys, context.ids)
+        group = context.ids.column("group", "bigint", nullable=True)
+        span, named = groups.span(group, context.ids)
         step = self._over(groups.rows, (groups.number, group))
         return Traced(Project(step, (*map(ref, self.columns), named)), (span,))
 
-    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
+    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
         (child,) = inputs
         if child.is_certain:
             return Marked(self._over(child.step))
         if child.is_loose or any_of(*(doubt(key, child.doubts) for key in self.keys)) != FALSE:
-            return all_in_doubt(self._over(real_rows(child)), fresh)
+            return all_in_doubt(self._over(real_rows(child)), ids)
         varies = any_of(*child.doubts.values(), child.is_row_doubtful, child.is_ghost)
-        of_rows, of_group = fresh.flag("varies"), fresh.flag("varies")
+        of_rows, of_group = ids.flag("varies"), ids.flag("varies")
         each_once = tuple(map(ref, dict.fromkeys(child.step.columns)))
         weighed = Project(Project(child.step, each_once), (*each_once, alias(_some(varies, self.keys), of_rows)))
         step = self._over(_there(child, weighed), (of_rows, of_group))
@@ -136,9 +137,9 @@ class GroupedMapInArrow(Operator):
         return replace(GroupedMap.read(node, inputs), operator=cls.read_from)
 
 
-def all_in_doubt(step: Step, fresh: Fresh) -> Marked:
+def all_in_doubt(step: Step, ids: ColumnIdAllocator) -> Marked:
     """Every row and cell that comes out, and that no others do."""
-    flags = Flags(fresh)
+    flags = Flags(ids)
     shown = (column for column in step.columns if not column.is_internal)
     cells, row = flags.cells({column.id: TRUE for column in shown}), flags.flag(TRUE, "row")
     return Marked(Project(step, (*map(ref, step.columns), *flags.exprs)), cells, row, is_loose=True)

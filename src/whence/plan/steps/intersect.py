@@ -26,5 +26,5 @@ class Intersect(Operator):
     def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step:
         left, right = inputs
         if node.values["isAll"]:
-            return counted_rows(left, right, node.fresh, partial(call, "<="), shows_right=True)
-        return equal_rows(left, right, node.fresh, lambda in_left, in_right: all_of(in_left, in_right))
+            return counted_rows(left, right, node.ids, partial(call, "<="), shows_right=True)
+        return equal_rows(left, right, node.ids, lambda in_left, in_right: all_of(in_left, in_right))

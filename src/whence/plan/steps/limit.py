@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from whence.plan.catalyst import Build, Node, Unreadable
+from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
+from whence.plan.context import RewriteContext
 from whence.plan.expr import Column, literal
-from whence.plan.fresh import Fresh
 from whence.plan.influence import Influences, whole
 from whence.plan.step import Marked, Step, Traced
 from whence.plan.steps.possible_ranks import possible_ranks
@@ -74,13 +75,13 @@ class Limit(Step):
     def row_limit(self) -> int:
         return self.count
 
-    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
         (child,) = inputs
         return replace(child, step=replace(self, child=child.step))
 
-    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
+    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
         (child,) = inputs
-        return possible_ranks(child, self.child.row_order, self.count, lambda step: replace(self, child=step), fresh)
+        return possible_ranks(child, self.child.row_order, self.count, lambda step: replace(self, child=step), ids)
 
     def influences(self) -> Influences:
         return self.child.influences() | whole(self.child.sources, beside=self.child.sources)

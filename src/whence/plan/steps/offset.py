@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from whence.plan.catalyst import Build, Node, Unreadable
+from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
+from whence.plan.context import RewriteContext
 from whence.plan.doubt import doubt
 from whence.plan.expr import FALSE, Column, any_of, literal
-from whence.plan.fresh import Fresh
 from whence.plan.influence import Influences, whole
 from whence.plan.rids import Rids
 from whence.plan.step import Marked, Step, Traced
@@ -71,16 +72,16 @@ class Offset(Step):
     def on_chosen_rows(self, chosen: Mapping[int, Rids]) -> Step:
         return self.child
 
-    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
         (child,) = inputs
         return replace(child, step=replace(self, child=child.step))
 
-    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
+    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
         (child,) = inputs
         key_doubt = any_of(*(doubt(key.expr, child.doubts) for key in self.child.row_order))
         if key_doubt == FALSE and not child.rows_vary and not child.is_loose:
             return replace(child, step=replace(self, child=child.step))
-        return all_in_doubt(child, lambda step: replace(self, child=step), fresh)
+        return all_in_doubt(child, lambda step: replace(self, child=step), ids)
 
     def influences(self) -> Influences:
         return self.child.influences() | whole(self.child.sources, beside=self.child.sources)

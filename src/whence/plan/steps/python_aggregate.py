@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from whence.plan.catalyst import Build, Node
+from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
+from whence.plan.context import RewriteContext
 from whence.plan.doubt import doubt
 from whence.plan.expr import FALSE, TRUE, Column, Expr, alias, any_of, literal, ref
 from whence.plan.expressions import raises_caveats
 from whence.plan.flags import Flags
-from whence.plan.fresh import Fresh
 from whence.plan.influence import Influences
 from whence.plan.step import GroupBy, Marked, Step, Traced
 from whence.plan.steps.aggregate import Aggregate
@@ -87,32 +88,32 @@ class PythonAggregate(Step):
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         return self._grouped.column_map(inputs)
 
-    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
         # Spark refuses other aggregates beside the function, so ids cannot be collected: the rows are remembered
         # instead, by group, and each group carries its number, as one more key that splits no group.
         (child,) = inputs
         if not child.carried:
             return Traced(replace(self, child=child.step), ())
-        groups = RememberedGroups.of(child, self.keys, fresh)
-        of_group = fresh.column("group", "bigint")
+        groups = RememberedGroups.of(child, self.keys, context.ids)
+        of_group = context.ids.column("group", "bigint")
         if self.keys:
             keys, outputs = (*self.keys, ref(groups.number)), (*self.outputs, alias(ref(groups.number), of_group))
             grouped: Step = replace(self, child=groups.rows, keys=keys, outputs=outputs)
         else:
             alone = replace(self, child=groups.rows)
             grouped = Project(alone, (*map(ref, self.columns), alias(literal(0, "bigint"), of_group)))
-        span, named = groups.span(of_group, fresh)
-        key, hidden = group_key(self.keys, self.outputs, None, fresh)
+        span, named = groups.span(of_group, context.ids)
+        key, hidden = group_key(self.keys, self.outputs, None, context.ids)
         return Traced(Project(grouped, (*map(ref, self.columns), named)), (span,), None if hidden else key)
 
-    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
+    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
         (child,) = inputs
         grouped = replace(self, child=real_rows(child))
         if child.is_certain and not raises_caveats(self):
             return Marked(grouped)
         moves = any_of(*(doubt(key, child.doubts) for key in self.keys)) != FALSE
         varies = child.rows_vary or child.is_loose or moves
-        flags = Flags(fresh)
+        flags = Flags(ids)
         cells = flags.cells({expr.output.id: TRUE for expr in self.outputs if self._is_doubtful(expr, child, varies)})
         row = flags.flag(TRUE if varies and self.keys else FALSE, "row")
         data = tuple(map(ref, grouped.columns))

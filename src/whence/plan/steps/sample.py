@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from whence.plan.catalyst import Build, Kept, Node
+from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
+from whence.plan.context import RewriteContext
 from whence.plan.expr import Column
-from whence.plan.fresh import Fresh
 from whence.plan.rids import Rids
 from whence.plan.step import Marked, Step, Traced
 from whence.plan.steps.possible_ranks import all_in_doubt
@@ -68,14 +69,14 @@ class Sample(Step):
     def on_chosen_rows(self, chosen: Mapping[int, Rids]) -> Step:
         return self.child
 
-    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
         (child,) = inputs
         return replace(child, step=replace(self, child=child.step))
 
-    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
+    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
         (child,) = inputs
         if child.rows_vary or child.is_loose:
-            return all_in_doubt(child, lambda step: replace(self, child=step), fresh)
+            return all_in_doubt(child, lambda step: replace(self, child=step), ids)
         return replace(child, step=replace(self, child=child.step))
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:

@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from whence.plan.catalyst import LEFT_OUTER, LEFT_SINGLE, NO_HINT, Build, Option
+from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap, Uses, deciding
 from whence.plan.columnmap import reading as reading_of
+from whence.plan.context import RewriteContext
 from whence.plan.decides_for import row_uses
 from whence.plan.doubt import choice_doubt
 from whence.plan.expr import FALSE, TRUE, Column, Expr
-from whence.plan.fresh import Fresh
 from whence.plan.influence import Influences, whole
 from whence.plan.rewrite import column_map
 from whence.plan.step import Carried, Marked, Step, Traced
@@ -59,10 +60,10 @@ class ScalarSubquery(Step):
     """It stands in a filter."""
 
     @classmethod
-    def over(cls, child: Step, scalars: Iterable[object], fresh: Fresh, *, only_decides: bool) -> Step:
+    def over(cls, child: Step, scalars: Iterable[object], ids: ColumnIdAllocator, *, only_decides: bool) -> Step:
         """The child with the value of each subquery beside its rows."""
         for scalar in scalars:
-            child = cls(child, cast(Step, scalar), fresh.number(), only_decides=only_decides)
+            child = cls(child, cast(Step, scalar), ids.number(), only_decides=only_decides)
         return child
 
     def written(self) -> Build:
@@ -81,21 +82,21 @@ class ScalarSubquery(Step):
     def most_rows(self) -> int:
         return self.child.most_rows
 
-    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
         child, scalar = inputs
-        if not self.always_contributes and self.reading not in fresh.shown_readings:
+        if not self.always_contributes and self.reading not in context.shown_readings:
             return replace(child, step=replace(self, child=child.step))
-        joined = self._joined.with_lineage(inputs, fresh).carried
+        joined = self._joined.with_lineage(inputs, context).carried
         own, read = joined[: len(child.carried)], joined[len(child.carried) :]
         carried = (*own, *(read if self.always_contributes else map(self._as_read, read)))
         return Traced(replace(self, child=child.step, scalar=scalar.step), carried, child.key)
 
-    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
+    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
         child, scalar = inputs
         varies = choice_doubt(self.condition, child.doubts | scalar.doubts)
         if self.condition == TRUE or (varies == FALSE and not scalar.rows_vary and not scalar.is_loose):
-            return self._joined.with_marks(inputs, fresh)
-        return gathered(self._joined, child, scalar, fresh)
+            return self._joined.with_marks(inputs, ids)
+        return gathered(self._joined, child, scalar, ids)
 
     def influences(self) -> Influences:
         found = super().influences()

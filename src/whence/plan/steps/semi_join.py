@@ -23,7 +23,7 @@ class SemiJoin(Operator):
         if node.values["joinType"] != "LeftSemi":
             return None
         left, right = inputs
-        number = node.fresh.column("number", "bigint")
+        number = node.ids.column("number", "bigint")
         pairs = InnerJoin(numbered(left, number), right, node.optional("condition") or TRUE)
         return Aggregate(pairs, (ref(number),), tuple(alias(constant(ref(each)), each) for each in left.columns))
 
