@@ -8,7 +8,9 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
+import pytest
 
+from tests.store import sample_step
 from tests.store.making import make
 from whence.model.caveat import Caveat
 from whence.model.dataset import DatasetRecord
@@ -67,7 +69,8 @@ def collect(root: Path, point: str) -> None:
 
 
 def open_old(root: Path, point: str) -> None:
-    """Open a workspace and die at the point."""
+    """Open a workspace of the format before the sample step and die at the point."""
+    sample_step.install(pytest.MonkeyPatch())
     os.environ[faults.VARIABLE] = point
     Store.open(root)
     os._exit(0)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import random
 import shutil
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 import pytest
 
+from tests.store import sample_step
 from tests.store.making import make
 from whence.model.caveat import Caveat
 from whence.model.errors import DamagedFile
@@ -23,11 +25,19 @@ UNCHECKED = {"lock"}
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A closed workspace that has at least one file of every kind."""
     folder = tmp_path_factory.mktemp("whole")
-    shutil.copytree(Path(__file__).parent / "old_workspaces" / "v1", folder / "w")
-    store = Store.open(folder / "w")  # leaves a backup behind
+    sample_step.fill(folder / "w")
+    with pytest.MonkeyPatch.context() as patch:
+        sample_step.install(patch)
+        fill(folder)
+        yield folder / "w"
+
+
+def fill(folder: Path) -> None:
+    """Open the workspace by way of a step to the next format, which leaves a backup behind, and add what is missing."""
+    store = Store.open(folder / "w")
     source = folder / "a.csv"
     source.write_text("a\n1\n")
     rows = 8 * ROW_GROUP + 11
@@ -36,7 +46,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "t",
         pa.table({"a": np.arange(rows), "s": pa.array(np.arange(rows) % 7).cast(pa.string())}),
         caveats=(Caveat("why", "load", 0, "a", 2, "x"),),
-        documents={"load_report": {"records": 2}},
+        documents={"load_report": {"records": 2}, "lineage": {"parts": 1}, "rowkeys": {"kind": "values"}},
         arrays={"part0": {"source0": np.arange(rows)}, "rowkeys": {"v0": np.arange(rows) % 100}},
         sources=[store.add_file(source)],
     )
@@ -46,7 +56,6 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     store.scattered.wait(made.id)
     assert doctor(store) == []
     store.close()
-    return folder / "w"
 
 
 def kind_of(path: Path, root: Path) -> str:
@@ -108,8 +117,8 @@ def test_a_flipped_bit_in_any_file_is_found(whole: Path, tmp_path: Path) -> None
         "tmp/views",
         "tmp/profiles",
         "tmp/rows",
-        "meta-format-1.db",
-        "meta-format-1.sha256",
+        "meta-format-5.db",
+        "meta-format-5.sha256",
     }
 
 

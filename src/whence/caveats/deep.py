@@ -16,6 +16,7 @@ from whence.caveats.sites import CaveatSites, reason
 from whence.engine.engine import Engine, Query
 from whence.lineage.block import Block
 from whence.lineage.decode import decode
+from whence.plan.context import RewriteContext
 from whence.plan.expr import alias, ref
 from whence.plan.expressions import expressions
 from whence.plan.rewrite import with_lineage
@@ -37,7 +38,9 @@ class DeepSite:
     rows: Block | None
 
 
-def deep_caveats(engine: Engine, query: Query, caveat_sites: CaveatSites, *, lineage: bool) -> Iterator[DeepSite]:
+def deep_caveats(
+    engine: Engine, query: Query, caveat_sites: CaveatSites, context: RewriteContext, *, lineage: bool
+) -> Iterator[DeepSite]:
     """The caveats of all sites but those that travel with rows of the result."""
     found = {each.number for each in caveat_sites.raised}
     for number, site in enumerate(caveat_sites.sites):
@@ -46,14 +49,15 @@ def deep_caveats(engine: Engine, query: Query, caveat_sites: CaveatSites, *, lin
         if site.below is None or not _repeats(site.below) or _asks(site):
             yield DeepSite(number, _table(site, number, pa.chunked_array([[_summary(site)]])), None)
         else:
-            yield _searched(engine, query, site, number, site.below, lineage=lineage)
+            yield _searched(engine, query, site, number, site.below, context, lineage=lineage)
 
 
-def _searched(engine: Engine, query: Query, site: Site, number: int, below: Step, *, lineage: bool) -> DeepSite:
-    fresh = query.read.fresh
-    traced = with_lineage(below, fresh) if lineage else Traced(below, ())
-    message = fresh.column("message", "string")
-    ids = [(each, fresh.column("id", each.column.type, nullable=True)) for each in traced.carried]
+def _searched(
+    engine: Engine, query: Query, site: Site, number: int, below: Step, context: RewriteContext, *, lineage: bool
+) -> DeepSite:
+    traced = with_lineage(below, context) if lineage else Traced(below, ())
+    message = context.ids.column("message", "string")
+    ids = [(each, context.ids.column("id", each.column.type, nullable=True)) for each in traced.carried]
     shown = (alias(reason(site), message), *(alias(ref(each.column), column) for each, column in ids))
     table = engine.to_arrow(engine.write(query, Project(Filter(traced.step, site.when), shown)))
     rows = decode(traced.carried, table.select(range(1, table.num_columns))) if traced.carried else None

@@ -12,27 +12,6 @@ from whence.plan.decides_for import decides_for, deciding_uses
 from whence.plan.limits import Limits
 from whence.plan.sites import Site, notes
 from whence.plan.step import Step
-from whence.plan.steps.aggregate import Aggregate
-from whence.plan.steps.anti_join import AntiJoin
-from whence.plan.steps.copies import Copies
-from whence.plan.steps.distinct import Distinct
-from whence.plan.steps.filter import Filter
-from whence.plan.steps.generate import Generate
-from whence.plan.steps.given_rows import GivenRows
-from whence.plan.steps.inner_join import InnerJoin
-from whence.plan.steps.limit import Limit
-from whence.plan.steps.offset import Offset
-from whence.plan.steps.one_row import OneRow
-from whence.plan.steps.only_decides import OnlyDecides
-from whence.plan.steps.outer_join import OuterJoin
-from whence.plan.steps.project import Project
-from whence.plan.steps.repartition import Repartition
-from whence.plan.steps.sample import Sample
-from whence.plan.steps.scalar_subquery import ScalarSubquery
-from whence.plan.steps.scan import Scan
-from whence.plan.steps.sort import Sort
-from whence.plan.steps.union_all import UnionAll
-from whence.plan.steps.window import Window
 
 NAME = "caveats"
 
@@ -40,12 +19,6 @@ Extent = Literal["rows", "groups", "any", "all", "inferred"]
 """What becomes of a row depends on the rows it was made from alone; on what else might have been in its group, too; on
 any rows, as after a limit or an outer join; or on anything at all, as far as is known here. Where lineage was inferred,
 copies depend on what they copy, and all else on anything that was read."""
-
-_ROW_BY_ROW = (Scan, Project, Filter, InnerJoin, UnionAll, Sort, Repartition, OneRow, GivenRows)
-_GROUPS = (*_ROW_BY_ROW, Aggregate, Distinct)
-_ONE_WAY = (Scan, Project, Filter, Sort, Repartition, Aggregate, Distinct)
-_ANY = (*_GROUPS, OuterJoin, AntiJoin, Limit, Offset, Sample, Generate, Copies)
-_READING = (Window, ScalarSubquery, OnlyDecides)
 
 
 @dataclass(frozen=True)
@@ -145,25 +118,24 @@ def _columns(uses: Uses) -> tuple[tuple[int, str], ...]:
 
 
 def _extent(plan: Step) -> Extent:
-    if not all(isinstance(step, (*_ANY, *_READING)) for step in plan.walk()):
+    if any(step.traits.row_depends_on == "unknown" for step in plan.walk()):
         return "all"
-    steps = list(_main(plan))
-    if all(isinstance(step, _ROW_BY_ROW) for step in steps):
-        return "rows"
-    return "groups" if all(isinstance(step, _GROUPS) for step in steps) else "any"
+    depends = {step.traits.row_depends_on for step in _main(plan)}
+    if "any rows" in depends:
+        return "any"
+    return "groups" if "group" in depends else "rows"
 
 
 def _is_one_way(plan: Step) -> bool:
     """One scan, no step that puts a row beside another or gives it twice, and no groups of groups: a row that leaves
     an inner group can bring that group into another one."""
     steps = list(plan.walk())
-    scans, groups = (sum(isinstance(step, kind) for step in steps) for kind in (Scan, (Aggregate, Distinct)))
-    return all(isinstance(step, _ONE_WAY) for step in steps) and scans == 1 and groups <= 1
+    return all(step.traits.is_one_way for step in steps) and sum(step.traits.groups_rows for step in steps) <= 1
 
 
 def _main(plan: Step) -> Iterator[Step]:
     """The steps that rows go through; windows and subqueries only put cells beside them."""
-    if isinstance(plan, _READING):
+    if plan.traits.row_depends_on == "beside":
         yield from _main(plan.inputs[0])
         return
     yield plan

@@ -7,7 +7,6 @@ that is certain again may settle another, and rows that are absent stand in nobo
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -23,9 +22,11 @@ from whence.lineage.decode import decode
 from whence.lineage.edges import Edges
 from whence.model.dataset import DatasetRecord, Doubt
 from whence.model.errors import WhenceError
+from whence.model.ids import DatasetId
+from whence.plan.context import RewriteContext
 from whence.plan.expr import Column, Expr, alias, ref
 from whence.plan.expressions import with_expressions
-from whence.plan.fresh import Fresh
+from whence.plan.limits import Limits
 from whence.plan.rebuild import rebuild
 from whence.plan.repeatable import can_stand_for_another_run
 from whence.plan.rewrite import with_lineage, with_marks
@@ -35,7 +36,6 @@ from whence.plan.sites import sites
 from whence.plan.step import Marked as MarkedStep
 from whence.plan.step import Step, Traced
 from whence.plan.steps.project import Project
-from whence.plan.steps.scan import Scan
 from whence.store.store import Store
 
 MOST_ROWS = 5_000_000
@@ -71,25 +71,25 @@ class RemadeMarks:
     def _now(self, plan: Step, query: Query) -> Step:
         """The plan over the marks that stand now."""
 
-        def doubt(dataset: Scan) -> Doubt:
-            return self._engine.marks.doubt(self._store.by_id(dataset.dataset))
+        def doubt_of(dataset: DatasetId) -> Doubt:
+            return self._engine.marks.doubt(self._store.by_id(dataset))
 
-        over = rebuild(plan, lambda step: replace(step, doubt=doubt(step)) if isinstance(step, Scan) else step)
-        return settled(over, query.read.fresh)
+        over = rebuild(plan, lambda step: step.with_doubts(doubt_of))
+        return settled(over, query.read.ids)
 
     def _run(self, record: DatasetRecord, query: Query, plan: Step) -> Marked | None:
         traced = _told_apart(plan, query)
         if not traced.carried and not isinstance(traced.key, Values):
             return None
-        marked = with_marks(traced.step, _fresh(query))
+        marked = with_marks(traced.step, query.read.ids)
         if marked.is_certain:
             return Marked({}, False)
         flags = _flags(query, marked)
         shown = tuple(dict.fromkeys(_keys(traced)))  # grouped by the same column twice, rows have one key
         wanted = (*flags.values(), *shown, *(each.column for each in traced.carried))
         wanted += () if marked.present is None else (marked.present,)
-        fresh = query.read.fresh
-        outputs = tuple(alias(ref(each), fresh.column("out", each.type, nullable=True)) for each in wanted)
+        ids = query.read.ids
+        outputs = tuple(alias(ref(each), ids.column("out", each.type, nullable=True)) for each in wanted)
         table = self._engine.to_arrow(self._engine.write(query, Project(marked.step, outputs)))
         there = table if marked.present is None else table.filter(table.column(table.num_columns - 1))
         row_set = marked.is_loose or there.num_rows < table.num_rows
@@ -135,19 +135,18 @@ def _keys(traced: Traced) -> tuple[Column, ...]:
     return traced.key.columns if isinstance(traced.key, Values) and not traced.carried else ()
 
 
-def _fresh(query: Query, only: frozenset[int] | None = None) -> Fresh:
+def _context(query: Query, traced: frozenset[int] | None = None) -> RewriteContext:
     """Rows are told apart by what they are of; what windows and subqueries read for them is left out."""
-    fresh = query.read.fresh.over(len(query.sources))
-    fresh.shown_readings, fresh.only = frozenset(), only
-    return fresh
+    limits = Limits(len(query.sources))
+    return RewriteContext(ids=query.read.ids, limits=limits, traced=traced, shown_readings=frozenset())
 
 
 def _told_apart(plan: Step, query: Query) -> Traced:
     """The plan with what makes a row the same row: the keys it shows, or else the ids of what it was made from."""
-    traced = with_lineage(plan, _fresh(query, frozenset()))
+    traced = with_lineage(plan, _context(query, frozenset()))
     if isinstance(traced.key, Values) and set(traced.key.columns) <= set(query.columns):
         return traced
-    return with_lineage(plan, _fresh(query))
+    return with_lineage(plan, _context(query))
 
 
 def _without(plan: Step, numbers: Collection[int]) -> Step:

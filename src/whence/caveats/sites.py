@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from whence.caveats.document import CaveatDocument
-from whence.plan.expr import TRUE, Column, Expr, alias, call, literal, null, ref
-from whence.plan.fresh import Fresh
+from whence.plan.column_ids import ColumnIdAllocator
+from whence.plan.expr import Column, Expr, alias, call, literal, null, ref
 from whence.plan.sites import Site, sites
 from whence.plan.step import Step
-from whence.plan.steps.filter import Filter
-from whence.plan.steps.project import Project
-from whence.plan.steps.repartition import Repartition
-from whence.plan.steps.sort import Sort
 from whence.store.caveat_file import caveat_table
 
 NO_REASON = "No reason was given."
@@ -41,40 +37,31 @@ class CaveatSites:
     raised: tuple[RaisedSite, ...]
 
 
-def find_caveat_sites(plan: Step, fresh: Fresh) -> CaveatSites:
+def find_caveat_sites(plan: Step, ids: ColumnIdAllocator) -> CaveatSites:
     """Find the caveats of a plan, and put their messages beside the rows."""
     known = sites(plan)
-    step, raised = _carry_messages(plan, known, fresh)
+    step, raised = _carry_messages(plan, known, ids)
     return CaveatSites(plan, known, step, raised)
 
 
-def _carry_messages(plan: Step, known: tuple[Site, ...], fresh: Fresh) -> tuple[Step, tuple[RaisedSite, ...]]:
+def _carry_messages(plan: Step, known: tuple[Site, ...], ids: ColumnIdAllocator) -> tuple[Step, tuple[RaisedSite, ...]]:
     """The plan with the messages of each site whose rows stay rows up to the result, one column for each."""
     if not known:
         return plan, ()
-    if isinstance(plan, Sort | Repartition):
-        child, raised = _carry_messages(plan.child, known, fresh)
-        return replace(plan, child=child), raised
-    if not isinstance(plan, Project | Filter):
+    if plan.traits.passes_through:
+        child, raised = _carry_messages(plan.inputs[0], known, ids)
+        return plan.with_inputs(child), raised
+    if not plan.takes_columns_along:
         return plan, ()
-    if isinstance(plan, Filter) and _without_caveats(plan.condition) != TRUE:
-        return plan, ()
-    child, below = _carry_messages(plan.child, known, fresh)
+    child, below = _carry_messages(plan.inputs[0], known, ids)
     own = [
-        (RaisedSite(number, fresh.column("raised", "string", nullable=True)), site)
+        (RaisedSite(number, ids.column("raised", "string", nullable=True)), site)
         for number, site in enumerate(known)
         if site.step is plan
     ]
-    messages = (alias(message_where_raised(site), each.message) for each, site in own)
-    if isinstance(plan, Filter):  # it is there to doubt rows, and removes none
-        beside = Project(child, (*map(ref, child.columns), *messages))
-        return replace(plan, child=beside), (*below, *(each for each, _ in own))
-    exprs = (*plan.exprs, *(ref(each.message) for each in below), *messages)
-    return replace(plan, child=child, exprs=exprs), (*below, *(each for each, _ in own))
-
-
-def _without_caveats(expr: Expr) -> Expr:
-    return _without_caveats(expr.args[0]) if expr.kind == "caveat" else expr
+    messages = tuple(alias(message_where_raised(site), each.message) for each, site in own)
+    carried = tuple(ref(each.message) for each in below)
+    return plan.taking_along(child, carried, messages), (*below, *(each for each, _ in own))
 
 
 def message_where_raised(site: Site) -> Expr:

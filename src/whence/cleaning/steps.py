@@ -36,8 +36,8 @@ def with_guesses(query: Query, cleaned: Cleaned) -> Query:
         condition = rest.pop(0)
         doubts.append((guess, condition, None if guess.message is None else rest.pop(0)))
     step = _sifted(query.read.plan, cleaned, doubts, rest)
-    fresh = query.read.fresh
-    named = tuple(fresh.renamed(out.name, value.type) for out, value in zip(cleaned.outputs, values, strict=True))
+    ids = query.read.ids
+    named = tuple(ids.renamed(out.name, value.type) for out, value in zip(cleaned.outputs, values, strict=True))
     exprs = (
         alias(_doubted(ref(value), [each for each in doubts if each[0].column == new.name]), new)
         for value, new in zip(values, named, strict=True)

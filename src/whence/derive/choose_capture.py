@@ -28,7 +28,7 @@ def choose_capture(context: DeriveContext, derivation: Derivation) -> ChosenCapt
     read, capture = derivation.query.read, derivation.capture
     if read.plan is None:
         raise InternalError("A query without a plan has no capture to choose.")
-    sites = find_caveat_sites(settled(read.plan, read.fresh), read.fresh)
+    sites = find_caveat_sites(settled(read.plan, read.ids), read.ids)
     pruned = _pruned(context.store, derivation)
     return ChosenCapture(
         sites, replace(_choice(context, derivation, sites), pruned=pruned, most_bytes=capture.most_bytes)

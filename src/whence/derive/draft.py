@@ -82,14 +82,13 @@ def _carried_derivations(query: Query, rewritten: RewrittenPlan, execution: Exec
     if outcome.beside:
         return InlineRowIds(outcome.rows, outcome.beside)
     carried = outcome.ids.select(range(len(rewritten.carried)))
-    limits = query.read.fresh.limits
-    found = orders(rewritten.windows, rewritten.carried, carried, execution.remembered, limits)
+    found = orders(rewritten.windows, rewritten.carried, carried, execution.remembered, rewritten.context.limits)
     return decode(rewritten.carried, carried, found)
 
 
 def _uses(query: Query, rewritten: RewrittenPlan, schema: Schema) -> tuple[dict[str, Uses], Uses]:
     """What each column reads, and what the row as a whole does."""
-    limits = query.read.fresh.limits
+    limits = rewritten.context.limits
     values = named(rewritten.columns, (column.id for column in query.columns), schema.names, limits)
     return values, numbered(rewritten.columns.row, limits)
 
@@ -103,11 +102,12 @@ def _lineage(
 ) -> LineageDocument:
     """What is known of the lineage: its sources, which columns read which, and how far the block goes."""
     query, plan, choice = derivation.query, rewritten.sites.plan, rewritten.choice
-    uses, limits = _uses(query, rewritten, derivation.schema), query.read.fresh.limits
+    uses, limits = _uses(query, rewritten, derivation.schema), rewritten.context.limits
+    remarks = (step.remark for step in plan.walk() if step.remark)
     return LineageDocument(
         (*query.sources, *(query.sources[origin] for origin in limits.origins)),
         choice.mode != "off" and not choice.is_too_much(counted.bytes),
-        " ".join((choice.describe(counted.bytes, is_by_keys=late is not None), *query.read.fresh.notes)),
+        " ".join((choice.describe(counted.bytes, is_by_keys=late is not None), *remarks)),
         len(kept.parts),
         *uses,
         has_maps=bool(kept.readings),
@@ -134,10 +134,10 @@ class _QueryCaveats:
 
 def _caveats(engine: Engine, derivation: Derivation, rewritten: RewrittenPlan, outcome: Outcome) -> _QueryCaveats:
     query, sites = derivation.query, rewritten.sites
-    deep = list(deep_caveats(engine, query, sites, lineage=rewritten.choice.mode != "off"))
+    deep = list(deep_caveats(engine, query, sites, rewritten.context, lineage=rewritten.choice.mode != "off"))
     blocks = {each.number: to_arrays(each.rows) for each in deep if each.rows is not None}
     ids = dict(zip(derivation.schema.names, (column.id for column in query.columns), strict=True))
-    about = document_of(sites.plan, rewritten.columns, ids, sites.sites, query.read.fresh.limits)
+    about = document_of(sites.plan, rewritten.columns, ids, sites.sites, rewritten.context.limits)
     about = replace(about, parts={site: len(files) for site, files in blocks.items()})
     tables = [*raised_caveats(sites, about, outcome.ids), *(each.caveats for each in deep)]
     files = {

@@ -11,17 +11,17 @@ from whence.derive.derivation import Derivation
 from whence.engine.engine import Query
 from whence.engine.worker.write_parts import Layout
 from whence.lineage.strategy import Choice
+from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
+from whence.plan.context import RewriteContext, all_but
 from whence.plan.expr import Column, Expr, alias, ref
-from whence.plan.fresh import Fresh
 from whence.plan.limits import Limits
 from whence.plan.readings import shown_readings
 from whence.plan.rewrite import column_map, with_lineage, with_marks
 from whence.plan.rowkey import RowKey, Values, columns_of
 from whence.plan.step import Carried, Marked, Rid, Step, Traced
-from whence.plan.steps.on_top import without_needless_memory
 from whence.plan.steps.project import Project
-from whence.plan.steps.window_rows import WindowRows
+from whence.plan.steps.window_rows import WindowRows, without_needless_memory
 
 
 @dataclass(frozen=True)
@@ -41,19 +41,23 @@ class RewrittenPlan:
     late: tuple[Column, ...] | None
     """Columns that show what the rows were grouped by, where their ids were left for later."""
     windows: tuple[WindowRows, ...]
+    context: RewriteContext
 
 
 def rewrite_plan(derivation: Derivation, chosen: ChosenCapture) -> RewrittenPlan:
     """The plan with ids first, then with marks: the id columns are never in doubt, but ghosts must stay out of them."""
     query, schema, caveat_sites, choice = derivation.query, derivation.schema, chosen.sites, chosen.choice
-    fresh = query.read.fresh
-    fresh.limits = Limits(len(query.sources))
-    fresh.only = frozenset(range(len(query.sources))) - choice.pruned.keys() if choice.pruned else None
     columns = column_map(caveat_sites.plan)
-    fresh.shown_readings = shown_readings(columns, query.columns)
-    traced, late = _traced(caveat_sites.step, query, choice, fresh)
+    context = _context(query, choice, columns)
+    late = _left_for_later(caveat_sites.step, query, choice, context)
+    if late is None:
+        # What the attempt has collected is no part of this rewrite.
+        context = _context(query, choice, columns)
+        traced = _with_ids(caveat_sites.step, choice, context)
+    else:
+        traced = late
     traced, windows = without_needless_memory(traced)
-    marked = with_marks(traced.step, fresh)
+    marked = with_marks(traced.step, context.ids)
     flagged = [position for position, column in enumerate(query.columns) if column.id in marked.cells]
     hidden = tuple(each for each in dict.fromkeys(columns_of(traced.key)) if each not in query.columns)
     layout = Layout(
@@ -65,19 +69,30 @@ def rewrite_plan(derivation: Derivation, chosen: ChosenCapture) -> RewrittenPlan
         sources=None if hidden or caveat_sites.raised or choice.most_bytes is not None else _sources(traced.carried),
     )
     beside = (*(each.column for each in traced.carried), *hidden, *(each.message for each in caveat_sites.raised))
-    final = Project(marked.step, _outputs(query, marked, layout, beside, fresh))
+    final = Project(marked.step, _outputs(query, marked, layout, beside, context.ids))
     return RewrittenPlan(
-        caveat_sites,
-        choice,
-        final,
-        layout,
-        traced.carried,
-        marked.is_loose,
-        columns,
-        traced.key,
-        hidden,
-        late,
-        windows,
+        sites=caveat_sites,
+        choice=choice,
+        plan=final,
+        layout=layout,
+        carried=traced.carried,
+        is_loose=marked.is_loose,
+        columns=columns,
+        key=traced.key,
+        hidden=hidden,
+        late=None if late is None else tuple(columns_of(late.key)),
+        windows=windows,
+        context=context,
+    )
+
+
+def _context(query: Query, choice: Choice, columns: ColumnMap) -> RewriteContext:
+    count = len(query.sources)
+    return RewriteContext(
+        ids=query.read.ids,
+        limits=Limits(count),
+        traced=all_but(count, choice.pruned),
+        shown_readings=shown_readings(columns, query.columns),
     )
 
 
@@ -87,26 +102,27 @@ def _sources(carried: tuple[Carried, ...]) -> tuple[int, ...] | None:
     return found if len(set(found)) == len(carried) else None
 
 
-def _traced(plan: Step, query: Query, choice: Choice, fresh: Fresh) -> tuple[Traced, tuple[Column, ...] | None]:
-    """The plan with ids, or without them and with the columns by which its groups are known again later."""
-    if choice.mode == "off":
-        return Traced(plan, ()), None
-    if choice.deferral is not None and choice.deferral.pairs(fresh) is not None:
-        traced = choice.deferral.without_ids(plan, fresh)
-        if isinstance(traced.key, Values) and set(traced.key.columns) <= set(query.columns):
-            return traced, traced.key.columns
-        fresh.limits = Limits(len(query.sources))
-    return with_lineage(plan, fresh), None
+def _left_for_later(plan: Step, query: Query, choice: Choice, context: RewriteContext) -> Traced | None:
+    """The plan without ids and with the columns by which its groups are known again later; None if ids must travel."""
+    if choice.mode == "off" or choice.deferral is None or choice.deferral.pairs(context) is None:
+        return None
+    traced = choice.deferral.without_ids(plan, context)
+    is_shown = isinstance(traced.key, Values) and set(traced.key.columns) <= set(query.columns)
+    return traced if is_shown else None
+
+
+def _with_ids(plan: Step, choice: Choice, context: RewriteContext) -> Traced:
+    return Traced(plan, ()) if choice.mode == "off" else with_lineage(plan, context)
 
 
 def _outputs(
-    query: Query, marked: Marked, layout: Layout, beside: tuple[Column, ...], fresh: Fresh
+    query: Query, marked: Marked, layout: Layout, beside: tuple[Column, ...], ids: ColumnIdAllocator
 ) -> tuple[Expr, ...]:
     """In the order the layout promises, under the names it stores, because a query may repeat a name or a column."""
     flags = [marked.cells[query.columns[position].id] for position in layout.marks]
     flags += [flag for flag in (marked.row, marked.present) if flag is not None]
     columns = (*query.columns, *flags, *beside)
-    made = (fresh.column("out", column.type, nullable=True) for column in columns)
+    made = (ids.column("out", column.type, nullable=True) for column in columns)
     named = (
         column if name is None else replace(column, name=name) for column, name in zip_longest(made, layout.written)
     )

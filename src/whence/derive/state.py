@@ -43,4 +43,4 @@ def _loose(engine: Engine, record: DatasetRecord) -> Query:
     query = engine.read(engine.frame(record))
     if query.read.plan is None:
         raise InternalError(f"The scan of {record.label} could not be read: {query.read.reason}.")
-    return replace(query, read=replace(query.read, plan=MightMiss.over(query.read.plan)))
+    return replace(query, read=replace(query.read, plan=MightMiss(query.read.plan)))

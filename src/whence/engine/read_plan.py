@@ -11,8 +11,8 @@ from whence.engine.handles import ExprHandle, NodeHandle
 from whence.engine.read_expr import JsonNode, column_of, read_expr, read_sort_key, short_name
 from whence.engine.subqueries import Subqueries
 from whence.plan.catalyst import Node, Unreadable
+from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.expr import Column, Expr, SortKey, ref
-from whence.plan.fresh import Fresh
 from whence.plan.step import Step
 from whence.plan.steps.only_decides import OnlyDecides
 from whence.plan.steps.project import Project
@@ -35,7 +35,7 @@ class Read:
 
     plan: Step | None
     reason: str = ""
-    fresh: Fresh = field(default_factory=Fresh)
+    ids: ColumnIdAllocator = field(default_factory=ColumnIdAllocator)
     """Where rules get their columns from; steps that stand for one operator have used some."""
 
 
@@ -44,7 +44,7 @@ def read_plan(text: str, read_leaf: ReadLeaf, subqueries: Subqueries, read_neste
     nodes: list[JsonNode] = json.loads(text)
     reader = _Reader(nodes, read_leaf, subqueries, read_nested)
     try:
-        return Read(reader.read(), fresh=reader.fresh)
+        return Read(reader.read(), ids=reader.ids)
     except Unreadable as unreadable:
         return Read(None, str(unreadable))
 
@@ -57,7 +57,7 @@ class _Reader:
         self._read_leaf = read_leaf
         self._subqueries = subqueries
         self._read_nested = read_nested
-        self.fresh = Fresh()
+        self.ids = ColumnIdAllocator()
 
     def read(self) -> Step:
         return self._read(NodeHandle(()))
@@ -70,10 +70,10 @@ class _Reader:
             return children[0]
         if name == "LogicalRelation":
             return self._leaf(node, handle)
-        read = self._with_scalars(_node(name, node, handle, self.fresh))
+        read = self._with_scalars(_node(name, node, handle, self.ids))
         below = children
         if read.scalars:
-            beside = ScalarSubquery.over(children[0], read.scalars, self.fresh, only_decides=name != "Project")
+            beside = ScalarSubquery.over(children[0], read.scalars, self.ids, only_decides=name != "Project")
             children = (beside,)
         correlated = self._subqueries.scalar(read, children)
         if correlated is not None:
@@ -128,7 +128,7 @@ def _as_before(step: Step, below: Step) -> Step:
     return Project(step, tuple(ref(column) for column in below.columns))
 
 
-def _node(name: str, node: JsonNode, handle: NodeHandle, fresh: Fresh) -> Node:
+def _node(name: str, node: JsonNode, handle: NodeHandle, ids: ColumnIdAllocator) -> Node:
     exprs: dict[str, tuple[Expr, ...]] = {}
     sort_keys: dict[str, tuple[SortKey, ...]] = {}
     for name_of, value in _fields(node):
@@ -137,7 +137,7 @@ def _node(name: str, node: JsonNode, handle: NodeHandle, fresh: Fresh) -> Node:
             sort_keys[name_of] = tuple(read_sort_key(nodes, place) for nodes, place in read)
         elif read or value == []:
             exprs[name_of] = tuple(read_expr(nodes, place) for nodes, place in read)
-    return Node(name, exprs, sort_keys, {key: _plain(value) for key, value in node.items()}, fresh=fresh, handle=handle)
+    return Node(name, exprs, sort_keys, {key: _plain(value) for key, value in node.items()}, ids=ids, handle=handle)
 
 
 def _fields(node: JsonNode) -> Iterator[tuple[str, Any]]:

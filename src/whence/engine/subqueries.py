@@ -10,7 +10,6 @@ from whence.engine.read_expr import JsonNode, short_name
 from whence.plan.catalyst import Node
 from whence.plan.expr import TRUE, Column
 from whence.plan.step import Step
-from whence.plan.steps.aggregate import Aggregate
 from whence.plan.steps.scalar_subquery import ScalarSubquery
 
 
@@ -31,14 +30,13 @@ class Subqueries:
             if _ids(right.columns) & scalar and not _ids(left.columns) & scalar:
                 condition = node.optional("condition") or TRUE
                 is_checked = node.values["joinType"] == "LeftSingle"
-                return ScalarSubquery(left, right, node.fresh.number(), condition, is_checked)
+                return ScalarSubquery(left, right, node.ids.number(), condition, is_checked)
         return None
 
     def is_domain(self, step: Step) -> bool:
         """The different values of an outer query, for which Spark works a subquery out."""
-        if not isinstance(step, Aggregate) or not step.outputs:
-            return False
-        return all(expr.kind == "alias" and expr.output.id in self._domains for expr in step.outputs)
+        outputs = () if step.group_by is None else step.group_by.outputs
+        return bool(outputs) and all(expr.kind == "alias" and expr.output.id in self._domains for expr in outputs)
 
 
 def _ids(columns: tuple[Column, ...]) -> frozenset[int]:

@@ -14,9 +14,7 @@ from whence.plan.columnmap import NOWHERE, Uses
 from whence.plan.expr import Column
 from whence.plan.rewrite import column_map
 from whence.plan.step import Step
-from whence.plan.steps.project import Project
 from whence.plan.steps.scan import Scan
-from whence.plan.steps.window import Window
 
 _RELATIONS = "org.apache.spark.sql.catalyst.plans.logical.LocalRelation", ".LogicalRelation"
 
@@ -45,10 +43,15 @@ def window_reads(plan: str, count: int) -> list[Looks | None]:
     with two, or with a FILTER clause, reads several sets of rows, and so does anything but windows.
     """
     read = read_plan(plan.replace(*_RELATIONS), _scan, Subqueries(()), _no_subquery)
-    if read.plan is None or not all(isinstance(step, Project | Window | Scan) for step in read.plan.walk()):
+    if read.plan is None or not all(map(_is_selection, read.plan.walk())):
         return [None] * count
     values = column_map(read.plan).values
     return [_looks(values.get(column.id, frozenset())) for column in read.plan.columns]
+
+
+def _is_selection(step: Step) -> bool:
+    """A relation, or one step over one input that only puts cells beside each row."""
+    return not step.inputs or (step.traits.keeps_rows and len(step.inputs) == 1)
 
 
 def _looks(uses: Uses) -> Looks | None:

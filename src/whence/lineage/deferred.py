@@ -21,11 +21,13 @@ from whence.lineage.strategy import FEW
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import DamagedFile, NotSupported, UserError
 from whence.model.ids import DatasetId
+from whence.plan.context import RewriteContext, all_but
 from whence.plan.deferral import Deferral, Pairs, deferral
-from whence.plan.fresh import Fresh
+from whence.plan.limits import Limits
 from whence.plan.plain_keys import PlainKeys, plain_keys
 from whence.plan.readings import shown_readings
 from whence.plan.rewrite import column_map
+from whence.plan.step import Step
 from whence.store.arrays import Array
 from whence.store.derived import remove
 from whence.store.index_file import IndexFile, write_index
@@ -180,7 +182,7 @@ class DeferredLineage:
         query = self._engine.recall(record)
         plan = None if query is None else query.read.plan
         found = None if plan is None else deferral(plan)
-        pairs = None if found is None or query is None else found.pairs(_fresh(query, document))
+        pairs = None if found is None or query is None or plan is None else found.pairs(_context(query, plan, document))
         if query is None or found is None or pairs is None or query.sources != document.sources[: len(query.sources)]:
             raise NotSupported(
                 f"The lineage of {record.label} was left for later, and its query cannot be read any more.",
@@ -203,12 +205,14 @@ class DeferredLineage:
         return self._store.derived.path("late", record.id, [FORM, "pruned"])
 
 
-def _fresh(query: Query, document: LineageDocument) -> Fresh:
-    fresh = query.read.fresh.over(len(query.sources))
-    fresh.only = frozenset(range(len(query.sources))) - document.pruned if document.pruned else None
-    if query.read.plan is not None:
-        fresh.shown_readings = shown_readings(column_map(query.read.plan), query.columns)
-    return fresh
+def _context(query: Query, plan: Step, document: LineageDocument) -> RewriteContext:
+    count = len(query.sources)
+    return RewriteContext(
+        ids=query.read.ids,
+        limits=Limits(count),
+        traced=all_but(count, document.pruned),
+        shown_readings=shown_readings(column_map(plan), query.columns),
+    )
 
 
 def _narrow(array: Array) -> Array:

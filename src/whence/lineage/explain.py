@@ -14,6 +14,7 @@ from whence.lineage.edges import Edges
 from whence.lineage.index import build_arrays
 from whence.lineage.rerun import Rerun
 from whence.model.dataset import DatasetRecord
+from whence.plan.context import RewriteContext
 from whence.plan.limits import Limits
 from whence.plan.readings import shown_readings
 from whence.plan.rewrite import column_map, with_lineage
@@ -25,9 +26,13 @@ _SHOWN = 12
 def explain(engine: Engine, edges: Edges, rerun: Rerun, record: DatasetRecord) -> str:
     """One text; Spark's column numbers are counted from 1, so that it is the same every time."""
     query, plan = rerun.query(record)
-    query.read.fresh.limits = Limits(len(query.sources))
-    query.read.fresh.shown_readings = shown_readings(column_map(plan), plan.columns)
-    after = engine.write(query, with_lineage(plan, query.read.fresh).step)
+    context = RewriteContext(
+        ids=query.read.ids,
+        limits=Limits(len(query.sources)),
+        traced=rerun.traced_sources(record, query),
+        shown_readings=shown_readings(column_map(plan), plan.columns),
+    )
+    after = engine.write(query, with_lineage(plan, context).step)
     sections = [
         ("The plan as Spark understood it", engine.plan_text(query.frame)),
         ("The plan with row ids", engine.plan_text(after)),

@@ -11,7 +11,6 @@ from whence.lineage.rerun import Again, Rerun
 from whence.lineage.same_rows import same_rows
 from whence.lineage.selection import Selection
 from whence.model.dataset import DatasetRecord
-from whence.plan.steps.window import Window
 from whence.store.store import Store
 
 Deleted = dict[int, Selection]
@@ -31,8 +30,9 @@ class Refresh:
         query, plan = self._rerun.query(record)
         chosen: dict[int, Ids] = {}
         # Among fewer rows a window would find other neighbours, so what lies below one is read whole.
-        below_windows = frozenset[int]().union(*(step.sources for step in plan.walk() if isinstance(step, Window)))
-        for number in self._rerun.carried(query, plan) - below_windows:
+        below_windows = frozenset[int]().union(*(step.sources for step in plan.walk() if step.traits.reads_around))
+        traced = self._rerun.traced_sources(record, query)
+        for number in self._rerun.carried(query, plan, traced) - below_windows:
             if number < len(query.sources):
                 behind = self._edges.select(record, number, rows, backward=True).ids
                 gone = (deleted or {}).get(number)

@@ -14,22 +14,16 @@ from whence.lineage.decode import decode
 from whence.lineage.edges import Edges
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import NotSupported
+from whence.plan.context import RewriteContext, all_but
 from whence.plan.expr import TRUE, Expr, alias, any_of, call, literal, ref
-from whence.plan.fresh import Fresh
 from whence.plan.limits import Limits
 from whence.plan.readings import shown_readings
 from whence.plan.rebuild import rebuild
 from whence.plan.rewrite import column_map, with_lineage
 from whence.plan.step import Carried, Group, Rid, Step
-from whence.plan.steps.cogrouped_map import CogroupedMap
 from whence.plan.steps.filter import Filter
-from whence.plan.steps.grouped_map import GroupedMap
-from whence.plan.steps.offset import Offset
 from whence.plan.steps.project import Project
-from whence.plan.steps.python_aggregate import PythonAggregate
-from whence.plan.steps.sample import Sample
 from whence.plan.steps.scalar_subquery import SUBQUERY
-from whence.plan.steps.scan import Scan
 
 Chosen = Mapping[int, Ids]
 """By source number, the only rows to read; a source that is not named is read whole."""
@@ -61,7 +55,7 @@ class Rerun:
             raise NotSupported(
                 f"{record.label} cannot be worked out on some rows only: {query.read.reason} has no rule."
             )
-        if any(isinstance(step, PythonAggregate | GroupedMap | CogroupedMap) for step in plan.walk()):
+        if any(step.traits.gathers_in_python for step in plan.walk()):
             raise NotSupported(f"{record.label} cannot be worked out again: a Python function gathered its rows.")
         return query, plan
 
@@ -69,44 +63,42 @@ class Rerun:
         """What the query gives on these rows. What was left out on purpose (OFFSET, samples) is not left out again."""
         query, plan = self.query(record)
         _refuse_chance(record, plan)
-        return self.run(query, rebuild(plan, lambda step: _limited(step, chosen)), record.schema.names)
+        rows = {source: ids[ids != NOBODY] for source, ids in chosen.items()}
+        limited = rebuild(plan, lambda step: step.on_chosen_rows(rows))
+        return self._run(query, limited, record.schema.names, self.traced_sources(record, query))
 
-    def run(self, query: Query, plan: Step, names: tuple[str, ...] | None = None) -> Again:
-        """The rows of a plan with their lineage; without names only the lineage."""
-        fresh = _fresh(query, plan)
-        traced = with_lineage(plan, fresh)
-        shown = [] if names is None else [ref(column) for column in query.columns]
-        values = [alias(each, fresh.column("value", each.type, nullable=True)) for each in shown]
-        ids = [alias(each, fresh.column("out", each.type, nullable=True)) for each in traced.id_columns]
+    def traced_sources(self, record: DatasetRecord, query: Query) -> frozenset[int] | None:
+        """The sources whose rows were traced when a dataset was made; None for all."""
+        document = self._edges.document(record)
+        return all_but(len(query.sources), () if document is None else document.pruned)
+
+    def _run(self, query: Query, plan: Step, names: tuple[str, ...], sources: frozenset[int] | None) -> Again:
+        """The rows of a plan with their lineage."""
+        context = _context(query, plan, sources)
+        traced = with_lineage(plan, context)
+        shown = [ref(column) for column in query.columns]
+        values = [alias(each, context.ids.column("value", each.type, nullable=True)) for each in shown]
+        ids = [alias(each, context.ids.column("out", each.type, nullable=True)) for each in traced.id_columns]
         # A query may repeat a name or a column, so every column gets a name of its own.
         frame = self._engine.write(query, Project(traced.step, (*values, *ids)))
         table = self._engine.to_arrow(frame)
         block = decode(traced.carried, table.select(range(len(shown), table.num_columns)))
-        return Again(
-            table.select(range(len(shown))).rename_columns(list(names or ())), replace(block, rows=table.num_rows)
-        )
+        return Again(table.select(range(len(shown))).rename_columns(list(names)), replace(block, rows=table.num_rows))
 
     def contains(self, query: Query, plan: Step, source: int, row: int) -> bool:
         """Whether a row of one source is behind some row of a plan."""
-        traced = with_lineage(plan, _fresh(query, plan))
+        traced = with_lineage(plan, _context(query, plan))
         mine = [each for each in traced.carried if source in _numbers((each,))]
         if not mine:
             return False
         kept = Filter(traced.step, any_of(*(_has(each, row) for each in mine)))
-        ids = [alias(ref(each.column), query.read.fresh.column("out", each.column.type)) for each in mine]
+        ids = [alias(ref(each.column), query.read.ids.column("out", each.column.type)) for each in mine]
         found = self._engine.to_arrow(self._engine.write(query, Project(kept, tuple(ids))))
         return bool(np.any(decode(tuple(mine), found).pairs(source)[1] == row))
 
-    def carried(self, query: Query, plan: Step) -> frozenset[int]:
-        """The sources whose rows contribute; the others only influence, and are never left out."""
-        return frozenset(_numbers(with_lineage(plan, _fresh(query, plan)).carried))
-
-
-def _limited(step: Step, chosen: Chosen) -> Step:
-    if isinstance(step, Scan) and step.source in chosen:
-        ids = chosen[step.source]
-        return replace(step, only=ids[ids != NOBODY])
-    return step.child if isinstance(step, Offset | Sample) else step
+    def carried(self, query: Query, plan: Step, traced: frozenset[int] | None = None) -> frozenset[int]:
+        """Of the traced sources (None: all) those whose rows contribute; others only influence, and are read whole."""
+        return frozenset(_numbers(with_lineage(plan, _context(query, plan, traced)).carried))
 
 
 def _refuse_chance(record: DatasetRecord, plan: Step) -> None:
@@ -116,13 +108,15 @@ def _refuse_chance(record: DatasetRecord, plan: Step) -> None:
             raise NotSupported(f"{record.label} cannot be worked out again: its query gives other values each time.")
 
 
-def _fresh(query: Query, plan: Step) -> Fresh:
-    fresh = query.read.fresh
-    fresh.limits = Limits(len(query.sources))
+def _context(query: Query, plan: Step, traced: frozenset[int] | None = None) -> RewriteContext:
     # On the way to an answer rows are followed one by one; what windows read around them is not.
     shown = shown_readings(column_map(plan), plan.columns)
-    fresh.shown_readings = frozenset(each for each in shown if each.name == SUBQUERY)
-    return fresh
+    return RewriteContext(
+        ids=query.read.ids,
+        limits=Limits(len(query.sources)),
+        traced=traced,
+        shown_readings=frozenset(each for each in shown if each.name == SUBQUERY),
+    )
 
 
 def _has(carried: Carried, row: int) -> Expr:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, cast, get_args
 
@@ -11,7 +11,7 @@ from whence.model.errors import BadInput
 from whence.plan.deferral import Deferral, deferral
 from whence.plan.plain_keys import Constant, PlainKeys, plain_keys
 from whence.plan.step import Step
-from whence.plan.steps.scan import Scan
+from whence.plan.stored_rows import StoredRows
 
 Mode = Literal["auto", "inject", "defer", "lazy", "off", "paused"]
 
@@ -135,7 +135,7 @@ def _at_once(found: Deferral | None, constant: Constant) -> Choice:
 
 def _reason(found: Deferral, last: LastTime) -> str | None:
     """Why it pays to leave it for later; None if it does not."""
-    rows = sum(step.rows for step in found.aggregate.child.walk() if isinstance(step, Scan))
+    rows = sum(stored.rows for stored in _stored(found))
     if rows < MANY_ROWS:
         return None
     if not found.aggregate.keys:
@@ -154,7 +154,12 @@ def _reason(found: Deferral, last: LastTime) -> str | None:
 
 
 def _carries_marks(found: Deferral) -> bool:
-    return any(not step.doubt.is_certain for step in found.aggregate.child.walk() if isinstance(step, Scan))
+    return any(not stored.doubt.is_certain for stored in _stored(found))
+
+
+def _stored(found: Deferral) -> Iterator[StoredRows]:
+    """The datasets that a group-by reads."""
+    return (step.stored_rows for step in found.aggregate.child.walk() if step.stored_rows is not None)
 
 
 def _deferred(reason: str) -> str:

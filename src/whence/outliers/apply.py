@@ -42,19 +42,19 @@ def with_caveats(
     frame = context.engine.frame(record).selectExpr("*", f"coalesce({condition}, false) as {_FLAG}")
     query = context.engine.read(frame)
     plan = query.read.plan
-    if not isinstance(plan, Project):
+    if plan is None or plan.projection is None:
         raise InternalError(f"The scan of {record.label} could not be read: {query.read.reason}.")
-    *shown, flag = plan.exprs
-    fresh = query.read.fresh
+    *shown, flag = plan.projection
+    ids = query.read.ids
     exprs = tuple(
         alias(
             caveat_if(each if each.kind == "column" else each.args[0], flag.args[0], "explained", message),
-            fresh.renamed(each.output.name, each.output.type),
+            ids.renamed(each.output.name, each.output.type),
         )
         if each.output.name == column
         else each
         for each in shown
     )
-    doubted = Project(plan.child, exprs)
+    doubted = Project(plan.inputs[0], exprs)
     over = replace(query, read=replace(query.read, plan=doubted), columns=doubted.columns)
     return derive(context, Request(over, name, "dataset", message))

@@ -31,7 +31,6 @@ from whence.pipeline.step import Step
 from whence.plan.formula import NAME as FORMULAS
 from whence.plan.formula import formulas
 from whence.plan.sql_text import quoted
-from whence.plan.steps.aggregate import Aggregate
 from whence.store.types import schema_of
 
 
@@ -232,7 +231,7 @@ def _without_rid(engine: Engine, frame: Frame) -> Schema:
 def _formulas(query: Query) -> dict[str, object]:
     """How each column was computed, where that is an aggregate or a copy of one; templates know the rest."""
     plan = query.read.plan
-    if plan is None or any(isinstance(step, Aggregate) for step in plan.walk()):
+    if plan is None or any(step.group_by is not None for step in plan.walk()):
         return {}
     shown = formulas(plan, ((column, column.name) for column in query.columns))
     step_of_ours = {"kind": "unknown", "why": "a pipeline"}

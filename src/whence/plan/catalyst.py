@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.expr import Column, Expr, SortKey
-from whence.plan.fresh import Fresh
 
 
 class Unreadable(Exception):
@@ -23,7 +23,7 @@ class Node:
     values: Mapping[str, object] = field(default_factory=dict)
     scalars: tuple[object, ...] = ()
     """The plans of scalar subqueries in its expressions, each of one row and one column."""
-    fresh: Fresh = field(default_factory=Fresh, compare=False, repr=False)
+    ids: ColumnIdAllocator = field(default_factory=ColumnIdAllocator, compare=False, repr=False)
     handle: object = field(default=None, compare=False, repr=False)
 
     def expr(self, name: str) -> Expr:

@@ -4,23 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from whence.plan.context import RewriteContext
 from whence.plan.expr import alias, ref
-from whence.plan.fresh import Fresh
 from whence.plan.plain_keys import is_plain
 from whence.plan.repeatable import always_gives_the_same, repeats
 from whence.plan.rewrite import with_lineage
-from whence.plan.step import Rid, Step, Traced
-from whence.plan.steps.aggregate import Aggregate
-from whence.plan.steps.distinct import Distinct
-from whence.plan.steps.filter import Filter
-from whence.plan.steps.limit import Limit
-from whence.plan.steps.offset import Offset
+from whence.plan.step import GroupBy, Rid, Step, Traced
 from whence.plan.steps.project import Project
-from whence.plan.steps.repartition import Repartition
-from whence.plan.steps.sort import Sort
-
-# Each row that comes out of these is one row that went in: above a group-by, one group.
-_PASSING = (Project, Filter, Sort, Limit, Offset, Repartition)
 
 
 @dataclass(frozen=True)
@@ -37,46 +27,46 @@ class Deferral:
     """A group-by with nothing above it but steps that pass its groups on."""
 
     grouped: Step
-    aggregate: Aggregate
+    aggregate: GroupBy
     most_groups: int | None = None
     """How many of its groups a limit above it lets through."""
 
     @property
     def is_narrow(self) -> bool:
         """What it reads is one pass over one source."""
-        return all(len(step.inputs) <= 1 and not isinstance(step, Aggregate) for step in self.aggregate.child.walk())
+        return all(len(step.inputs) <= 1 and step.group_by is None for step in self.aggregate.child.walk())
 
     @property
     def has_plain_keys(self) -> bool:
         """Some key is of a type whose values can be looked for in files."""
         return any(is_plain(key.type) for key in self.aggregate.keys)
 
-    def without_ids(self, plan: Step, fresh: Fresh) -> Traced:
+    def without_ids(self, plan: Step, context: RewriteContext) -> Traced:
         """The plan with no ids from below the group-by, which still says what makes a row the same row."""
         if plan is self.grouped:
-            return self.aggregate.with_lineage((Traced(self.aggregate.child, ()),), fresh)
+            return self.aggregate.with_lineage((Traced(self.aggregate.child, ()),), context)
         (child,) = plan.inputs
-        return plan.with_lineage((self.without_ids(child, fresh),), fresh)
+        return plan.with_lineage((self.without_ids(child, context),), context)
 
-    def pairs(self, fresh: Fresh) -> Pairs | None:
+    def pairs(self, context: RewriteContext) -> Pairs | None:
         """What a later run has to compute; None if a row below carries more than ids."""
-        child = self.aggregate.with_limited_sources(with_lineage(self.aggregate.child, fresh), fresh)
+        child = self.aggregate.with_limited_sources(with_lineage(self.aggregate.child, context), context)
         sources = tuple(each.source for each in child.carried if isinstance(each, Rid))
         if not sources or len(sources) < len(child.carried):
             return None
-        ids = (alias(ref(each.column), fresh.column("id", each.column.type)) for each in child.carried)
-        keys = (alias(key, fresh.column("key", key.type, nullable=True)) for key in self.aggregate.keys)
-        return Pairs(Project(child.step, (*ids, *keys)), sources)
+        carried = (alias(ref(each.column), context.ids.column("id", each.column.type)) for each in child.carried)
+        keys = (alias(key, context.ids.column("key", key.type, nullable=True)) for key in self.aggregate.keys)
+        return Pairs(Project(child.step, (*carried, *keys)), sources)
 
 
 def deferral(plan: Step) -> Deferral | None:
     """The group-by of a plan whose input gives the same rows whenever it is run; None if there is none."""
     top, limits = plan, list[int]()
-    while type(top) in _PASSING:  # a step that only resembles one of them has rules of its own
-        limits += [top.count] if isinstance(top, Limit) else []
+    while top.traits.defers_below:
+        limits += [] if top.row_limit is None else [top.row_limit]
         (top,) = top.inputs
-    aggregate = top.grouped if isinstance(top, Distinct) else top
-    if type(aggregate) is not Aggregate or not all(repeats(key) for key in aggregate.keys):
+    aggregate = top.deferrable
+    if aggregate is None or not all(repeats(key) for key in aggregate.keys):
         return None
     most = min(limits, default=None)
     return Deferral(top, aggregate, most) if always_gives_the_same(aggregate.child) else None

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.expr import FALSE, TRUE, Column, Expr, alias, ref
-from whence.plan.fresh import Fresh
 
 
 class Flags:
@@ -14,8 +14,8 @@ class Flags:
     A claim that can never hold gets no column at all: certain data costs nothing.
     """
 
-    def __init__(self, fresh: Fresh) -> None:
-        self._fresh = fresh
+    def __init__(self, ids: ColumnIdAllocator) -> None:
+        self._ids = ids
         self._made: dict[Expr, Column] = {}
 
     def flag(self, claim: Expr, purpose: str) -> Column | None:
@@ -23,7 +23,7 @@ class Flags:
         if claim == FALSE:
             return None
         if claim not in self._made:
-            self._made[claim] = claim.output if claim.kind == "column" else self._fresh.flag(purpose)
+            self._made[claim] = claim.output if claim.kind == "column" else self._ids.flag(purpose)
         return self._made[claim]
 
     def present(self, claim: Expr) -> Column | None:

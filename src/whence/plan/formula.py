@@ -10,24 +10,10 @@ from collections.abc import Iterable
 
 from whence.plan.expr import Column, Expr
 from whence.plan.step import Step
-from whence.plan.steps.aggregate import Aggregate
-from whence.plan.steps.filter import Filter
-from whence.plan.steps.inner_join import InnerJoin
-from whence.plan.steps.limit import Limit
-from whence.plan.steps.offset import Offset
-from whence.plan.steps.outer_join import OuterJoin
-from whence.plan.steps.project import Project
-from whence.plan.steps.repartition import Repartition
-from whence.plan.steps.scan import Scan
-from whence.plan.steps.semi_join import SemiJoin
-from whence.plan.steps.sort import Sort
 
 NAME = "formulas"
 
 Formula = dict[str, object]
-
-_SAME_COLUMNS = (Filter, Sort, Limit, Offset, Repartition, InnerJoin, OuterJoin, SemiJoin)
-"""Steps whose columns are those of their inputs."""
 
 
 def formulas(plan: Step, shown: Iterable[tuple[Column, str]]) -> dict[str, Formula]:
@@ -36,14 +22,14 @@ def formulas(plan: Step, shown: Iterable[tuple[Column, str]]) -> dict[str, Formu
 
 
 def _of_column(step: Step, column: int) -> Formula:
-    if isinstance(step, Scan):
-        found = next((each for each in step.shown if each.id == column), None)
-        return _unknown("an internal column") if found is None else _source(step.source, found.name)
-    if isinstance(step, Project | Aggregate):
-        exprs = step.exprs if isinstance(step, Project) else step.outputs
+    if (stored := step.stored_rows) is not None:
+        found = next((each for each in stored.shown if each.id == column), None)
+        return _unknown("an internal column") if found is None else _source(stored.source, found.name)
+    exprs = step.projection if step.group_by is None else step.group_by.outputs
+    if exprs is not None:
         expr = next((each for each in exprs if each.column is not None and each.output.id == column), None)
-        return _unknown("a column nobody makes") if expr is None else _of_expr(_inside(expr), step.child)
-    if isinstance(step, _SAME_COLUMNS):
+        return _unknown("a column nobody makes") if expr is None else _of_expr(_inside(expr), step.inputs[0])
+    if step.traits.passes_formulas:
         below = next((each for each in step.inputs if any(one.id == column for one in each.columns)), None)
         return _unknown("a column nobody makes") if below is None else _of_column(below, column)
     return _unknown(f"the step {type(step).__name__}")

@@ -10,7 +10,7 @@ from whence.plan.expr import Expr
 
 
 class Limits:
-    """Numbers the limited sources of one plan, after the real ones."""
+    """Collects the limited sources of one plan: rules number them, after the real ones, as they meet clauses."""
 
     def __init__(self, sources: int) -> None:
         self._sources = sources

@@ -5,13 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from whence.plan.step import Step
-from whence.plan.steps.aggregate import Aggregate
-from whence.plan.steps.distinct import Distinct
-from whence.plan.steps.project import Project
-from whence.plan.steps.repartition import Repartition
-from whence.plan.steps.sort import Sort
-
-_KEEPS_ROWS = (Project, Sort, Repartition)
 
 
 def is_local(plan: Step, sources: Iterable[int]) -> bool:
@@ -24,7 +17,7 @@ def is_local(plan: Step, sources: Iterable[int]) -> bool:
 
 
 def _only_groups_once(step: Step, gone: frozenset[int]) -> bool:
-    if isinstance(step, _KEEPS_ROWS):
-        return _only_groups_once(step.child, gone)
+    if step.traits.keeps_rows and step.traits.row_depends_on == "row":
+        return _only_groups_once(step.inputs[0], gone)
     below = (each for child in step.inputs for each in child.walk())
-    return not any(isinstance(each, Aggregate | Distinct) and each.sources & gone for each in below)
+    return not any(each.traits.groups_rows and each.sources & gone for each in below)

@@ -6,14 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from whence.plan.expr import Column, Expr
-from whence.plan.step import Step
-from whence.plan.steps.aggregate import Aggregate
-from whence.plan.steps.filter import Filter
-from whence.plan.steps.inner_join import InnerJoin
-from whence.plan.steps.project import Project
-from whence.plan.steps.repartition import Repartition
-from whence.plan.steps.scan import Scan
-from whence.plan.steps.sort import Sort
+from whence.plan.step import GroupBy, Step
 
 KEY = "key"
 
@@ -21,10 +14,6 @@ FUNCTIONS = frozenset({"count", "sum", "average", "variancesamp", "variancepop",
 """Aggregates that follow from a count, a sum and a sum of squares."""
 
 _NUMBERS = frozenset({"tinyint", "smallint", "int", "bigint", "float", "double"})
-
-_KEEPS_ROWS = (Sort, Repartition)
-_ROW_BY_ROW = (Filter, InnerJoin, Project, Repartition, Scan, Sort)
-"""Below the groups, each row comes from one row of each source, and goes if one of them does."""
 
 
 @dataclass(frozen=True)
@@ -46,16 +35,16 @@ Measures = Mapping[int, Measure]
 def measures(plan: Step) -> Measures | None:
     """What each output column measures; None if some column, or which groups there are, needs more than arithmetic."""
     shown = {column.id: column.id for column in plan.columns}
-    while not isinstance(plan, Aggregate):
-        if isinstance(plan, Project) and all(map(_names_column, plan.exprs)):
-            inner = {expr.output.id: expr.columns[0].id for expr in plan.exprs}
+    while (groups := plan.group_by) is None:
+        if plan.projection is not None and all(map(_names_column, plan.projection)):
+            inner = {expr.output.id: expr.columns[0].id for expr in plan.projection}
             shown = {out: inner[column] for out, column in shown.items()}
-        elif not isinstance(plan, _KEEPS_ROWS):
+        elif not plan.traits.passes_through:
             return None
         (plan,) = plan.inputs
-    if type(plan) is not Aggregate or not all(isinstance(step, _ROW_BY_ROW) for step in plan.child.walk()):
+    if not plan.traits.computes_measures or not all(step.traits.is_conjunctive for step in groups.child.walk()):
         return None
-    made = {expr.output.id: _measure(expr, plan) for expr in plan.outputs}
+    made = {expr.output.id: _measure(expr, groups) for expr in groups.outputs}
     found = {out: made.get(column) for out, column in shown.items()}
     known = {out: measure for out, measure in found.items() if measure is not None}
     return known if len(known) == len(found) else None
@@ -63,15 +52,15 @@ def measures(plan: Step) -> Measures | None:
 
 def is_global(plan: Step) -> bool:
     """Whether the groups are one that is there even without rows."""
-    while not isinstance(plan, Aggregate) and len(plan.inputs) == 1:
+    while (groups := plan.group_by) is None and len(plan.inputs) == 1:
         (plan,) = plan.inputs
-    return isinstance(plan, Aggregate) and not plan.keys
+    return groups is not None and not groups.keys
 
 
-def _measure(expr: Expr, plan: Aggregate) -> Measure | None:
-    keys = {key.column.id for key in plan.keys if key.column is not None}
+def _measure(expr: Expr, groups: GroupBy) -> Measure | None:
+    keys = {key.column.id for key in groups.keys if key.column is not None}
     inner = expr.args[0] if expr.kind == "alias" else expr
-    if inner in plan.keys or (inner.kind == "column" and inner.output.id in keys):
+    if inner in groups.keys or (inner.kind == "column" and inner.output.id in keys):
         return Measure(KEY)
     if inner.kind != "aggregate" or inner.name not in FUNCTIONS or inner.condition is not None or inner.is_distinct:
         return None
@@ -80,20 +69,20 @@ def _measure(expr: Expr, plan: Aggregate) -> Measure | None:
         return Measure("count")
     if len(arguments) != 1 or arguments[0].kind != "column":
         return None
-    return _of_source(inner.name, arguments[0].output, plan.child)
+    return _of_source(inner.name, arguments[0].output, groups.child)
 
 
 def _of_source(function: str, column: Column, step: Step) -> Measure | None:
     """Follow a column down to the scan that reads it."""
-    while not isinstance(step, Scan):
-        if isinstance(step, Project):
-            expr = next(expr for expr in step.exprs if expr.output == column)
+    while (stored := step.stored_rows) is None:
+        if step.projection is not None:
+            expr = next(expr for expr in step.projection if expr.output == column)
             if not _names_column(expr):
                 return None
             column = expr.columns[0]
         step = next(each for each in step.inputs if column in each.columns)
     fits = function == "count" or column.type in _NUMBERS
-    return Measure(function, step.source, column.name) if fits else None
+    return Measure(function, stored.source, column.name) if fits else None
 
 
 def _names_column(expr: Expr) -> bool:

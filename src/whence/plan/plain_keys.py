@@ -7,14 +7,9 @@ from dataclasses import dataclass, replace
 
 from whence.model.ids import DatasetId
 from whence.plan.expr import Column, Expr
-from whence.plan.expressions import expressions
 from whence.plan.repeatable import repeats
-from whence.plan.step import Step
-from whence.plan.steps.aggregate import Aggregate
-from whence.plan.steps.filter import Filter
-from whence.plan.steps.project import Project
-from whence.plan.steps.repartition import Repartition
-from whence.plan.steps.scan import Scan
+from whence.plan.step import GroupBy, Step
+from whence.plan.stored_rows import StoredRows
 
 _PLAIN_TYPES = frozenset(("tinyint", "smallint", "int", "bigint", "string", "boolean", "date", "decimal"))
 """Types whose values are equal where their bytes are, in files as in Spark; of floats and times that is not so."""
@@ -57,39 +52,27 @@ def is_plain(type_name: str) -> bool:
     return type_name.split("(")[0] in _PLAIN_TYPES
 
 
-def plain_keys(aggregate: Aggregate, constant: Constant) -> PlainKeys | None:
+def plain_keys(aggregate: GroupBy, constant: Constant) -> PlainKeys | None:
     """The keys of a group-by over one dataset, if they are columns of it and nothing but plain conditions is between.
 
     A FILTER clause counts rows of its own, and what Spark computes is not worked out here a second time: then None.
     """
-    if any(node.condition is not None for expr in expressions(aggregate) for node in expr.walk()):
+    if any(node.condition is not None for expr in (*aggregate.keys, *aggregate.outputs) for node in expr.walk()):
         return None
     keys, conditions = aggregate.keys, list[Expr]()
     step: Step = aggregate.child
-    while not isinstance(step, Scan):
-        match step:
-            case Project() if type(step) is Project:
-                keys = tuple(_before(step, key) for key in keys)
-                conditions = [_before(step, each) for each in conditions]
-            case Filter() if type(step) is Filter:
-                conditions += _all_of(step.condition)
-            case Repartition():
-                pass
-            case _:
-                return None
+    while (stored := step.stored_rows) is None:
+        if not step.traits.lets_keys_through:
+            return None
+        keys = tuple(map(step.below, keys))
+        conditions = [*map(step.below, conditions), *(each for own in step.conditions for each in _all_of(own))]
         (step,) = step.inputs
-    columns = [_stored(key, step) for key in keys]
-    met = [_condition(each, step, constant) for each in conditions]
-    if step.only is not None or None in columns or None in met:
+    columns = [_stored(key, stored) for key in keys]
+    met = [_condition(each, stored, constant) for each in conditions]
+    if stored.only is not None or None in columns or None in met:
         return None
     names = tuple(column.name for column in columns if column is not None)
-    return PlainKeys(step.source, step.dataset, step.rows, names, tuple(each for each in met if each is not None))
-
-
-def _before(project: Project, expr: Expr) -> Expr:
-    """What an expression over a projection reads below it."""
-    made = {each.output.id: each.args[0] for each in project.exprs if each.kind == "alias"}
-    return expr.replace(lambda node: made.get(node.output.id) if node.kind == "column" else None)
+    return PlainKeys(stored.source, stored.dataset, stored.rows, names, tuple(each for each in met if each is not None))
 
 
 def _all_of(condition: Expr) -> list[Expr]:
@@ -113,7 +96,7 @@ def _is_call(expr: Expr, name: str) -> bool:
     return expr.kind == "call" and expr.name == name
 
 
-def _stored(expr: Expr, scan: Scan) -> Column | None:
+def _stored(expr: Expr, scan: StoredRows) -> Column | None:
     """The column of the dataset that an expression is."""
     if _is_call(expr, "cast") and expr.type == expr.args[0].type:  # as Spark writes where types agree already
         expr = expr.args[0]
@@ -121,7 +104,7 @@ def _stored(expr: Expr, scan: Scan) -> Column | None:
     return expr.column if is_here and expr.column is not None and is_plain(expr.column.type) else None
 
 
-def _condition(expr: Expr, scan: Scan, constant: Constant) -> Condition | None:
+def _condition(expr: Expr, scan: StoredRows, constant: Constant) -> Condition | None:
     if expr.kind == "not":
         inner = _condition(expr.args[0], scan, constant)
         return None if inner is None else replace(inner, is_negated=not inner.is_negated)

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.expr import Column, Expr, alias, ref
-from whence.plan.fresh import Fresh
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ def behind_number(key: RowKey | None, number: Column) -> RowKey | None:
     return None
 
 
-def shown(key: RowKey | None, exprs: Iterable[Expr], fresh: Fresh) -> tuple[RowKey | None, tuple[Expr, ...]]:
+def shown(key: RowKey | None, exprs: Iterable[Expr], ids: ColumnIdAllocator) -> tuple[RowKey | None, tuple[Expr, ...]]:
     """The key above a projection of these expressions, and what the projection must carry along for it."""
     if key is None:
         return None, ()
@@ -128,7 +128,7 @@ def shown(key: RowKey | None, exprs: Iterable[Expr], fresh: Fresh) -> tuple[RowK
             names[column] = copies.get(column, column)
             extra += [] if column in copies else [ref(column)]
         elif made[column].kind != "column":  # computed another way under the same id
-            names[column] = copies.get(column) or fresh.column("key", column.type, nullable=True)
+            names[column] = copies.get(column) or ids.column("key", column.type, nullable=True)
             extra += [] if column in copies else [alias(ref(column), names[column])]
     return renamed(key, names), tuple(extra)
 

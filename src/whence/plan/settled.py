@@ -4,40 +4,25 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.expr import Column, Expr, alias, holds, ref
 from whence.plan.expressions import with_expressions
-from whence.plan.fresh import Fresh
+from whence.plan.rebuild import rebuild
 from whence.plan.step import Step
 from whence.plan.steps.project import Project
 
 
-def settled(plan: Step, fresh: Fresh) -> Step:
+def settled(plan: Step, ids: ColumnIdAllocator) -> Step:
     """The plan with conditions such as `rand() < 0.1` as columns of their own, below the projection that asks them."""
-    fickle = [
-        node for step in plan.walk() if isinstance(step, Project) for expr in step.exprs for node in _fickle(expr)
-    ]
-    return _settle(plan, fresh) if fickle else plan
+    fickle = [node for step in plan.walk() for expr in step.projection or () for node in _fickle(expr)]
+    return rebuild(plan, lambda step: _with_columns(step, ids)) if fickle else plan
 
 
-def _settle(step: Step, fresh: Fresh) -> Step:
-    inputs = {id(child): _settle(child, fresh) for child in step.inputs}
-    changed = {
-        name: inputs[id(value)] for name, value in vars(step).items() if isinstance(value, Step) and id(value) in inputs
-    }
-    branches = {
-        name: tuple(inputs[id(each)] for each in value)
-        for name, value in vars(step).items()
-        if isinstance(value, tuple) and value and all(isinstance(each, Step) for each in value)
-    }
-    step = replace(step, **changed, **branches) if changed or branches else step
-    return _with_columns(step, fresh) if isinstance(step, Project) else step
-
-
-def _with_columns(step: Project, fresh: Fresh) -> Step:
+def _with_columns(step: Step, ids: ColumnIdAllocator) -> Step:
     asked: dict[Expr, Column] = {}
-    for expr in step.exprs:
+    for expr in step.projection or ():
         for node in _fickle(expr):
-            asked.setdefault(node.args[1], fresh.flag("asked"))
+            asked.setdefault(node.args[1], ids.flag("asked"))
     if not asked:
         return step
 
@@ -48,8 +33,9 @@ def _with_columns(step: Project, fresh: Fresh) -> Step:
         return replace(node, args=(value, ref(asked[node.args[1]])), is_rebuilt=True)
 
     answers = (alias(holds(condition), column) for condition, column in asked.items())
-    below = Project(step.child, (*map(ref, step.child.columns), *answers))
-    return with_expressions(replace(step, child=below), lambda expr: expr.replace(answer))
+    (child,) = step.inputs
+    below = Project(child, (*map(ref, child.columns), *answers))
+    return with_expressions(step.with_inputs(below), lambda expr: expr.replace(answer))
 
 
 def _fickle(expr: Expr) -> list[Expr]:

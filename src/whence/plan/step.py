@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import ClassVar
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
+from itertools import islice
+from typing import Any, ClassVar, Protocol, Self
 
+from whence.model.dataset import Doubt
+from whence.model.ids import DatasetId
 from whence.plan.catalyst import Again, Build, Kept, Node, Unreadable
-from whence.plan.columnmap import ColumnMap
-from whence.plan.expr import FALSE, TRUE, Column, Expr, negate, ref
-from whence.plan.fresh import Fresh
+from whence.plan.column_ids import ColumnIdAllocator
+from whence.plan.columnmap import ColumnMap, Uses
+from whence.plan.context import RewriteContext
+from whence.plan.expr import FALSE, TRUE, Column, Expr, SortKey, negate, ref
 from whence.plan.influence import Influences
+from whence.plan.rids import Rids
 from whence.plan.rowkey import RowKey
+from whence.plan.stored_rows import StoredRows
+from whence.plan.traits import Traits
 
 
 class Operator:
@@ -27,7 +34,7 @@ class Operator:
     caveat_rule: ClassVar[str] = ""
     """The caveat rule in one sentence."""
 
-    repeatable: ClassVar[str] = "always"
+    repeatable: ClassVar[str]
     """When running it again gives the same rows: always, never, or if the order is total."""
 
     read_from: ClassVar[str] = ""
@@ -44,7 +51,11 @@ class Step(Operator, ABC):
     """One operator over its input steps: where its schema, lineage, column map and caveat rules stand side by side.
 
     A rule never changes a step; it returns new steps whose output has the old columns and the internal ones it adds.
+    Code outside the file of a step asks for its traits, or one of the questions below; it never asks for its class.
     """
+
+    traits: ClassVar[Traits]
+    """What rules may assume of it; each step states its own, and inherits none."""
 
     @abstractmethod
     def written(self) -> Build | Kept | Again:
@@ -61,11 +72,11 @@ class Step(Operator, ABC):
         """The columns of its output."""
 
     @abstractmethod
-    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
         """This step over inputs that carry row ids, carrying them on."""
 
     @abstractmethod
-    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
+    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
         """This step over inputs that carry marks, carrying them on."""
 
     @abstractmethod
@@ -79,6 +90,9 @@ class Step(Operator, ABC):
 
     drops: ClassVar[str] = ""
     """Why a row that came in does not come out, in words that follow "because"; empty where every row comes out."""
+
+    remark: ClassVar[str] = ""
+    """What the strategy text of a plan with this step says about it."""
 
     def influences(self) -> Influences:
         """Which source rows decide about output rows without giving anything to them."""
@@ -96,6 +110,106 @@ class Step(Operator, ABC):
         yield self
         for step in self.inputs:
             yield from step.walk()
+
+    def with_inputs(self, *inputs: Step) -> Self:
+        """The same operator over other inputs; fields that hold steps stand in the order of `inputs`."""
+        rest = iter(inputs)
+        changed: dict[str, Any] = {}
+        for each in fields(self):
+            value = getattr(self, each.name)
+            if isinstance(value, Step):
+                changed[each.name] = next(rest)
+            elif isinstance(value, tuple) and value and all(isinstance(item, Step) for item in value):
+                changed[each.name] = tuple(islice(rest, len(value)))
+        return replace(self, **changed)
+
+    @property
+    def stored_rows(self) -> StoredRows | None:
+        """The dataset whose rows it reads; None for a step that reads other steps."""
+        return None
+
+    @property
+    def projection(self) -> tuple[Expr, ...] | None:
+        """The expressions whose values it puts out for each row; None where it is no projection."""
+        return None
+
+    @property
+    def group_by(self) -> GroupBy | None:
+        """The groups it computes aggregates of; None where it computes none."""
+        return None
+
+    @property
+    def deferrable(self) -> GroupBy | None:
+        """The group-by whose lineage may be captured after its rows are there; None where it is none."""
+        return None
+
+    @property
+    def row_order(self) -> tuple[SortKey, ...]:
+        """The keys in whose order all its rows come out; empty where they have none."""
+        return ()
+
+    @property
+    def row_limit(self) -> int | None:
+        """How many rows it lets through; None where it lets through any number."""
+        return None
+
+    @property
+    def conditions(self) -> tuple[Expr, ...]:
+        """What a row has to meet to come out."""
+        return ()
+
+    def below(self, expr: Expr) -> Expr:
+        """An expression over its output, stated over its input."""
+        return expr
+
+    def decisions(self) -> Iterator[tuple[Expr, Uses]]:
+        """For what it reads beside its rows, by name, the uses that decide about it, from any row."""
+        return iter(())
+
+    def on_chosen_rows(self, chosen: Mapping[int, Rids]) -> Step:
+        """The step where sources are read in part, by their numbers: all rows that were chosen come out."""
+        return self
+
+    def with_doubts(self, doubt_of: Callable[[DatasetId], Doubt]) -> Step:
+        """The step over the doubts that its dataset has now."""
+        return self
+
+    def without_copies(self) -> Step:
+        """The step without copies spawned below it: each is a ghost, and stays one while rows go their own way."""
+        if self.traits.row_depends_on != "row" or len(self.inputs) != 1:
+            return self
+        return self.with_inputs(*(step.without_copies() for step in self.inputs))
+
+    @property
+    def takes_columns_along(self) -> bool:
+        """Each row of its input comes out, so that it can show more columns of it."""
+        return False
+
+    def taking_along(self, child: Step, carried: tuple[Expr, ...], added: tuple[Expr, ...]) -> Step:
+        """The step over a child with more columns, showing these (`carried`), and others computed from it (`added`)."""
+        raise NotImplementedError(type(self).__name__)
+
+
+class GroupBy(Protocol):
+    """Groups of rows with one row for each."""
+
+    @property
+    def child(self) -> Step:
+        """The rows that are grouped."""
+
+    @property
+    def keys(self) -> tuple[Expr, ...]:
+        """What the rows of a group are equal in."""
+
+    @property
+    def outputs(self) -> tuple[Expr, ...]:
+        """What comes out for each group."""
+
+    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
+        """The group-by over inputs that carry row ids, carrying them on."""
+
+    def with_limited_sources(self, child: Traced, context: RewriteContext) -> Traced:
+        """The input carrying its ids once more for each FILTER clause, where the clause holds."""
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from sqlalchemy.exc import DatabaseError, OperationalError
 from whence.model.errors import DamagedFile, UserError, WorkspaceInUse
 from whence.store import tables
 from whence.store.faults import reach
-from whence.store.migrations import FORMAT, back_up, format_of, migrate
+from whence.store.migrations import back_up, format_of, migrate, newest_format
 
 _PRAGMAS = (
     "journal_mode=WAL",
@@ -41,7 +41,7 @@ class Database:
         self._casual_writer = self._engine.execution_options(immediate=True, safety="NORMAL")
         try:
             self._back_up_before_migrating(path)
-            self.epoch = self._start_epoch()
+            self.epoch = self._start_epoch(path.parent)
             self._check()
         except DatabaseError as error:
             self.close()
@@ -105,22 +105,22 @@ class Database:
 
     def _back_up_before_migrating(self, path: Path) -> None:
         with self.read() as connection:
-            found = format_of(connection)
-        if found is not None and found < FORMAT:
+            found = format_of(connection, path.parent)
+        if found is not None and found < newest_format():
             raw = self._engine.raw_connection()
             try:
                 back_up(raw.cursor(), path, found)
             finally:
                 raw.close()
 
-    def _start_epoch(self) -> int:
+    def _start_epoch(self, folder: Path) -> int:
         """Make or migrate the tables, and count this opening, all in one transaction."""
         with self._writer.connect() as connection, connection.begin():
-            found = format_of(connection)
+            found = format_of(connection, folder)
             if found is None:
                 tables.metadata.create_all(connection)
-                connection.execute(insert(tables.workspace).values(only=1, format=FORMAT, epoch=0))
-            elif found < FORMAT:
+                connection.execute(insert(tables.workspace).values(only=1, format=newest_format(), epoch=0))
+            elif found < newest_format():
                 migrate(connection, found)
             epoch: int = connection.scalars(select(tables.workspace.c.epoch)).one() + 1
             connection.execute(update(tables.workspace).values(epoch=epoch))

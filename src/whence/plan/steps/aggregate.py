@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from whence.plan.catalyst import Build, Node, Option
+from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap, Uses
+from whence.plan.context import RewriteContext
 from whence.plan.doubt import choice_doubt, doubt
 from whence.plan.expr import (
     CONSTANT,
@@ -28,14 +30,14 @@ from whence.plan.expr import (
 )
 from whence.plan.expressions import raises_caveats
 from whence.plan.flags import Flags
-from whence.plan.fresh import Fresh
 from whence.plan.influence import Influences, through_groups
-from whence.plan.step import Carried, Group, Marked, Rid, Step, Traced
+from whence.plan.step import Carried, Group, GroupBy, Marked, Rid, Step, Traced
 from whence.plan.steps.group_key import group_key
 from whence.plan.steps.limited import with_limited_sources
 from whence.plan.steps.moving_keys import Existence, MovingKeys
 from whence.plan.steps.packed_claims import packed
 from whence.plan.steps.split_aggregate import split_outputs
+from whence.plan.traits import Traits
 
 _EXTREMES = {"min": "<", "max": ">"}
 _IGNORE_NULLS = frozenset({"sum", "average", "min", "max", "count"})
@@ -51,8 +53,25 @@ class Aggregate(Step):
         "or a row of the group might go or come (of min and max: one beyond all certain rows); a doubtful key touches "
         "every group it might move to; the row of a global aggregate is certain"
     )
+    repeatable = "always"
 
     read_from = "Aggregate"
+
+    traits = Traits(
+        keeps_rows=False,
+        passes_through=False,
+        row_depends_on="group",
+        is_one_way=True,
+        is_conjunctive=False,
+        groups_rows=True,
+        computes_measures=True,
+        reads_around=False,
+        gathers_in_python=False,
+        defers_below=False,
+        lets_keys_through=False,
+        passes_formulas=False,
+        only_decides=False,
+    )
 
     child: Step
     keys: tuple[Expr, ...]
@@ -61,7 +80,7 @@ class Aggregate(Step):
     @classmethod
     def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step | None:
         keys, outputs = node.exprs["groupingExpressions"], node.exprs["aggregateExpressions"]
-        return split_outputs(keys, outputs, node.fresh, lambda made: cls(inputs[0], keys, made))
+        return split_outputs(keys, outputs, node.ids, lambda made: cls(inputs[0], keys, made))
 
     def written(self) -> Build:
         return Build("Aggregate", (self.keys, packed(self.outputs), self.child, Option()))
@@ -78,31 +97,39 @@ class Aggregate(Step):
     def most_rows(self) -> int:
         return self.child.most_rows if self.keys else 1
 
-    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+    @property
+    def group_by(self) -> GroupBy:
+        return self
+
+    @property
+    def deferrable(self) -> GroupBy:
+        return self
+
+    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
         (child,) = inputs
-        key, extra = group_key(self.keys, self.outputs, child.key, fresh)
+        key, extra = group_key(self.keys, self.outputs, child.key, context.ids)
         outputs = (*self.outputs, *extra)
         if not child.carried:
             return Traced(replace(self, child=child.step, outputs=outputs), (), key)
-        child = self.with_limited_sources(child, fresh)
-        group = _group_of(child.carried, fresh)
+        child = self.with_limited_sources(child, context)
+        group = _group_of(child.carried, context.ids)
         outputs = (*outputs, alias(_collect(group), group.column))
         return Traced(replace(self, child=child.step, outputs=outputs), (group,), key)
 
-    def with_limited_sources(self, child: Traced, fresh: Fresh) -> Traced:
+    def with_limited_sources(self, child: Traced, context: RewriteContext) -> Traced:
         """The input carrying its ids once more for each FILTER clause, where the clause holds."""
         nodes = (node for expr in self.outputs for node in expr.walk())
         clauses = dict.fromkeys(node.condition for node in nodes if node.condition is not None)
-        return with_limited_sources(child, tuple(clauses), fresh)
+        return with_limited_sources(child, tuple(clauses), context)
 
-    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
+    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
         (child,) = inputs
         if child.is_certain and not raises_caveats(self):
             return Marked(replace(self, child=child.step))
         key_doubts = tuple(doubt(key, child.doubts) for key in self.keys)
         members = _Members(child, any_of(*key_doubts), is_global=not self.keys)
         values = tuple(expr.replace(members.really_there) for expr in self.outputs)
-        flags = Flags(fresh)
+        flags = Flags(ids)
         shown = (expr for expr in values if not expr.output.is_internal)
         cells = flags.cells({expr.output.id: doubt(expr, {}, members.doubt) for expr in shown})
         row = flags.flag(members.lacks_support if self.keys else FALSE, "row")
@@ -110,7 +137,7 @@ class Aggregate(Step):
         grouped = replace(self, child=child.step, outputs=(*values, *flags.exprs))
         marked = Marked(grouped, cells, row, present, child.is_loose)
         existence = {expr.output.id: members.existence(expr.args[0]) for expr in values if _asks_existence(expr)}
-        return MovingKeys(marked, grouped.with_more, values, self.keys, existence, fresh).marked(key_doubts)
+        return MovingKeys(marked, grouped.with_more, values, self.keys, existence, ids).marked(key_doubts)
 
     def influences(self) -> Influences:
         return through_groups(self.child.influences())
@@ -223,12 +250,12 @@ def _outside_aggregates(expr: Expr) -> list[Expr]:
     return [expr, *(node for arg in expr.args for node in _outside_aggregates(arg))]
 
 
-def _group_of(carried: tuple[Carried, ...], fresh: Fresh) -> Group:
+def _group_of(carried: tuple[Carried, ...], ids: ColumnIdAllocator) -> Group:
     only = carried[0]
     is_bare = len(carried) == 1 and isinstance(only, Rid) and not only.column.nullable
     fields = ",".join(f"f{number}:{each.column.type}" for number, each in enumerate(carried))
     element = only.column.type if is_bare else f"struct<{fields}>"
-    return Group(fresh.column("ids", f"array<{element}>"), carried, is_bare)
+    return Group(ids.column("ids", f"array<{element}>"), carried, is_bare)
 
 
 def _collect(group: Group) -> Expr:

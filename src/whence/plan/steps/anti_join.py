@@ -5,17 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from whence.plan.catalyst import LEFT_ANTI, NO_HINT, Build, Node, Option
+from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
+from whence.plan.context import RewriteContext
 from whence.plan.doubt import choice_doubt
 from whence.plan.expr import FALSE, TRUE, Column, Expr
 from whence.plan.flags import Flags
-from whence.plan.fresh import Fresh
 from whence.plan.influence import Influences, whole
 from whence.plan.step import Marked, Step, Traced
 from whence.plan.steps.inner_join import MOST_PAIRS
 from whence.plan.steps.possible_pairs import PossiblePairs
 from whence.plan.steps.project import Project
 from whence.plan.steps.real_rows import real_rows
+from whence.plan.traits import Traits
 
 
 @dataclass(frozen=True)
@@ -24,8 +26,25 @@ class AntiJoin(Step):
 
     lineage_rule = "the left row; that nothing matches is influence"
     caveat_rule = "a kept row is in doubt if a match might appear; a row whose last match might vanish might belong"
+    repeatable = "always"
     read_from = "Join"
     drops = "a row of the other side matches"
+
+    traits = Traits(
+        keeps_rows=False,
+        passes_through=False,
+        row_depends_on="any rows",
+        is_one_way=False,
+        is_conjunctive=False,
+        groups_rows=False,
+        computes_measures=False,
+        reads_around=False,
+        gathers_in_python=False,
+        defers_below=False,
+        lets_keys_through=False,
+        passes_formulas=False,
+        only_decides=False,
+    )
 
     left: Step
     right: Step
@@ -53,18 +72,18 @@ class AntiJoin(Step):
     def most_rows(self) -> int:
         return self.left.most_rows
 
-    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
         left, _ = inputs
         return replace(left, step=replace(self, left=left.step))
 
-    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
+    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
         left, right = inputs
         varies = choice_doubt(self.condition, left.doubts | right.doubts)
         if varies == FALSE and not right.rows_vary and not right.is_loose:
             return replace(left, step=replace(self, left=left.step, right=right.step))
         if not right.is_loose and self.left.most_rows * self.right.most_rows <= MOST_PAIRS:
-            return PossiblePairs(left, right, self.condition, varies, fresh).unmatched()
-        flags = Flags(fresh)
+            return PossiblePairs(left, right, self.condition, varies, ids).unmatched()
+        flags = Flags(ids)
         cells, row = flags.cells(left.doubts), flags.flag(TRUE, "row")
         present = flags.present(left.is_present)
         kept = Project(replace(self, left=left.step, right=real_rows(right)), (*left.unflagged, *flags.exprs))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 
+from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.expr import Column, Expr, alias, call, literal, null, ref
-from whence.plan.fresh import Fresh
 from whence.plan.rowkey import OneOf, RowKey, columns_of, renamed
 from whence.plan.step import Step
 
@@ -18,14 +18,14 @@ class BranchKeys:
     other branches have NULL: numbers that rules put out as such, anything else as text, whatever its type.
     """
 
-    def __init__(self, branches: Sequence[Step], keys: Sequence[RowKey | None], fresh: Fresh) -> None:
+    def __init__(self, branches: Sequence[Step], keys: Sequence[RowKey | None], ids: ColumnIdAllocator) -> None:
         self._branches = branches
         self._keys = [key for key in keys if key is not None]
         self._is_known = len(self._keys) == len(keys)
-        self._fresh = fresh
-        self._number = fresh.column("branch", "int", nullable=True)
+        self._ids = ids
+        self._number = ids.column("branch", "int", nullable=True)
         self._slots = [
-            (number, column, fresh.column("key", _slot_type(column), nullable=True))
+            (number, column, ids.column("key", _slot_type(column), nullable=True))
             for number, key in enumerate(self._keys)
             for column in dict.fromkeys(columns_of(key))
             if column not in branches[number].columns
@@ -48,7 +48,7 @@ class BranchKeys:
         ]
         outputs = [self._number, *(output for _, _, output in self._slots)]
         # Only the first branch names the output; the others need names of their own.
-        names = outputs if number == 0 else [self._fresh.column("branch", each.type, nullable=True) for each in outputs]
+        names = outputs if number == 0 else [self._ids.column("branch", each.type, nullable=True) for each in outputs]
         return tuple(alias(value, name) for value, name in zip(values, names, strict=True))
 
     def _above(self, number: int) -> RowKey:

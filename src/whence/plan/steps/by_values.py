@@ -5,18 +5,42 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from whence.plan.catalyst import Build
+from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
+from whence.plan.context import RewriteContext
 from whence.plan.expr import FALSE, Column, all_of, any_of, negate, ref
 from whence.plan.flags import Flags
-from whence.plan.fresh import Fresh
 from whence.plan.step import Marked, Step, Traced
 from whence.plan.steps.project import Project
 from whence.plan.steps.spawn import Spawn
+from whence.plan.traits import Traits
 
 
 @dataclass(frozen=True)
 class ByValues(Step):
     """The same rows; one with a doubtful cell might be absent, and another one might be there instead."""
+
+    repeatable = "always"
+
+    traits = Traits(
+        keeps_rows=True,
+        passes_through=False,
+        row_depends_on="unknown",
+        is_one_way=False,
+        is_conjunctive=False,
+        groups_rows=False,
+        computes_measures=False,
+        reads_around=False,
+        gathers_in_python=False,
+        defers_below=False,
+        lets_keys_through=False,
+        passes_formulas=False,
+        only_decides=False,
+    )
+
+    remark = (
+        "INTERSECT ALL, EXCEPT ALL: of equal left rows, each row of the result comes from one, as Spark numbered them."
+    )
 
     child: Step
 
@@ -35,18 +59,18 @@ class ByValues(Step):
     def most_rows(self) -> int:
         return self.child.most_rows
 
-    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
         (child,) = inputs
         return Traced(replace(self, child=child.step), child.carried)
 
-    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
+    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
         (child,) = inputs
         is_other = any_of(*child.doubts.values())
         if is_other == FALSE:
             return child
-        copy = fresh.flag("copy")
+        copy = ids.flag("copy")
         spawned = Spawn(child.step, is_other, copy)
-        flags = Flags(fresh)
+        flags = Flags(ids)
         cells = flags.cells({column: all_of(ref(copy), flag) for column, flag in child.doubts.items()})
         row = flags.flag(any_of(child.is_row_doubtful, is_other), "row")
         present = flags.present(all_of(child.is_present, negate(ref(copy))))

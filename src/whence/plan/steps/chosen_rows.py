@@ -4,28 +4,83 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from whence.plan.expr import aggregate, alias, ref
-from whence.plan.fresh import Fresh
+from whence.plan.catalyst import Build
+from whence.plan.column_ids import ColumnIdAllocator
+from whence.plan.columnmap import ColumnMap
+from whence.plan.context import RewriteContext
+from whence.plan.expr import Column, Expr, aggregate, alias, ref
 from whence.plan.influence import Influences, whole
 from whence.plan.rowkey import Values
-from whence.plan.step import Step, Traced
+from whence.plan.step import GroupBy, Marked, Step, Traced
 from whence.plan.steps.aggregate import Aggregate
+from whence.plan.traits import Traits
 
 
 @dataclass(frozen=True)
-class ChosenRows(Aggregate):
+class ChosenRows(Step):
     """A group-by whose outputs are all `first`: they see the rows in one order, so they are of one row."""
+
+    repeatable = "always"
 
     drops = "another row of its set was chosen"
 
-    def influences(self) -> Influences:
-        return super().influences() | whole(self.child.sources, beside=self.child.sources)
+    traits = Traits(
+        keeps_rows=False,
+        passes_through=False,
+        row_depends_on="group",
+        is_one_way=True,
+        is_conjunctive=False,
+        groups_rows=True,
+        computes_measures=False,
+        reads_around=False,
+        gathers_in_python=False,
+        defers_below=False,
+        lets_keys_through=False,
+        passes_formulas=False,
+        only_decides=False,
+    )
 
-    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+    child: Step
+    keys: tuple[Expr, ...]
+    outputs: tuple[Expr, ...]
+
+    def written(self) -> Build:
+        return self._grouped.written()
+
+    @property
+    def inputs(self) -> tuple[Step, ...]:
+        return (self.child,)
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        return self._grouped.columns
+
+    @property
+    def most_rows(self) -> int:
+        return self._grouped.most_rows
+
+    @property
+    def group_by(self) -> GroupBy:
+        return self._grouped
+
+    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
+        return self._grouped.with_marks(inputs, ids)
+
+    def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
+        return self._grouped.column_map(inputs)
+
+    def influences(self) -> Influences:
+        return self._grouped.influences() | whole(self.child.sources, beside=self.child.sources)
+
+    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
         (child,) = inputs
-        columns = [fresh.column("chosen", each.column.type, nullable=True) for each in child.carried]
+        columns = [context.ids.column("chosen", each.column.type, nullable=True) for each in child.carried]
         pairs = list(zip(child.carried, columns, strict=True))
         ids = tuple(alias(aggregate("first", ref(old.column)), new) for old, new in pairs)
         step: Step = replace(self, child=child.step, outputs=(*self.outputs, *ids))
         carried = tuple(replace(old, column=new) for old, new in pairs)
         return Traced(step, carried, Values(tuple(key.output for key in self.keys)))
+
+    @property
+    def _grouped(self) -> Aggregate:
+        return Aggregate(self.child, self.keys, self.outputs)

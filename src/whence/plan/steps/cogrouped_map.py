@@ -6,15 +6,17 @@ from dataclasses import dataclass, field, replace
 from typing import cast
 
 from whence.plan.catalyst import Attributes, Build, HandingOn, Joined, Kept, Node
+from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
+from whence.plan.context import RewriteContext
 from whence.plan.expr import Column, Expr, ref
-from whence.plan.fresh import Fresh
 from whence.plan.influence import Influences, through_groups
-from whence.plan.step import Carried, Marked, Step, Traced
+from whence.plan.step import Carried, Marked, Operator, Step, Traced
 from whence.plan.steps.grouped_map import MOST_ROWS, all_in_doubt
 from whence.plan.steps.project import Project
 from whence.plan.steps.real_rows import real_rows
 from whence.plan.steps.remembered_groups import RememberedGroups
+from whence.plan.traits import Traits
 
 Handed = tuple[Column, Column]
 """What is the same in all rows of a group, as it is given to the function and as it is put out."""
@@ -29,6 +31,22 @@ class CogroupedMap(Step):
     repeatable = "never"
     read_from = "FlatMapCoGroupsInPandas"
 
+    traits = Traits(
+        keeps_rows=False,
+        passes_through=False,
+        row_depends_on="unknown",
+        is_one_way=False,
+        is_conjunctive=False,
+        groups_rows=False,
+        computes_measures=False,
+        reads_around=False,
+        gathers_in_python=True,
+        defers_below=False,
+        lets_keys_through=False,
+        passes_formulas=False,
+        only_decides=False,
+    )
+
     left: Step
     right: Step
     key_counts: tuple[int, int]
@@ -36,9 +54,11 @@ class CogroupedMap(Step):
     made: tuple[Column, ...]
     handle: object = field(default=None, compare=False, repr=False)
     handed: tuple[tuple[Handed, ...], tuple[Handed, ...]] = ((), ())
+    operator: str = "FlatMapCoGroupsInPandas"
+    """Its name in Spark's plan."""
 
     @classmethod
-    def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step:
+    def read(cls, node: Node, inputs: tuple[Step, ...]) -> CogroupedMap:
         left, right = inputs
         counts = cast("int", node.values["leftGroupingLen"]), cast("int", node.values["rightGroupingLen"])
         return cls(left, right, counts, tuple(expr.output for expr in node.exprs["output"]), node.handle)
@@ -47,7 +67,7 @@ class CogroupedMap(Step):
         given, made = (tuple(tuple(pair[end] for pair in side) for side in self.handed) for end in (0, 1))
         output = Joined((Kept(self.handle, "output"), Attributes((*made[0], *made[1]))))
         function = HandingOn(self.handle, given, made)
-        return Build(self.read_from, (*self.key_counts, function, output, self.left, self.right))
+        return Build(self.operator, (*self.key_counts, function, output, self.left, self.right))
 
     @property
     def inputs(self) -> tuple[Step, ...]:
@@ -61,7 +81,7 @@ class CogroupedMap(Step):
     def most_rows(self) -> int:
         return (self.left.most_rows + self.right.most_rows) * MOST_ROWS
 
-    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
         rows: list[Step] = []
         more: list[tuple[Handed, ...]] = []
         carried: list[Carried] = []
@@ -71,9 +91,9 @@ class CogroupedMap(Step):
                 rows.append(child.step)
                 more.append(())
                 continue
-            groups = RememberedGroups.of(child, keys, fresh)
-            group = fresh.column("group", "bigint", nullable=True)
-            span, name = groups.span(group, fresh)
+            groups = RememberedGroups.of(child, keys, context.ids)
+            group = context.ids.column("group", "bigint", nullable=True)
+            span, name = groups.span(group, context.ids)
             rows.append(groups.rows)
             more.append(((groups.number, group),))
             carried.append(span)
@@ -81,11 +101,11 @@ class CogroupedMap(Step):
         step = self._over((rows[0], rows[1]), (more[0], more[1]))
         return Traced(Project(step, (*map(ref, self.columns), *named)), tuple(carried))
 
-    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
+    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
         left, right = map(real_rows, inputs)
         step = self._over((left, right))
         # Where one side has no row of a key, rows that might belong there could still meet the other side's.
-        return Marked(step) if all(child.is_certain for child in inputs) else all_in_doubt(step, fresh)
+        return Marked(step) if all(child.is_certain for child in inputs) else all_in_doubt(step, ids)
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         sides = tuple(zip(inputs, self.inputs, self._keys, strict=True))
@@ -114,8 +134,14 @@ class CogroupedMap(Step):
         return replace(self, left=left, right=right, handed=handed)
 
 
-@dataclass(frozen=True)
-class CogroupedMapInArrow(CogroupedMap):
+class CogroupedMapInArrow(Operator):
     """`a.groupBy(...).cogroup(b.groupBy(...)).applyInArrow(f)`: the same with Arrow tables."""
 
+    lineage_rule = "every row of both groups that the function was given"
+    caveat_rule = "everything is in doubt as soon as something in the inputs is"
+    repeatable = "never"
     read_from = "FlatMapCoGroupsInArrow"
+
+    @classmethod
+    def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step:
+        return replace(CogroupedMap.read(node, inputs), operator=cls.read_from)

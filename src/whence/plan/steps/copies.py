@@ -5,16 +5,36 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from whence.plan.catalyst import Attributes, Build, Option
+from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
+from whence.plan.context import RewriteContext
 from whence.plan.expr import Column, call, literal
-from whence.plan.fresh import Fresh
 from whence.plan.rowkey import Values, together
 from whence.plan.step import Marked, Step, Traced
+from whence.plan.traits import Traits
 
 
 @dataclass(frozen=True)
 class Copies(Step):
     """Copies 0 to count - 1 of each row. Grouping sets are read as copies, one for each set."""
+
+    repeatable = "always"
+
+    traits = Traits(
+        keeps_rows=False,
+        passes_through=False,
+        row_depends_on="any rows",
+        is_one_way=False,
+        is_conjunctive=False,
+        groups_rows=False,
+        computes_measures=False,
+        reads_around=False,
+        gathers_in_python=False,
+        defers_below=False,
+        lets_keys_through=False,
+        passes_formulas=False,
+        only_decides=False,
+    )
 
     child: Step
     count: int
@@ -37,11 +57,11 @@ class Copies(Step):
     def most_rows(self) -> int:
         return self.count * self.child.most_rows
 
-    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
         (child,) = inputs
         return Traced(replace(self, child=child.step), child.carried, together(child.key, Values((self.number,))))
 
-    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
+    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
         (child,) = inputs
         return replace(child, step=replace(self, child=child.step))
 

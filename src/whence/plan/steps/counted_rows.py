@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.expr import RUNNING, Expr, aggregate, alias, all_of, call, literal, ref, window
-from whence.plan.fresh import Fresh
 from whence.plan.step import Step
 from whence.plan.steps.aggregate import Aggregate
 from whence.plan.steps.by_values import ByValues
@@ -15,26 +15,23 @@ from whence.plan.steps.project import Project
 from whence.plan.steps.scalar_subquery import ScalarSubquery
 from whence.plan.steps.window import Window
 
-CHOSEN = "INTERSECT ALL, EXCEPT ALL: of equal left rows, each row of the result comes from one, as Spark numbered them."
-
 Keeps = Callable[[Expr, Expr], Expr]
 """Whether the n-th of equal left rows is kept, given how many equal rows the right side has."""
 
 
-def counted_rows(left: Step, right: Step, fresh: Fresh, keeps: Keeps, *, shows_right: bool) -> Step:
+def counted_rows(left: Step, right: Step, ids: ColumnIdAllocator, keeps: Keeps, *, shows_right: bool) -> Step:
     """The left rows, numbered among those equal to them, for which `keeps(number, count on the right)` holds."""
-    fresh.notes.append(CHOSEN)
     columns = tuple(map(ref, left.columns))
-    number, count = fresh.renamed("number", "bigint"), fresh.renamed("count", "bigint")
+    number, count = ids.renamed("number", "bigint"), ids.renamed("count", "bigint")
     one = literal(1, "int")
     numbering = alias(window(aggregate("count", one), columns, (), RUNNING), number)
-    numbered = Window(left, (numbering,), columns, (), fresh.number())
+    numbered = Window(left, (numbering,), columns, (), ids.number())
     keys = tuple(map(ref, right.columns))
-    names = tuple(fresh.renamed(column.name, column.type) for column in right.columns)
+    names = tuple(ids.renamed(column.name, column.type) for column in right.columns)
     named = tuple(alias(key, name) for key, name in zip(keys, names, strict=True))
     counted: Step = Aggregate(right, keys, (*named, alias(aggregate("count", one), count)))
     counted = counted if shows_right else OnlyDecides(counted)
     agree = all_of(*(call("<=>", own, ref(other)) for own, other in zip(columns, names, strict=True)))
-    both = ScalarSubquery(numbered, counted, fresh.number(), agree, always_contributes=shows_right)
+    both = ScalarSubquery(numbered, counted, ids.number(), agree, always_contributes=shows_right)
     on_right = Expr("coalesce", (ref(count), literal(0, "bigint")), name="coalesce")
     return ByValues(Project(Filter(both, keeps(ref(number), on_right)), columns))

@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from whence.plan.catalyst import Build, Node
+from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
+from whence.plan.context import RewriteContext
 from whence.plan.expr import Column, ref
-from whence.plan.fresh import Fresh
 from whence.plan.influence import Influences
-from whence.plan.step import Marked, Step, Traced
+from whence.plan.step import GroupBy, Marked, Step, Traced
 from whence.plan.steps.aggregate import Aggregate
+from whence.plan.traits import Traits
 
 
 @dataclass(frozen=True)
@@ -19,8 +21,25 @@ class Distinct(Step):
 
     lineage_rule = "every row equal to it"
     caveat_rule = "a row is in doubt unless one certain row supports it; doubtful cells might make other rows"
+    repeatable = "always"
 
     read_from = "Distinct"
+
+    traits = Traits(
+        keeps_rows=False,
+        passes_through=False,
+        row_depends_on="group",
+        is_one_way=True,
+        is_conjunctive=False,
+        groups_rows=True,
+        computes_measures=False,
+        reads_around=False,
+        gathers_in_python=False,
+        defers_below=False,
+        lets_keys_through=False,
+        passes_formulas=False,
+        only_decides=False,
+    )
 
     child: Step
 
@@ -49,11 +68,15 @@ class Distinct(Step):
         every = tuple(ref(column) for column in self.columns)
         return Aggregate(self.child, every, every)
 
-    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
-        return self.grouped.with_lineage(inputs, fresh)
+    @property
+    def deferrable(self) -> GroupBy:
+        return self.grouped
 
-    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
-        return self.grouped.with_marks(inputs, fresh)
+    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
+        return self.grouped.with_lineage(inputs, context)
+
+    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
+        return self.grouped.with_marks(inputs, ids)
 
     def influences(self) -> Influences:
         return self.grouped.influences()

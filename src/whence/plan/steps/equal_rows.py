@@ -5,33 +5,86 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from whence.plan.catalyst import Build
+from whence.plan.column_ids import ColumnIdAllocator
+from whence.plan.columnmap import ColumnMap
+from whence.plan.context import RewriteContext
 from whence.plan.expr import FALSE, TRUE, Column, Expr, alias, exists, ref
-from whence.plan.fresh import Fresh
-from whence.plan.step import Step
+from whence.plan.step import Marked, Step, Traced
 from whence.plan.steps.aggregate import Aggregate
 from whence.plan.steps.filter import Filter
 from whence.plan.steps.project import Project
 from whence.plan.steps.union_all import UnionAll
+from whence.plan.traits import Traits
 
 
 @dataclass(frozen=True)
-class KeptGroups(Filter):
-    """The sets of equal rows that the operation keeps."""
+class KeptGroups(Step):
+    """The sets of equal rows that the operation keeps, by the rules of a filter."""
+
+    repeatable = "always"
 
     drops = "the set operation keeps no row equal to it"
 
+    traits = Traits(
+        keeps_rows=False,
+        passes_through=False,
+        row_depends_on="row",
+        is_one_way=True,
+        is_conjunctive=True,
+        groups_rows=False,
+        computes_measures=False,
+        reads_around=False,
+        gathers_in_python=False,
+        defers_below=False,
+        lets_keys_through=False,
+        passes_formulas=True,
+        only_decides=False,
+    )
 
-def equal_rows(left: Step, right: Step, fresh: Fresh, keeps: Callable[[Expr, Expr], Expr]) -> Project:
+    child: Step
+    condition: Expr
+
+    def written(self) -> Build:
+        return self._filter.written()
+
+    @property
+    def inputs(self) -> tuple[Step, ...]:
+        return (self.child,)
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        return self.child.columns
+
+    @property
+    def most_rows(self) -> int:
+        return self.child.most_rows
+
+    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
+        return self._filter.with_lineage(inputs, context)
+
+    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
+        return self._filter.with_marks(inputs, ids)
+
+    def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
+        return self._filter.column_map(inputs)
+
+    @property
+    def _filter(self) -> Filter:
+        return Filter(self.child, self.condition)
+
+
+def equal_rows(left: Step, right: Step, ids: ColumnIdAllocator, keeps: Callable[[Expr, Expr], Expr]) -> Project:
     """One row for each distinct row of either side for which `keeps(is in left, is in right)` holds."""
     columns = tuple(map(ref, left.columns))
-    of_left, of_right = fresh.renamed("of left", "boolean"), fresh.renamed("of right", "boolean")
+    of_left, of_right = ids.renamed("of left", "boolean"), ids.renamed("of right", "boolean")
     both = UnionAll(
         (
             _told_apart(left, alias(TRUE, of_left), alias(FALSE, of_right)),
-            _told_apart(right, alias(FALSE, _another(fresh)), alias(TRUE, _another(fresh))),
+            _told_apart(right, alias(FALSE, _another(ids)), alias(TRUE, _another(ids))),
         )
     )
-    in_left, in_right = fresh.renamed("in left", "boolean"), fresh.renamed("in right", "boolean")
+    in_left, in_right = ids.renamed("in left", "boolean"), ids.renamed("in right", "boolean")
     outputs = (*columns, alias(exists(ref(of_left)), in_left), alias(exists(ref(of_right)), in_right))
     grouped = Aggregate(both, columns, outputs)
     return Project(KeptGroups(grouped, keeps(ref(in_left), ref(in_right))), columns)
@@ -41,5 +94,5 @@ def _told_apart(side: Step, *labels: Expr) -> Step:
     return Project(side, (*map(ref, side.columns), *labels))
 
 
-def _another(fresh: Fresh) -> Column:
-    return fresh.renamed("of side", "boolean")
+def _another(ids: ColumnIdAllocator) -> Column:
+    return ids.renamed("of side", "boolean")

@@ -5,13 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 
-from whence.plan.catalyst import Node
-from whence.plan.expr import all_of, call, negate
+from whence.plan.catalyst import Build, Node
+from whence.plan.column_ids import ColumnIdAllocator
+from whence.plan.columnmap import ColumnMap
+from whence.plan.context import RewriteContext
+from whence.plan.expr import Column, all_of, call, negate, ref
 from whence.plan.influence import Influences, whole
-from whence.plan.step import Operator, Step
+from whence.plan.step import Marked, Operator, Step, Traced
 from whence.plan.steps.counted_rows import counted_rows
 from whence.plan.steps.equal_rows import equal_rows
-from whence.plan.steps.project import Project
+from whence.plan.traits import Traits
 
 
 class Except(Operator):
@@ -22,23 +25,69 @@ class Except(Operator):
         "each row of the result its own as Spark numbered them"
     )
     caveat_rule = "a row is in doubt unless a certain left row supports it and no right row might equal it"
+    repeatable = "always"
     read_from = "Except"
 
     @classmethod
     def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step:
         left, right = inputs
         if node.values["isAll"]:
-            return counted_rows(left, right, node.fresh, partial(call, ">"), shows_right=False)
-        kept = equal_rows(left, right, node.fresh, lambda in_left, in_right: all_of(in_left, negate(in_right)))
-        return OnlyLeft(kept.child, kept.exprs, right.sources)
+            return counted_rows(left, right, node.ids, partial(call, ">"), shows_right=False)
+        kept = equal_rows(left, right, node.ids, lambda in_left, in_right: all_of(in_left, negate(in_right)))
+        return OnlyLeft(kept, right.sources)
 
 
 @dataclass(frozen=True)
-class OnlyLeft(Project):
-    """The rows of the left side that the right side has not."""
+class OnlyLeft(Step):
+    """The rows of the left side that the right side has not: sources of the right side influence each of them."""
 
-    absent: frozenset[int] = frozenset()
+    repeatable = "always"
+
+    traits = Traits(
+        keeps_rows=True,
+        passes_through=True,
+        row_depends_on="row",
+        is_one_way=True,
+        is_conjunctive=True,
+        groups_rows=False,
+        computes_measures=False,
+        reads_around=False,
+        gathers_in_python=False,
+        defers_below=False,
+        lets_keys_through=False,
+        passes_formulas=True,
+        only_decides=False,
+    )
+
+    child: Step
+    absent: frozenset[int]
     """The sources of the right side."""
 
+    def written(self) -> Build:
+        return Build("Project", (tuple(map(ref, self.columns)), self.child))
+
+    @property
+    def inputs(self) -> tuple[Step, ...]:
+        return (self.child,)
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        return self.child.columns
+
+    @property
+    def most_rows(self) -> int:
+        return self.child.most_rows
+
+    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
+        (child,) = inputs
+        return child
+
+    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
+        (child,) = inputs
+        return child
+
+    def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
+        return inputs[0]
+
     def influences(self) -> Influences:
-        return super().influences() | whole(self.absent, beside=self.child.sources - self.absent)
+        return self.child.influences() | whole(self.absent, beside=self.child.sources - self.absent)

@@ -16,6 +16,7 @@ class ExistenceJoin(Operator):
 
     lineage_rule = "the left row and every right row it matches; the condition's columns influence"
     caveat_rule = "the answer is in doubt unless a certain match settles it, or nothing might match"
+    repeatable = "always"
     read_from = "Join"
 
     @classmethod
@@ -24,7 +25,7 @@ class ExistenceJoin(Operator):
         if found is None:
             return None
         left, right = inputs
-        number, tag = node.fresh.column("number", "bigint"), node.fresh.renamed("matched", "boolean")
+        number, tag = node.ids.column("number", "bigint"), node.ids.renamed("matched", "boolean")
         tagged = Project(right, (*map(ref, right.columns), alias(TRUE, tag)))
         pairs = OuterJoin(numbered(left, number), tagged, node.optional("condition") or TRUE)
         kept = tuple(alias(constant(ref(each)), each) for each in left.columns)

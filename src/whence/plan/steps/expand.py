@@ -14,13 +14,14 @@ class Expand(Operator):
 
     lineage_rule = "the row itself, in each of its versions"
     caveat_rule = "as in the row; a column that a grouping set leaves out is certain there"
+    repeatable = "always"
     read_from = "Expand"
 
     @classmethod
     def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step:
         made = [expr.output for expr in node.exprs["output"]]
         versions = _rows_of(node.exprs["projections"], len(made))
-        number = node.fresh.column("version", "int")
+        number = node.ids.column("version", "int")
         exprs = tuple(_chosen(column, [row[n] for row in versions], number) for n, column in enumerate(made))
         return Project(Copies(inputs[0], len(versions), number), exprs)
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from whence.plan.catalyst import Build, Node
+from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
+from whence.plan.context import RewriteContext
 from whence.plan.doubt import choice_doubt
-from whence.plan.expr import FALSE, Column, Expr, alias, all_of, any_of, holds, ref
+from whence.plan.expr import FALSE, TRUE, Column, Expr, alias, all_of, any_of, holds, ref
 from whence.plan.flags import Flags
-from whence.plan.fresh import Fresh
 from whence.plan.step import Marked, Step, Traced
 from whence.plan.steps.project import Project
+from whence.plan.traits import Traits
 
 
 @dataclass(frozen=True)
@@ -23,9 +25,26 @@ class Filter(Step):
         "a kept row is in doubt if its condition could change; a removed row whose condition could change "
         "might belong, and is followed from here on"
     )
+    repeatable = "always"
 
     read_from = "Filter"
     drops = "the condition does not hold"
+
+    traits = Traits(
+        keeps_rows=False,
+        passes_through=False,
+        row_depends_on="row",
+        is_one_way=True,
+        is_conjunctive=True,
+        groups_rows=False,
+        computes_measures=False,
+        reads_around=False,
+        gathers_in_python=False,
+        defers_below=True,
+        lets_keys_through=True,
+        passes_formulas=True,
+        only_decides=False,
+    )
 
     child: Step
     condition: Expr
@@ -49,23 +68,35 @@ class Filter(Step):
     def most_rows(self) -> int:
         return self.child.most_rows
 
-    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+    @property
+    def conditions(self) -> tuple[Expr, ...]:
+        return (self.condition,)
+
+    @property
+    def takes_columns_along(self) -> bool:
+        """It is there to doubt rows, and removes none."""
+        return _without_caveats(self.condition) == TRUE
+
+    def taking_along(self, child: Step, carried: tuple[Expr, ...], added: tuple[Expr, ...]) -> Step:
+        return replace(self, child=Project(child, (*map(ref, child.columns), *added)))
+
+    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
         (child,) = inputs
         return replace(child, step=replace(self, child=child.step))
 
-    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
+    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
         (child,) = inputs
         doubtful = choice_doubt(self.condition, child.doubts)
         if doubtful == FALSE:
             return replace(child, step=replace(self, child=child.step))
-        passes, varies = fresh.flag("passes"), fresh.flag("varies")
+        passes, varies = ids.flag("passes"), ids.flag("varies")
         # The condition becomes a column first, so that one that is not repeatable is evaluated once.
         tested = Project(
             child.step,
             (*map(ref, child.step.columns), alias(holds(self.condition), passes), alias(doubtful, varies)),
         )
         possible = Filter(tested, any_of(ref(passes), ref(varies)))
-        flags = Flags(fresh)
+        flags = Flags(ids)
         row = flags.flag(any_of(child.is_row_doubtful, ref(varies)), "row")
         present = flags.present(all_of(child.is_present, ref(passes)))
         cells = flags.cells(child.doubts)
@@ -74,3 +105,7 @@ class Filter(Step):
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         (child,) = inputs
         return replace(child, row=child.row | child.reads([self.condition], "filtered"))
+
+
+def _without_caveats(expr: Expr) -> Expr:
+    return _without_caveats(expr.args[0]) if expr.kind == "caveat" else expr

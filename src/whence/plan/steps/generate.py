@@ -5,14 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from whence.plan.catalyst import Attributes, Build, Joined, Kept, Node
+from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
+from whence.plan.context import RewriteContext
 from whence.plan.doubt import doubt
 from whence.plan.expr import FALSE, Column, Expr, alias, any_of, call, field_of, literal, ref
 from whence.plan.flags import Flags
-from whence.plan.fresh import Fresh
 from whence.plan.rowkey import Values, together
 from whence.plan.step import Marked, Step, Traced
 from whence.plan.steps.project import Project
+from whence.plan.traits import Traits
 
 _MOST_ELEMENTS = 1_000
 """How many rows one row is taken to make when sizes are estimated; nothing is ever cut at this."""
@@ -24,7 +26,24 @@ class Generate(Step):
 
     lineage_rule = "the row that was taken apart"
     caveat_rule = "what is made from a doubtful value is in doubt, row and cells, and rows might be missing"
+    repeatable = "always"
     read_from = "Generate"
+
+    traits = Traits(
+        keeps_rows=False,
+        passes_through=False,
+        row_depends_on="any rows",
+        is_one_way=False,
+        is_conjunctive=False,
+        groups_rows=False,
+        computes_measures=False,
+        reads_around=False,
+        gathers_in_python=False,
+        defers_below=False,
+        lets_keys_through=False,
+        passes_formulas=False,
+        only_decides=False,
+    )
 
     child: Step
     generator: Expr
@@ -64,23 +83,23 @@ class Generate(Step):
     def most_rows(self) -> int:
         return self.child.most_rows * _MOST_ELEMENTS
 
-    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
         (child,) = inputs
         step = replace(self, child=child.step)
         if self.generator.name == "posexplode":
             return Traced(step, child.carried, together(child.key, Values(self.made[:1])))
-        place = fresh.column("place", "int", nullable=True)
-        numbered = _numbered(step, place, fresh)
+        place = context.ids.column("place", "int", nullable=True)
+        numbered = _numbered(step, place, context.ids)
         told_apart_by = self.made if numbered is None else (place,)
         return Traced(numbered or step, child.carried, together(child.key, Values(told_apart_by)))
 
-    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
+    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
         (child,) = inputs
         generated = replace(self, child=child.step)
         doubtful = doubt(self.generator, child.doubts)
         if doubtful == FALSE:
             return replace(child, step=generated)
-        flags = Flags(fresh)
+        flags = Flags(ids)
         cells = flags.cells({**child.doubts, **{column.id: doubtful for column in self.made}})
         row = flags.flag(any_of(child.is_row_doubtful, doubtful), "row")
         present = flags.present(child.is_present)
@@ -93,14 +112,14 @@ class Generate(Step):
         return replace(child, values={**child.values, **{column.id: uses for column in self.made}})
 
 
-def _numbered(step: Generate, place: Column, fresh: Fresh) -> Step | None:
+def _numbered(step: Generate, place: Column, ids: ColumnIdAllocator) -> Step | None:
     """The same rows, each with the number of its element; None where no function of Spark's counts."""
     args = step.generator.args
     match step.generator.name:
         case "explode":
             return replace(step, generator=call("posexplode", *args), place=place)
         case "inline":
-            element = fresh.column("element", "struct", nullable=True)
+            element = ids.column("element", "struct", nullable=True)
             apart = replace(step, generator=call("posexplode", *args), place=place, element=element, made=(element,))
             shown = (alias(field_of(ref(element), number), column) for number, column in enumerate(step.made))
             return Project(apart, (*map(ref, step.child.columns), ref(place), *shown))

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from whence.plan.catalyst import Kept, Node
+from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
+from whence.plan.context import RewriteContext
 from whence.plan.expr import Column
-from whence.plan.fresh import Fresh
 from whence.plan.rowkey import Values
 from whence.plan.step import Marked, Operator, Step, Traced
+from whence.plan.traits import Traits
 
 _UNKNOWN = 1_000_000
 
@@ -20,7 +22,24 @@ class GivenRows(Step):
 
     lineage_rule = "nothing: the row stands in the query"
     caveat_rule = "nothing is in doubt"
+    repeatable = "always"
     read_from = "LocalRelation"
+
+    traits = Traits(
+        keeps_rows=False,
+        passes_through=False,
+        row_depends_on="row",
+        is_one_way=False,
+        is_conjunctive=False,
+        groups_rows=False,
+        computes_measures=False,
+        reads_around=False,
+        gathers_in_python=False,
+        defers_below=False,
+        lets_keys_through=False,
+        passes_formulas=False,
+        only_decides=False,
+    )
 
     given: tuple[Column, ...]
     handle: object = field(default=None, compare=False, repr=False)
@@ -44,10 +63,10 @@ class GivenRows(Step):
     def most_rows(self) -> int:
         return _UNKNOWN
 
-    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
         return Traced(self, (), Values(self.given))  # equal rows are told apart by counting them
 
-    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
+    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
         return Marked(self)
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
@@ -59,6 +78,7 @@ class NumberRange(Operator):
 
     lineage_rule = "nothing: the row is made by the query"
     caveat_rule = "nothing is in doubt"
+    repeatable = "always"
     read_from = "Range"
 
     @classmethod

@@ -5,17 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from whence.plan.catalyst import Attributes, Build, HandingOn, Joined, Kept, Node
+from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
+from whence.plan.context import RewriteContext
 from whence.plan.doubt import doubt
 from whence.plan.expr import FALSE, TRUE, Column, Expr, aggregate, alias, any_of, ref, window
 from whence.plan.flags import Flags
-from whence.plan.fresh import Fresh
 from whence.plan.influence import Influences, through_groups
-from whence.plan.step import Marked, Step, Traced
+from whence.plan.step import Marked, Operator, Step, Traced
 from whence.plan.steps.filter import Filter
 from whence.plan.steps.project import Project
 from whence.plan.steps.real_rows import real_rows
 from whence.plan.steps.remembered_groups import RememberedGroups
+from whence.plan.traits import Traits
 
 MOST_ROWS = 1_000
 """How many rows one row is taken to make when sizes are estimated; nothing is ever cut at this."""
@@ -33,6 +35,22 @@ class GroupedMap(Step):
     repeatable = "never"
     read_from = "FlatMapGroupsInPandas"
 
+    traits = Traits(
+        keeps_rows=False,
+        passes_through=False,
+        row_depends_on="unknown",
+        is_one_way=False,
+        is_conjunctive=False,
+        groups_rows=False,
+        computes_measures=False,
+        reads_around=False,
+        gathers_in_python=True,
+        defers_below=False,
+        lets_keys_through=False,
+        passes_formulas=False,
+        only_decides=False,
+    )
+
     child: Step
     """Puts out the keys, then what the function is given, then what it hands on."""
     keys: tuple[Expr, ...]
@@ -40,9 +58,11 @@ class GroupedMap(Step):
     handle: object = field(default=None, compare=False, repr=False)
     handed: tuple[tuple[Column, Column], ...] = ()
     """What is the same in all rows of a group, as it is given to the function and as it is put out."""
+    operator: str = "FlatMapGroupsInPandas"
+    """Its name in Spark's plan."""
 
     @classmethod
-    def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step:
+    def read(cls, node: Node, inputs: tuple[Step, ...]) -> GroupedMap:
         made = tuple(expr.output for expr in node.exprs["output"])
         return cls(inputs[0], node.exprs.get("groupingAttributes", ()), made, node.handle)
 
@@ -50,7 +70,7 @@ class GroupedMap(Step):
         given, made = (tuple(each) for each in zip(*self.handed, strict=True)) if self.handed else ((), ())
         function = HandingOn(self.handle, (given,), (made,))
         output = Joined((Kept(self.handle, "output"), Attributes(made)))
-        return Build(self.read_from, (self.keys, function, output, self.child))
+        return Build(self.operator, (self.keys, function, output, self.child))
 
     @property
     def inputs(self) -> tuple[Step, ...]:
@@ -64,24 +84,24 @@ class GroupedMap(Step):
     def most_rows(self) -> int:
         return self.child.most_rows * MOST_ROWS
 
-    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
         (child,) = inputs
         if not child.carried:
             return Traced(self._over(child.step), ())
-        groups = RememberedGroups.of(child, self.keys, fresh)
-        group = fresh.column("group", "bigint", nullable=True)
-        span, named = groups.span(group, fresh)
+        groups = RememberedGroups.of(child, self.keys, context.ids)
+        group = context.ids.column("group", "bigint", nullable=True)
+        span, named = groups.span(group, context.ids)
         step = self._over(groups.rows, (groups.number, group))
         return Traced(Project(step, (*map(ref, self.columns), named)), (span,))
 
-    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
+    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
         (child,) = inputs
         if child.is_certain:
             return Marked(self._over(child.step))
         if child.is_loose or any_of(*(doubt(key, child.doubts) for key in self.keys)) != FALSE:
-            return all_in_doubt(self._over(real_rows(child)), fresh)
+            return all_in_doubt(self._over(real_rows(child)), ids)
         varies = any_of(*child.doubts.values(), child.is_row_doubtful, child.is_ghost)
-        of_rows, of_group = fresh.flag("varies"), fresh.flag("varies")
+        of_rows, of_group = ids.flag("varies"), ids.flag("varies")
         each_once = tuple(map(ref, dict.fromkeys(child.step.columns)))
         weighed = Project(Project(child.step, each_once), (*each_once, alias(_some(varies, self.keys), of_rows)))
         step = self._over(_there(child, weighed), (of_rows, of_group))
@@ -101,16 +121,25 @@ class GroupedMap(Step):
         return replace(self, child=Project(rows, laid_out), handed=(*self.handed, *more))
 
 
-@dataclass(frozen=True)
-class GroupedMapInArrow(GroupedMap):
+class GroupedMapInArrow(Operator):
     """`df.groupBy(...).applyInArrow(f)`: the same with Arrow tables."""
 
+    lineage_rule = "every row of the group that the function was given"
+    caveat_rule = (
+        "all that the function made of a group is in doubt as soon as something in the group might be; of every group "
+        "if a key is in doubt"
+    )
+    repeatable = "never"
     read_from = "FlatMapGroupsInArrow"
 
+    @classmethod
+    def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step:
+        return replace(GroupedMap.read(node, inputs), operator=cls.read_from)
 
-def all_in_doubt(step: Step, fresh: Fresh) -> Marked:
+
+def all_in_doubt(step: Step, ids: ColumnIdAllocator) -> Marked:
     """Every row and cell that comes out, and that no others do."""
-    flags = Flags(fresh)
+    flags = Flags(ids)
     shown = (column for column in step.columns if not column.is_internal)
     cells, row = flags.cells({column.id: TRUE for column in shown}), flags.flag(TRUE, "row")
     return Marked(Project(step, (*map(ref, step.columns), *flags.exprs)), cells, row, is_loose=True)

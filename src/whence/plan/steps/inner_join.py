@@ -5,14 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from whence.plan.catalyst import INNER, NO_HINT, Build, Kept, Node, Option
+from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
+from whence.plan.context import RewriteContext
 from whence.plan.doubt import choice_doubt
 from whence.plan.expr import FALSE, TRUE, Column, Expr, all_of, any_of, holds
 from whence.plan.flags import Flags
-from whence.plan.fresh import Fresh
 from whence.plan.rowkey import together
 from whence.plan.step import Marked, Step, Traced
 from whence.plan.steps.project import Project
+from whence.plan.traits import Traits
 
 MOST_PAIRS = 20_000_000
 """With doubtful keys every pair that might match is followed, up to this many; beyond, the whole result is loose."""
@@ -27,9 +29,26 @@ class InnerJoin(Step):
         "a pair is in doubt if either row is or its condition could change; a pair that does not match but could "
         "might belong, and is followed from here on"
     )
+    repeatable = "always"
 
     read_from = "Join"
     drops = "no row of the other side matches"
+
+    traits = Traits(
+        keeps_rows=False,
+        passes_through=False,
+        row_depends_on="row",
+        is_one_way=False,
+        is_conjunctive=True,
+        groups_rows=False,
+        computes_measures=False,
+        reads_around=False,
+        gathers_in_python=False,
+        defers_below=False,
+        lets_keys_through=False,
+        passes_formulas=True,
+        only_decides=False,
+    )
 
     left: Step
     right: Step
@@ -58,12 +77,12 @@ class InnerJoin(Step):
     def most_rows(self) -> int:
         return self.left.most_rows * self.right.most_rows
 
-    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
         left, right = inputs
         joined = replace(self, left=left.step, right=right.step)
         return Traced(joined, left.carried + right.carried, together(left.key, right.key))
 
-    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
+    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
         left, right = inputs
         varies = FALSE if self.condition is None else choice_doubt(self.condition, left.doubts | right.doubts)
         joined = replace(self, left=left.step, right=right.step)
@@ -73,7 +92,7 @@ class InnerJoin(Step):
             joined = replace(joined, condition=any_of(matches, varies))
         elif varies != FALSE:
             is_loose = True
-        flags = Flags(fresh)
+        flags = Flags(ids)
         row = flags.flag(any_of(left.is_row_doubtful, right.is_row_doubtful, varies), "row")
         present = flags.present(all_of(left.is_present, right.is_present, matches))
         cells = flags.cells(left.doubts | right.doubts)

@@ -19,11 +19,12 @@ class Intersect(Operator):
         "them, and every equal right row"
     )
     caveat_rule = "a row is in doubt unless each side has a certain row equal to it"
+    repeatable = "always"
     read_from = "Intersect"
 
     @classmethod
     def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step:
         left, right = inputs
         if node.values["isAll"]:
-            return counted_rows(left, right, node.fresh, partial(call, "<="), shows_right=True)
-        return equal_rows(left, right, node.fresh, lambda in_left, in_right: all_of(in_left, in_right))
+            return counted_rows(left, right, node.ids, partial(call, "<="), shows_right=True)
+        return equal_rows(left, right, node.ids, lambda in_left, in_right: all_of(in_left, in_right))

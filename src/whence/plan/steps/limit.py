@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from whence.plan.catalyst import Build, Node, Unreadable
+from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
-from whence.plan.expr import Column, SortKey, literal
-from whence.plan.fresh import Fresh
+from whence.plan.context import RewriteContext
+from whence.plan.expr import Column, literal
 from whence.plan.influence import Influences, whole
 from whence.plan.step import Marked, Step, Traced
 from whence.plan.steps.possible_ranks import possible_ranks
-from whence.plan.steps.sort import Sort
+from whence.plan.traits import Traits
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,22 @@ class Limit(Step):
 
     read_from = "GlobalLimit"
     drops = "it is not among the first rows"
+
+    traits = Traits(
+        keeps_rows=False,
+        passes_through=False,
+        row_depends_on="any rows",
+        is_one_way=False,
+        is_conjunctive=False,
+        groups_rows=False,
+        computes_measures=False,
+        reads_around=False,
+        gathers_in_python=False,
+        defers_below=True,
+        lets_keys_through=False,
+        passes_formulas=True,
+        only_decides=False,
+    )
 
     child: Step
     count: int
@@ -55,20 +72,20 @@ class Limit(Step):
         return min(self.count, self.child.most_rows)
 
     @property
-    def _order(self) -> tuple[SortKey, ...]:
-        return self.child.keys if isinstance(self.child, Sort) and self.child.is_global else ()
+    def row_limit(self) -> int:
+        return self.count
 
-    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
         (child,) = inputs
         return replace(child, step=replace(self, child=child.step))
 
-    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
+    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
         (child,) = inputs
-        return possible_ranks(child, self._order, self.count, lambda step: replace(self, child=step), fresh)
+        return possible_ranks(child, self.child.row_order, self.count, lambda step: replace(self, child=step), ids)
 
     def influences(self) -> Influences:
         return self.child.influences() | whole(self.child.sources, beside=self.child.sources)
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         (child,) = inputs
-        return replace(child, row=child.row | child.reads((key.expr for key in self._order), "filtered"))
+        return replace(child, row=child.row | child.reads((key.expr for key in self.child.row_order), "filtered"))

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from whence.plan.context import RewriteContext
 from whence.plan.expr import Expr, alias, holds, null, ref
-from whence.plan.fresh import Fresh
 from whence.plan.limits import Limits
 from whence.plan.step import Carried, Rid, Traced
 from whence.plan.steps.project import Project
 
 
-def with_limited_sources(child: Traced, clauses: tuple[Expr, ...], fresh: Fresh) -> Traced:
+def with_limited_sources(child: Traced, clauses: tuple[Expr, ...], context: RewriteContext) -> Traced:
     """The input carrying its ids once more for each clause, in the order of the clauses."""
-    made = [_limited(each, clause, fresh) for clause in clauses for each in child.carried]
+    made = [_limited(each, clause, context) for clause in clauses for each in child.carried]
     if not made:
         return child
     exprs = (*map(ref, child.step.columns), *(expr for _, expr in made))
@@ -27,7 +27,7 @@ def renumbered(carried: Carried, clause: Expr, limits: Limits) -> Carried:
     return replace(carried, members=tuple(renumbered(each, clause, limits) for each in carried.members))
 
 
-def _limited(carried: Carried, clause: Expr, fresh: Fresh) -> tuple[Carried, Expr]:
-    column = fresh.column("limited", carried.column.type, nullable=True)
+def _limited(carried: Carried, clause: Expr, context: RewriteContext) -> tuple[Carried, Expr]:
+    column = context.ids.column("limited", carried.column.type, nullable=True)
     value = Expr("if", (holds(clause), ref(carried.column), null(carried.column.type)), name="if")
-    return replace(renumbered(carried, clause, fresh.limits), column=column), alias(value, column)
+    return replace(renumbered(carried, clause, context.limits), column=column), alias(value, column)

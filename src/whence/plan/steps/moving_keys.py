@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
+from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.expr import (
     FALSE,
     TRUE,
@@ -28,7 +29,6 @@ from whence.plan.expr import (
     window,
 )
 from whence.plan.flags import Flags
-from whence.plan.fresh import Fresh
 from whence.plan.step import Marked, Step
 from whence.plan.steps.project import Project
 from whence.plan.steps.spawn import Spawn
@@ -79,25 +79,25 @@ class MovingKeys:
     outputs: tuple[Expr, ...]
     keys: tuple[Expr, ...]
     existence: Mapping[int, Existence]
-    fresh: Fresh
+    ids: ColumnIdAllocator
 
     def marked(self, key_doubts: tuple[Expr, ...]) -> Marked:
         """The group-by with its marks; as it was if no key can be doubtful."""
         patterns = {pattern: claim for pattern, claim in _patterns(key_doubts).items() if claim != FALSE}
         if not patterns:
             return self.grouped
-        folds = _Folds(self.fresh)
+        folds = _Folds(self.ids)
         moved = {pattern: folds.some(claim) for pattern, claim in patterns.items()}
         movers = {output: self._movers(patterns, output, folds) for output in (None, *self.existence)}
         settled = {output: folds.over_group(each.is_settled) for output, each in self.existence.items()}
         possible = {output: folds.some(each.claim) for output, each in self.existence.items()}
-        places = _Places.of(self.keys, frozenset().union(*patterns), self.fresh)
+        places = _Places.of(self.keys, frozenset().union(*patterns), self.ids)
         step = self.extend((*folds.exprs, *places.exprs))
 
-        reach = _Reach(places, self.fresh)
+        reach = _Reach(places, self.ids)
         touched = {output: any_of(*(reach.others(p, n) for p, n in each.items())) for output, each in movers.items()}
         reached = Project(step, (*map(ref, step.columns), *reach.exprs))
-        copy = self.fresh.flag("copy")
+        copy = self.ids.flag("copy")
         spawned = Spawn(reached, any_of(*moved.values()), copy)
 
         claims = {}
@@ -124,7 +124,7 @@ class MovingKeys:
         return any_of(*(flag for pattern, flag in moved.items() if pattern & read))
 
     def _flagged(self, step: Step, claims: Mapping[int, Expr], copy: Column) -> Marked:
-        flags = Flags(self.fresh)
+        flags = Flags(self.ids)
         shown = {expr.output.id for expr in self.outputs if not expr.output.is_internal}
         cells = flags.cells({output: claim for output, claim in claims.items() if output in shown})
         row = flags.flag(self.grouped.is_row_doubtful, "row")
@@ -136,8 +136,8 @@ class MovingKeys:
 class _Folds:
     """Claims about the rows of a group, folded into flags of the group."""
 
-    def __init__(self, fresh: Fresh) -> None:
-        self._fresh = fresh
+    def __init__(self, ids: ColumnIdAllocator) -> None:
+        self._ids = ids
         self._made: dict[Expr, Column] = {}
 
     def some(self, claim: Expr) -> Expr:
@@ -147,7 +147,7 @@ class _Folds:
     def over_group(self, claim: Expr) -> Expr:
         """A claim that is folded already."""
         if claim not in self._made:
-            self._made[claim] = self._fresh.flag("fold")
+            self._made[claim] = self._ids.flag("fold")
         return ref(self._made[claim])
 
     @property
@@ -167,14 +167,14 @@ class _Places:
     """For sets of keys, the column that tells them apart."""
 
     @classmethod
-    def of(cls, keys: tuple[Expr, ...], uncertain: Pattern, fresh: Fresh) -> _Places:
+    def of(cls, keys: tuple[Expr, ...], uncertain: Pattern, ids: ColumnIdAllocator) -> _Places:
         """All keys that never move as one, each of the others alone."""
         staying = frozenset(range(len(keys))) - uncertain
         if not all(_is_plain(key.type) for key in keys):
             parts = [frozenset({position}) for position in range(len(keys))]
         else:
             parts = [part for part in (staying, *(frozenset({p}) for p in sorted(uncertain))) if part]
-        columns = {part: fresh.column("key", "", nullable=True) for part in parts}
+        columns = {part: ids.column("key", "", nullable=True) for part in parts}
         exprs = (alias(_place([keys[p] for p in sorted(part)]), column) for part, column in columns.items())
         return cls(tuple(exprs), columns)
 
@@ -195,15 +195,15 @@ def _is_plain(type_name: str) -> bool:
 class _Reach:
     """Counts groups among all those that agree on the keys that stay."""
 
-    def __init__(self, places: _Places, fresh: Fresh) -> None:
+    def __init__(self, places: _Places, ids: ColumnIdAllocator) -> None:
         self._places = places
-        self._fresh = fresh
+        self._ids = ids
         self._made: dict[tuple[Pattern, Expr], Column] = {}
 
     def others(self, pattern: Pattern, moves: Expr) -> Expr:
         """Some other group within reach has rows that might come: those of the group itself can only go."""
         if (pattern, moves) not in self._made:
-            self._made[pattern, moves] = self._fresh.column("reach", "bigint")
+            self._made[pattern, moves] = self._ids.column("reach", "bigint")
         return call(">", ref(self._made[pattern, moves]), one_if(moves))
 
     @property

@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from whence.plan.catalyst import Again, Node
+from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap, Use
+from whence.plan.context import RewriteContext
 from whence.plan.expr import TRUE, Column, ref
 from whence.plan.flags import Flags
-from whence.plan.fresh import Fresh
 from whence.plan.step import Marked, Step, Traced
 from whence.plan.steps.project import Project
 from whence.plan.steps.real_rows import real_rows
+from whence.plan.traits import Traits
 
 
 @dataclass(frozen=True)
@@ -22,6 +24,22 @@ class NumberedRows(Step):
     caveat_rule = "as before; if rows might come or go, every number is in doubt"
     repeatable = "never"
     read_from = "AttachDistributedSequence"
+
+    traits = Traits(
+        keeps_rows=True,
+        passes_through=False,
+        row_depends_on="unknown",
+        is_one_way=False,
+        is_conjunctive=False,
+        groups_rows=False,
+        computes_measures=False,
+        reads_around=False,
+        gathers_in_python=False,
+        defers_below=False,
+        lets_keys_through=False,
+        passes_formulas=False,
+        only_decides=False,
+    )
 
     child: Step
     number: Column
@@ -46,16 +64,16 @@ class NumberedRows(Step):
     def most_rows(self) -> int:
         return self.child.most_rows
 
-    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
         (child,) = inputs
         return replace(child, step=replace(self, child=child.step))
 
-    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
+    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
         (child,) = inputs
         if not child.rows_vary and not child.is_loose:
             return replace(child, step=replace(self, child=child.step))
         there = real_rows(child)  # ghosts would be numbered along
-        flags = Flags(fresh)
+        flags = Flags(ids)
         cells = flags.cells({**child.doubts, self.number.id: TRUE})
         row = flags.flag(child.is_row_doubtful, "row")
         data = (ref(self.number), *child.unflagged)

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from whence.plan.catalyst import Build, Node, Unreadable
+from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
+from whence.plan.context import RewriteContext
 from whence.plan.doubt import doubt
-from whence.plan.expr import FALSE, Column, SortKey, any_of, literal
-from whence.plan.fresh import Fresh
+from whence.plan.expr import FALSE, Column, any_of, literal
 from whence.plan.influence import Influences, whole
+from whence.plan.rids import Rids
 from whence.plan.step import Marked, Step, Traced
 from whence.plan.steps.possible_ranks import all_in_doubt
-from whence.plan.steps.sort import Sort
+from whence.plan.traits import Traits
 
 
 @dataclass(frozen=True)
@@ -24,6 +27,22 @@ class Offset(Step):
     repeatable = "if the order is total"
     read_from = "Offset"
     drops = "it is among the rows that are left out at the start"
+
+    traits = Traits(
+        keeps_rows=False,
+        passes_through=False,
+        row_depends_on="any rows",
+        is_one_way=False,
+        is_conjunctive=False,
+        groups_rows=False,
+        computes_measures=False,
+        reads_around=False,
+        gathers_in_python=False,
+        defers_below=True,
+        lets_keys_through=False,
+        passes_formulas=True,
+        only_decides=False,
+    )
 
     child: Step
     count: int
@@ -50,24 +69,23 @@ class Offset(Step):
     def most_rows(self) -> int:
         return self.child.most_rows
 
-    @property
-    def _order(self) -> tuple[SortKey, ...]:
-        return self.child.keys if isinstance(self.child, Sort) and self.child.is_global else ()
+    def on_chosen_rows(self, chosen: Mapping[int, Rids]) -> Step:
+        return self.child
 
-    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
         (child,) = inputs
         return replace(child, step=replace(self, child=child.step))
 
-    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
+    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
         (child,) = inputs
-        key_doubt = any_of(*(doubt(key.expr, child.doubts) for key in self._order))
+        key_doubt = any_of(*(doubt(key.expr, child.doubts) for key in self.child.row_order))
         if key_doubt == FALSE and not child.rows_vary and not child.is_loose:
             return replace(child, step=replace(self, child=child.step))
-        return all_in_doubt(child, lambda step: replace(self, child=step), fresh)
+        return all_in_doubt(child, lambda step: replace(self, child=step), ids)
 
     def influences(self) -> Influences:
         return self.child.influences() | whole(self.child.sources, beside=self.child.sources)
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         (child,) = inputs
-        return replace(child, row=child.row | child.reads((key.expr for key in self._order), "filtered"))
+        return replace(child, row=child.row | child.reads((key.expr for key in self.child.row_order), "filtered"))

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from whence.plan.catalyst import Build, Node
+from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
+from whence.plan.context import RewriteContext
 from whence.plan.expr import Column
-from whence.plan.fresh import Fresh
 from whence.plan.rowkey import Values
 from whence.plan.step import Marked, Step, Traced
+from whence.plan.traits import Traits
 
 
 @dataclass(frozen=True)
@@ -18,8 +20,25 @@ class OneRow(Step):
 
     lineage_rule = "nothing"
     caveat_rule = "nothing is in doubt"
+    repeatable = "always"
 
     read_from = "OneRowRelation"
+
+    traits = Traits(
+        keeps_rows=False,
+        passes_through=False,
+        row_depends_on="row",
+        is_one_way=False,
+        is_conjunctive=False,
+        groups_rows=False,
+        computes_measures=False,
+        reads_around=False,
+        gathers_in_python=False,
+        defers_below=False,
+        lets_keys_through=False,
+        passes_formulas=False,
+        only_decides=False,
+    )
 
     @classmethod
     def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step:
@@ -40,10 +59,10 @@ class OneRow(Step):
     def most_rows(self) -> int:
         return 1
 
-    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
         return Traced(self, (), Values())
 
-    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
+    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
         return Marked(self)
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:

@@ -5,15 +5,35 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from whence.plan.catalyst import Build
+from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap, Use
+from whence.plan.context import RewriteContext
 from whence.plan.expr import Column, ref
-from whence.plan.fresh import Fresh
 from whence.plan.step import Marked, Step, Traced
+from whence.plan.traits import Traits
 
 
 @dataclass(frozen=True)
 class OnlyDecides(Step):
     """The same rows without their ids: the values of an outer query for which a subquery is worked out."""
+
+    repeatable = "always"
+
+    traits = Traits(
+        keeps_rows=True,
+        passes_through=False,
+        row_depends_on="beside",
+        is_one_way=False,
+        is_conjunctive=False,
+        groups_rows=False,
+        computes_measures=False,
+        reads_around=False,
+        gathers_in_python=False,
+        defers_below=False,
+        lets_keys_through=False,
+        passes_formulas=False,
+        only_decides=True,
+    )
 
     child: Step
 
@@ -32,10 +52,10 @@ class OnlyDecides(Step):
     def most_rows(self) -> int:
         return self.child.most_rows
 
-    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
         return Traced(self, ())
 
-    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
+    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
         (child,) = inputs
         return replace(child, step=replace(self, child=child.step))
 

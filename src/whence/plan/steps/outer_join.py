@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from whence.plan.catalyst import FULL_OUTER, LEFT_OUTER, LEFT_SINGLE, NO_HINT, Build, Kept, Node, Option
+from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
+from whence.plan.context import RewriteContext
 from whence.plan.doubt import choice_doubt
 from whence.plan.expr import FALSE, TRUE, Column, Expr, alias, any_of, call, holds, literal, ref
 from whence.plan.flags import Flags
-from whence.plan.fresh import Fresh
 from whence.plan.influence import Influences, whole
 from whence.plan.rowkey import Padded, columns_of, together
 from whence.plan.step import Carried, Marked, Step, Traced
@@ -17,6 +18,7 @@ from whence.plan.steps.inner_join import MOST_PAIRS
 from whence.plan.steps.possible_pairs import PossiblePairs
 from whence.plan.steps.project import Project
 from whence.plan.steps.real_rows import real_rows
+from whence.plan.traits import Traits
 
 
 @dataclass(frozen=True)
@@ -28,8 +30,25 @@ class OuterJoin(Step):
         "pairs as in an inner join; a padded row is in doubt if a match might appear, and might belong where the "
         "last match might vanish"
     )
+    repeatable = "always"
     read_from = "Join"
     drops = "no row of the other side matches"
+
+    traits = Traits(
+        keeps_rows=False,
+        passes_through=False,
+        row_depends_on="any rows",
+        is_one_way=False,
+        is_conjunctive=False,
+        groups_rows=False,
+        computes_measures=False,
+        reads_around=False,
+        gathers_in_python=False,
+        defers_below=False,
+        lets_keys_through=False,
+        passes_formulas=True,
+        only_decides=False,
+    )
 
     left: Step
     right: Step
@@ -71,23 +90,23 @@ class OuterJoin(Step):
         left, right = self.left.most_rows, self.right.most_rows
         return left * max(1, right) + (right if self.keeps_right else 0)
 
-    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
         left, right = inputs
-        left = _may_be_padded(left, fresh) if self.keeps_right else left
-        right = _may_be_padded(right, fresh)
+        left = _may_be_padded(left, context.ids) if self.keeps_right else left
+        right = _may_be_padded(right, context.ids)
         joined = replace(self, left=left.step, right=right.step)
         return Traced(joined, left.carried + right.carried, together(left.key, right.key))
 
-    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
+    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
         left, right = inputs
         varies = choice_doubt(self.condition, left.doubts | right.doubts)
         if varies == FALSE and not right.rows_vary and not (self.keeps_right and left.rows_vary):
-            return self._joined(left, right, FALSE, fresh)
+            return self._joined(left, right, FALSE, ids)
         if self.most_rows <= MOST_PAIRS:
-            return PossiblePairs(left, right, self.condition, varies, fresh).joined(keeps_right=self.keeps_right)
+            return PossiblePairs(left, right, self.condition, varies, ids).joined(keeps_right=self.keeps_right)
         # Too many pairs to follow one by one: padded rows are in doubt, and absent rows are not told apart.
         left = _without_ghosts(left) if self.keeps_right else left
-        return replace(self._joined(left, _without_ghosts(right), varies, fresh, TRUE), is_loose=True)
+        return replace(self._joined(left, _without_ghosts(right), varies, ids, TRUE), is_loose=True)
 
     def influences(self) -> Influences:
         left, right = self.left.sources, self.right.sources
@@ -99,12 +118,14 @@ class OuterJoin(Step):
         both = ColumnMap({**left.values, **right.values}, left.row | right.row)
         return replace(both, row=both.row | both.reads([self.condition], "joined"))
 
-    def _joined(self, left: Marked, right: Marked, varies: Expr, fresh: Fresh, new_match: Expr = FALSE) -> Marked:
+    def _joined(
+        self, left: Marked, right: Marked, varies: Expr, ids: ColumnIdAllocator, new_match: Expr = FALSE
+    ) -> Marked:
         """The join itself; a padded side has no marks of its own, and is in doubt where a new match might come."""
-        left, lacks_left = _labelled(left, fresh)
-        right, lacks_right = _labelled(right, fresh)
+        left, lacks_left = _labelled(left, ids)
+        right, lacks_right = _labelled(right, ids)
         joined = replace(self, left=left.step, right=right.step)
-        flags = Flags(fresh)
+        flags = Flags(ids)
         match_for_left = TRUE if right.is_loose else new_match
         match_for_right = TRUE if left.is_loose else new_match
         doubts = [holds(varies), holds(left.is_row_doubtful), holds(right.is_row_doubtful)]
@@ -117,9 +138,9 @@ class OuterJoin(Step):
         return Marked(step, cells, row, present, left.is_loose or right.is_loose)
 
 
-def _labelled(side: Marked, fresh: Fresh) -> tuple[Marked, Expr]:
+def _labelled(side: Marked, ids: ColumnIdAllocator) -> tuple[Marked, Expr]:
     """The side with a label that is NULL on padded rows."""
-    label = fresh.flag("label")
+    label = ids.flag("label")
     labelled = Project(side.step, (*map(ref, side.step.columns), alias(TRUE, label)))
     return replace(side, step=labelled), call("isnull", ref(label))
 
@@ -132,11 +153,11 @@ def _nullable(columns: tuple[Column, ...]) -> tuple[Column, ...]:
     return tuple(replace(column, nullable=True) for column in columns)
 
 
-def _may_be_padded(side: Traced, fresh: Fresh) -> Traced:
+def _may_be_padded(side: Traced, ids: ColumnIdAllocator) -> Traced:
     padded = replace(side, carried=tuple(_with_null(each) for each in side.carried))
     if side.key is None or not any(True for _ in columns_of(side.key)):
         return padded  # where no row took part there is no rid
-    label = fresh.column("label", "int", nullable=True)
+    label = ids.column("label", "int", nullable=True)
     labelled = Project(side.step, (*map(ref, side.step.columns), alias(literal(1, "int"), label)))
     return replace(padded, step=labelled, key=Padded(side.key, label))
 

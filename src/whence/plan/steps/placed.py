@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.expr import (
     RUNNING,
     WHOLE,
@@ -15,7 +16,6 @@ from whence.plan.expr import (
     ref,
     window,
 )
-from whence.plan.fresh import Fresh
 from whence.plan.step import Step
 from whence.plan.steps.project import Project
 
@@ -26,11 +26,11 @@ LAST = 2**31 - 1
 
 
 def places(
-    child: Step, keys: tuple[Expr, ...], order: tuple[SortKey, ...], fresh: Fresh
+    child: Step, keys: tuple[Expr, ...], order: tuple[SortKey, ...], ids: ColumnIdAllocator
 ) -> tuple[Step, tuple[Expr, Expr], Column, Column]:
     """The child with its rows numbered, the window expressions over it, and the columns for partition and place."""
-    number = fresh.column("number", "bigint")
-    partition, place = fresh.column("partition", "bigint"), fresh.column("place", "bigint")
+    number = ids.column("number", "bigint")
+    partition, place = ids.column("partition", "bigint"), ids.column("place", "bigint")
     columns = tuple(map(ref, child.columns))
     numbered = Project(child, (*columns, alias(call("monotonically_increasing_id"), number)))
     # Counting instead of row_number, because a window need not be ordered.

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.expr import (
     FALSE,
     TRUE,
@@ -27,7 +28,6 @@ from whence.plan.expr import (
     window,
 )
 from whence.plan.flags import Flags
-from whence.plan.fresh import Fresh
 from whence.plan.step import Marked, Step
 from whence.plan.steps.filter import Filter
 from whence.plan.steps.inner_join import InnerJoin
@@ -67,27 +67,27 @@ class PossiblePairs:
     right: Marked
     condition: Expr
     varies: Expr
-    fresh: Fresh
+    ids: ColumnIdAllocator
 
     def joined(self, *, keeps_right: bool) -> Marked:
         """The outer join that keeps the left side's rows, and the right side's if asked."""
-        left = _side(self.left, self.fresh, has_stand_in=keeps_right)
-        right = _side(self.right, self.fresh, has_stand_in=True)
+        left = _side(self.left, self.ids, has_stand_in=keeps_right)
+        right = _side(self.right, self.ids, has_stand_in=True)
         return self._possible(left, right, keeps_pairs=True)
 
     def unmatched(self) -> Marked:
         """The anti join: the left rows that match nothing."""
-        left = _side(self.left, self.fresh, has_stand_in=False)
-        right = _side(self.right, self.fresh, has_stand_in=True)
+        left = _side(self.left, self.ids, has_stand_in=False)
+        right = _side(self.right, self.ids, has_stand_in=True)
         return self._possible(left, right, keeps_pairs=False)
 
     def _possible(self, left: _Side, right: _Side, *, keeps_pairs: bool) -> Marked:
-        fresh, stand_ins = self.fresh, (left.is_stand_in, right.is_stand_in)
+        ids, stand_ins = self.ids, (left.is_stand_in, right.is_stand_in)
         is_pair = negate(any_of(*stand_ins))
-        hit, hesitant = fresh.flag("hit"), fresh.flag("hesitant")
+        hit, hesitant = ids.flag("hit"), ids.flag("hesitant")
         tested = self._tested(left, right, is_pair, hit, hesitant)
-        of_left = _Matches(left, right, is_pair, hit, hesitant, fresh)
-        of_right = _Matches(right, left, is_pair, hit, hesitant, fresh)
+        of_left = _Matches(left, right, is_pair, hit, hesitant, ids)
+        of_right = _Matches(right, left, is_pair, hit, hesitant, ids)
         padded = [(right, of_left)] + ([(left, of_right)] if left.stand_in is not None else [])
         weighed = Project(tested, (*map(ref, tested.columns), *(expr for _, m in padded for expr in m.exprs)))
         kept = [is_pair if keeps_pairs else FALSE]
@@ -100,7 +100,7 @@ class PossiblePairs:
         for side, matches in padded:
             row_claim = choose(side.is_stand_in, matches.padded_doubt, row_claim)
             present_claim = choose(side.is_stand_in, matches.padded_present, present_claim)
-        flags = Flags(fresh)
+        flags = Flags(ids)
         row, present = flags.flag(row_claim, "row"), flags.present(present_claim)
         cells = flags.cells(own.doubts | other.doubts if keeps_pairs else own.doubts)
         data = (*left.data, *right.data) if keeps_pairs else left.data
@@ -121,10 +121,12 @@ class PossiblePairs:
 class _Matches:
     """What the pairs of one row say about its padded row."""
 
-    def __init__(self, own: _Side, other: _Side, is_pair: Expr, hit: Column, hesitant: Column, fresh: Fresh) -> None:
+    def __init__(
+        self, own: _Side, other: _Side, is_pair: Expr, hit: Column, hesitant: Column, ids: ColumnIdAllocator
+    ) -> None:
         self._own, self._other, self._is_pair, self._hit, self._hesitant = own, other, is_pair, hit, hesitant
-        self.has_match, self.has_sure = fresh.flag("has_match"), fresh.flag("has_sure")
-        self.has_pair = fresh.flag("has_pair")
+        self.has_match, self.has_sure = ids.flag("has_match"), ids.flag("has_sure")
+        self.has_pair = ids.flag("has_pair")
 
     @property
     def exprs(self) -> tuple[Expr, ...]:
@@ -152,18 +154,16 @@ class _Matches:
         return alias(window(aggregate("max", claim), (ref(self._own.number),)), name)
 
 
-def _side(marked: Marked, fresh: Fresh, *, has_stand_in: bool) -> _Side:
-    number = fresh.column("number", "bigint")
+def _side(marked: Marked, ids: ColumnIdAllocator, *, has_stand_in: bool) -> _Side:
+    number = ids.column("number", "bigint")
     step = Project(marked.step, (*map(ref, marked.step.columns), alias(call("monotonically_increasing_id"), number)))
     numbered = replace(marked, step=step)
     if not has_stand_in:
         return _Side(numbered, number, None)
-    stand_in = fresh.flag("stand_in")
+    stand_in = ids.flag("stand_in")
     real = Project(step, (*map(ref, step.columns), alias(FALSE, stand_in)))
-    blanks = (
-        alias(_blank(column, marked), fresh.column("blank", column.type, nullable=True)) for column in step.columns
-    )
-    nothing = Project(OneRow(), (*blanks, alias(TRUE, fresh.flag("blank"))))
+    blanks = (alias(_blank(column, marked), ids.column("blank", column.type, nullable=True)) for column in step.columns)
+    nothing = Project(OneRow(), (*blanks, alias(TRUE, ids.flag("blank"))))
     return _Side(replace(numbered, step=UnionAll((real, nothing))), number, stand_in)
 
 

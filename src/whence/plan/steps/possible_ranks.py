@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.doubt import doubt
 from whence.plan.expr import (
     FALSE,
@@ -29,7 +30,6 @@ from whence.plan.expr import (
     window,
 )
 from whence.plan.flags import Flags
-from whence.plan.fresh import Fresh
 from whence.plan.step import Marked, Step
 from whence.plan.steps.filter import Filter
 from whence.plan.steps.project import Project
@@ -44,26 +44,26 @@ Keep = Callable[[Step], Step]
 """Puts the LIMIT over a step."""
 
 
-def possible_ranks(child: Marked, order: tuple[SortKey, ...], count: int, keep: Keep, fresh: Fresh) -> Marked:
+def possible_ranks(child: Marked, order: tuple[SortKey, ...], count: int, keep: Keep, ids: ColumnIdAllocator) -> Marked:
     """The first `count` rows of `child` in this order, with the marks of its rows."""
     key_doubt = any_of(*(doubt(key.expr, child.doubts) for key in order))
     if key_doubt == FALSE and not child.rows_vary and not child.is_loose:
         return replace(child, step=keep(child.step))
     if not order or child.is_loose or child.step.most_rows > MOST_RANKED:
-        return all_in_doubt(child, keep, fresh)
-    return _ranked(child, order, key_doubt, count, fresh)
+        return all_in_doubt(child, keep, ids)
+    return _ranked(child, order, key_doubt, count, ids)
 
 
-def all_in_doubt(child: Marked, keep: Keep, fresh: Fresh) -> Marked:
+def all_in_doubt(child: Marked, keep: Keep, ids: ColumnIdAllocator) -> Marked:
     """The rows that are kept, each of them in doubt, and nobody follows those that are not."""
-    flags = Flags(fresh)
+    flags = Flags(ids)
     cells = flags.cells(child.doubts)
     row = flags.flag(TRUE, "row")
     return Marked(Project(keep(real_rows(child)), (*child.unflagged, *flags.exprs)), cells, row, is_loose=True)
 
 
-def _ranked(child: Marked, order: tuple[SortKey, ...], key_doubt: Expr, count: int, fresh: Fresh) -> Marked:
-    counting = _Counting(order, fresh)
+def _ranked(child: Marked, order: tuple[SortKey, ...], key_doubt: Expr, count: int, ids: ColumnIdAllocator) -> Marked:
+    counting = _Counting(order, ids)
     is_certain = all_of(child.is_present, negate(child.is_row_doubtful), negate(key_doubt))
     so_far, all_rows = counting.up_to_here(TRUE), counting.in_all(TRUE)
     drifting_so_far, drifting = counting.up_to_here(key_doubt), counting.in_all(key_doubt)
@@ -77,7 +77,7 @@ def _ranked(child: Marked, order: tuple[SortKey, ...], key_doubt: Expr, count: i
     is_possible = any_of(key_doubt, call("<", surely_precede, _number(count)))
     is_kept = all_of(child.is_present, call("<=", ref(there_so_far), _number(count)))
     possible = Filter(ranked, is_possible)
-    flags = Flags(fresh)
+    flags = Flags(ids)
     row = flags.flag(any_of(child.is_row_doubtful, call(">", might_precede, _number(count))), "row")
     present = flags.present(is_kept)
     cells = flags.cells(child.doubts)
@@ -88,9 +88,9 @@ def _ranked(child: Marked, order: tuple[SortKey, ...], key_doubt: Expr, count: i
 class _Counting:
     """Counts rows for which a claim holds, along the order and in all."""
 
-    def __init__(self, order: tuple[SortKey, ...], fresh: Fresh) -> None:
+    def __init__(self, order: tuple[SortKey, ...], ids: ColumnIdAllocator) -> None:
         self._order = order
-        self._fresh = fresh
+        self._ids = ids
         self._exprs: list[Expr] = []
 
     def up_to_here(self, claim: Expr) -> Column:
@@ -100,7 +100,7 @@ class _Counting:
         return self._count(claim, ())
 
     def _count(self, claim: Expr, order: tuple[SortKey, ...]) -> Column:
-        column = self._fresh.column("count", "bigint")
+        column = self._ids.column("count", "bigint")
         counted = window(aggregate("sum", one_if(claim)), (), order)
         self._exprs.append(alias(counted, column))
         return column

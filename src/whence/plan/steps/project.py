@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from whence.plan.catalyst import Build, Node
+from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
+from whence.plan.context import RewriteContext
 from whence.plan.doubt import doubt
 from whence.plan.expr import Column, Expr
 from whence.plan.flags import Flags
-from whence.plan.fresh import Fresh
 from whence.plan.rowkey import Numbered, shown
 from whence.plan.step import Marked, Step, Traced
+from whence.plan.traits import Traits
 
 
 @dataclass(frozen=True)
@@ -20,8 +22,25 @@ class Project(Step):
 
     lineage_rule = "the row itself"
     caveat_rule = "a cell is in doubt if its expression could have another value; the row as before"
+    repeatable = "always"
 
     read_from = "Project"
+
+    traits = Traits(
+        keeps_rows=True,
+        passes_through=False,
+        row_depends_on="row",
+        is_one_way=True,
+        is_conjunctive=True,
+        groups_rows=False,
+        computes_measures=False,
+        reads_around=False,
+        gathers_in_python=False,
+        defers_below=True,
+        lets_keys_through=True,
+        passes_formulas=False,
+        only_decides=False,
+    )
 
     child: Step
     exprs: tuple[Expr, ...]
@@ -45,18 +64,33 @@ class Project(Step):
     def most_rows(self) -> int:
         return self.child.most_rows
 
-    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+    @property
+    def projection(self) -> tuple[Expr, ...]:
+        return self.exprs
+
+    def below(self, expr: Expr) -> Expr:
+        made = {each.output.id: each.args[0] for each in self.exprs if each.kind == "alias"}
+        return expr.replace(lambda node: made.get(node.output.id) if node.kind == "column" else None)
+
+    @property
+    def takes_columns_along(self) -> bool:
+        return True
+
+    def taking_along(self, child: Step, carried: tuple[Expr, ...], added: tuple[Expr, ...]) -> Step:
+        return replace(self, child=child, exprs=(*self.exprs, *carried, *added))
+
+    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
         (child,) = inputs
-        key, extra = shown(child.key, self.exprs, fresh)
+        key, extra = shown(child.key, self.exprs, context.ids)
         number = next((expr.output for expr in self.exprs if _is_number(expr)), None)
         if key is not None and number is not None:
             key = Numbered(number, key)
         step = replace(self, child=child.step, exprs=(*self.exprs, *child.id_columns, *extra))
         return Traced(step, child.carried, key)
 
-    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
+    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
         (child,) = inputs
-        flags = Flags(fresh)
+        flags = Flags(ids)
         shown = (expr for expr in self.exprs if not expr.output.is_internal)
         cells = flags.cells({expr.output.id: doubt(expr, child.doubts) for expr in shown})
         row, present = flags.flag(child.is_row_doubtful, "row"), flags.present(child.is_present)

@@ -4,24 +4,28 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from whence.plan.catalyst import Node
+from whence.plan.catalyst import Build, Node
+from whence.plan.column_ids import ColumnIdAllocator
+from whence.plan.columnmap import ColumnMap
+from whence.plan.context import RewriteContext
 from whence.plan.doubt import doubt
-from whence.plan.expr import FALSE, TRUE, Expr, alias, any_of, literal, ref
+from whence.plan.expr import FALSE, TRUE, Column, Expr, alias, any_of, literal, ref
 from whence.plan.expressions import raises_caveats
 from whence.plan.flags import Flags
-from whence.plan.fresh import Fresh
-from whence.plan.step import Marked, Step, Traced
+from whence.plan.influence import Influences
+from whence.plan.step import GroupBy, Marked, Step, Traced
 from whence.plan.steps.aggregate import Aggregate
 from whence.plan.steps.group_key import group_key
 from whence.plan.steps.project import Project
 from whence.plan.steps.real_rows import real_rows
 from whence.plan.steps.remembered_groups import RememberedGroups
+from whence.plan.traits import Traits
 
 NAME = "pythonudaf"
 
 
 @dataclass(frozen=True)
-class PythonAggregate(Aggregate):
+class PythonAggregate(Step):
     """GROUP BY with a pandas function of whole groups, such as `pandas_udf` from Series to a number."""
 
     lineage_rule = "every row of the group"
@@ -30,6 +34,27 @@ class PythonAggregate(Aggregate):
         "might come or go or a key is in doubt"
     )
     repeatable = "never"
+    read_from = "Aggregate"
+
+    traits = Traits(
+        keeps_rows=False,
+        passes_through=False,
+        row_depends_on="group",
+        is_one_way=True,
+        is_conjunctive=False,
+        groups_rows=True,
+        computes_measures=False,
+        reads_around=False,
+        gathers_in_python=True,
+        defers_below=False,
+        lets_keys_through=False,
+        passes_formulas=False,
+        only_decides=False,
+    )
+
+    child: Step
+    keys: tuple[Expr, ...]
+    outputs: tuple[Expr, ...]
 
     @classmethod
     def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step | None:
@@ -38,36 +63,65 @@ class PythonAggregate(Aggregate):
             return None
         return cls(inputs[0], node.exprs["groupingExpressions"], outputs)
 
-    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+    def written(self) -> Build:
+        return self._grouped.written()
+
+    @property
+    def inputs(self) -> tuple[Step, ...]:
+        return (self.child,)
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        return self._grouped.columns
+
+    @property
+    def most_rows(self) -> int:
+        return self._grouped.most_rows
+
+    @property
+    def group_by(self) -> GroupBy:
+        return self._grouped
+
+    def influences(self) -> Influences:
+        return self._grouped.influences()
+
+    def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
+        return self._grouped.column_map(inputs)
+
+    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
         # Spark refuses other aggregates beside the function, so ids cannot be collected: the rows are remembered
         # instead, by group, and each group carries its number, as one more key that splits no group.
         (child,) = inputs
         if not child.carried:
             return Traced(replace(self, child=child.step), ())
-        groups = RememberedGroups.of(child, self.keys, fresh)
-        of_group = fresh.column("group", "bigint")
+        groups = RememberedGroups.of(child, self.keys, context.ids)
+        of_group = context.ids.column("group", "bigint")
         if self.keys:
             keys, outputs = (*self.keys, ref(groups.number)), (*self.outputs, alias(ref(groups.number), of_group))
             grouped: Step = replace(self, child=groups.rows, keys=keys, outputs=outputs)
         else:
             alone = replace(self, child=groups.rows)
             grouped = Project(alone, (*map(ref, self.columns), alias(literal(0, "bigint"), of_group)))
-        span, named = groups.span(of_group, fresh)
-        key, hidden = group_key(self.keys, self.outputs, None, fresh)
+        span, named = groups.span(of_group, context.ids)
+        key, hidden = group_key(self.keys, self.outputs, None, context.ids)
         return Traced(Project(grouped, (*map(ref, self.columns), named)), (span,), None if hidden else key)
 
-    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
+    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
         (child,) = inputs
         grouped = replace(self, child=real_rows(child))
         if child.is_certain and not raises_caveats(self):
             return Marked(grouped)
         moves = any_of(*(doubt(key, child.doubts) for key in self.keys)) != FALSE
         varies = child.rows_vary or child.is_loose or moves
-        flags = Flags(fresh)
+        flags = Flags(ids)
         cells = flags.cells({expr.output.id: TRUE for expr in self.outputs if self._is_doubtful(expr, child, varies)})
         row = flags.flag(TRUE if varies and self.keys else FALSE, "row")
         data = tuple(map(ref, grouped.columns))
         return Marked(Project(grouped, (*data, *flags.exprs)), cells, row, is_loose=bool(varies and self.keys))
+
+    @property
+    def _grouped(self) -> Aggregate:
+        return Aggregate(self.child, self.keys, self.outputs)
 
     def _is_doubtful(self, expr: Expr, child: Marked, varies: bool) -> bool:
         if expr.output.is_internal or not any(node.kind == "aggregate" for node in expr.walk()):

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from whence.plan.catalyst import Again, Node
+from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
+from whence.plan.context import RewriteContext
 from whence.plan.expr import Column
-from whence.plan.fresh import Fresh
 from whence.plan.step import Marked, Operator, Step, Traced
+from whence.plan.traits import Traits
 
 
 @dataclass(frozen=True)
@@ -17,7 +19,24 @@ class Redistribute(Step):
 
     lineage_rule = "the row itself"
     caveat_rule = "as before"
+    repeatable = "always"
     read_from = "RepartitionByExpression"
+
+    traits = Traits(
+        keeps_rows=True,
+        passes_through=True,
+        row_depends_on="row",
+        is_one_way=True,
+        is_conjunctive=True,
+        groups_rows=False,
+        computes_measures=False,
+        reads_around=False,
+        gathers_in_python=False,
+        defers_below=True,
+        lets_keys_through=True,
+        passes_formulas=True,
+        only_decides=False,
+    )
 
     child: Step
     handle: object = field(default=None, compare=False, repr=False)
@@ -41,11 +60,11 @@ class Redistribute(Step):
     def most_rows(self) -> int:
         return self.child.most_rows
 
-    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
         (child,) = inputs
         return replace(child, step=replace(self, child=child.step))
 
-    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
+    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
         (child,) = inputs
         return replace(child, step=replace(self, child=child.step))
 
@@ -58,6 +77,7 @@ class Rebalanced(Operator):
 
     lineage_rule = "the row itself"
     caveat_rule = "as before"
+    repeatable = "always"
     read_from = "RebalancePartitions"
 
     @classmethod
@@ -70,6 +90,7 @@ class Observed(Operator):
 
     lineage_rule = "the row itself"
     caveat_rule = "as before"
+    repeatable = "always"
     read_from = "CollectMetrics"
 
     @classmethod

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.expr import Column, Expr, alias, call, choose, literal, null, ref
-from whence.plan.fresh import Fresh
 from whence.plan.step import Carried, Span, Step, Traced
 from whence.plan.steps.placed import SPAN, places, span_of
 from whence.plan.steps.project import Project
@@ -24,17 +24,17 @@ class RememberedGroups:
     carried: tuple[Carried, ...]
 
     @classmethod
-    def of(cls, child: Traced, keys: tuple[Expr, ...], fresh: Fresh) -> RememberedGroups:
+    def of(cls, child: Traced, keys: tuple[Expr, ...], ids: ColumnIdAllocator) -> RememberedGroups:
         """Number the groups that these keys make."""
         each_once = tuple(map(ref, dict.fromkeys(child.step.columns)))
-        window = fresh.number()
-        numbered, exprs, partition, place = places(Project(child.step, each_once), keys, (), fresh)
+        window = ids.number()
+        numbered, exprs, partition, place = places(Project(child.step, each_once), keys, (), ids)
         rows = WindowRows(Window(numbered, exprs, keys, (), window), window, partition, place, child.carried)
         return cls(rows, partition, window, child.carried)
 
-    def span(self, group: Column, fresh: Fresh) -> tuple[Span, Expr]:
+    def span(self, group: Column, ids: ColumnIdAllocator) -> tuple[Span, Expr]:
         """What a row carries that came of the group with this number (NULL: of none), and the column for it."""
-        span = Span(fresh.column("span", SPAN, nullable=True), self.window, self._reading, self.carried)
+        span = Span(ids.column("span", SPAN, nullable=True), self.window, self._reading, self.carried)
         is_none, whole = call("isnull", ref(group)), span_of(ref(group), literal(1, "bigint"))
         return span, alias(choose(is_none, null(SPAN), whole), span.column)
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from whence.plan.catalyst import Build, Kept, Node
+from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
+from whence.plan.context import RewriteContext
 from whence.plan.expr import Column
-from whence.plan.fresh import Fresh
+from whence.plan.rids import Rids
 from whence.plan.step import Marked, Step, Traced
 from whence.plan.steps.possible_ranks import all_in_doubt
+from whence.plan.traits import Traits
 
 
 @dataclass(frozen=True)
@@ -21,6 +25,22 @@ class Sample(Step):
     repeatable = "never"
     read_from = "Sample"
     drops = "the sample left it out"
+
+    traits = Traits(
+        keeps_rows=False,
+        passes_through=False,
+        row_depends_on="any rows",
+        is_one_way=False,
+        is_conjunctive=False,
+        groups_rows=False,
+        computes_measures=False,
+        reads_around=False,
+        gathers_in_python=False,
+        defers_below=False,
+        lets_keys_through=False,
+        passes_formulas=False,
+        only_decides=False,
+    )
 
     child: Step
     handle: object = field(default=None, compare=False, repr=False)
@@ -46,14 +66,17 @@ class Sample(Step):
     def most_rows(self) -> int:
         return self.child.most_rows
 
-    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+    def on_chosen_rows(self, chosen: Mapping[int, Rids]) -> Step:
+        return self.child
+
+    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
         (child,) = inputs
         return replace(child, step=replace(self, child=child.step))
 
-    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
+    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
         (child,) = inputs
         if child.rows_vary or child.is_loose:
-            return all_in_doubt(child, lambda step: replace(self, child=step), fresh)
+            return all_in_doubt(child, lambda step: replace(self, child=step), ids)
         return replace(child, step=replace(self, child=child.step))
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:

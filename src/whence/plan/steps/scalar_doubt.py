@@ -8,33 +8,33 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.expr import FALSE, TRUE, Column, Expr, aggregate, alias, any_of, call, constant, holds, ref, some_row
-from whence.plan.fresh import Fresh
 from whence.plan.step import Marked
 from whence.plan.steps.aggregate import Aggregate
 from whence.plan.steps.outer_join import OuterJoin
 from whence.plan.steps.project import Project
 
 
-def gathered(join: OuterJoin, child: Marked, scalar: Marked, fresh: Fresh) -> Marked:
+def gathered(join: OuterJoin, child: Marked, scalar: Marked, ids: ColumnIdAllocator) -> Marked:
     """The child with the subquery's value beside each row, in doubt where another row might be the one."""
-    number = fresh.column("number", "bigint")
+    number = ids.column("number", "bigint")
     columns = tuple(map(ref, child.step.columns))
     numbered = Project(child.step, (*columns, alias(call("monotonically_increasing_id"), number)))
     # Every outer row counts as certain here: whether it is there has nothing to do with what it meets.
-    pairs = join.with_marks((Marked(numbered, child.cells), scalar), fresh)
+    pairs = join.with_marks((Marked(numbered, child.cells), scalar), ids)
     own = [column for column in child.step.columns if column not in child.cells.values()]
     outputs = [alias(constant(ref(column)), column) for column in own]
     cells: dict[int, Column] = {}
     for known, flag in child.cells.items():
-        cells[known] = fresh.flag("mark")
+        cells[known] = ids.flag("mark")
         outputs.append(alias(constant(holds(ref(pairs.cells.get(known, flag)))), cells[known]))
     other = any_of(pairs.is_row_doubtful, pairs.is_ghost)
     for column in _unflagged(scalar):
         outputs.append(alias(_there(ref(column), pairs), column))
         claim = any_of(other, pairs.doubts.get(column.id, FALSE))
         if not column.is_internal and (claim != FALSE or pairs.is_loose):
-            cells[column.id] = fresh.flag("mark")
+            cells[column.id] = ids.flag("mark")
             some = TRUE if pairs.is_loose else some_row(claim)
             outputs.append(alias(some, cells[column.id]))
     grouped = Aggregate(pairs.step, (ref(number),), tuple(outputs))

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import cast
 
 from whence.plan.catalyst import LEFT_OUTER, LEFT_SINGLE, NO_HINT, Build, Option
+from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap, Uses, deciding
 from whence.plan.columnmap import reading as reading_of
+from whence.plan.context import RewriteContext
+from whence.plan.decides_for import row_uses
 from whence.plan.doubt import choice_doubt
 from whence.plan.expr import FALSE, TRUE, Column, Expr
-from whence.plan.fresh import Fresh
 from whence.plan.influence import Influences, whole
+from whence.plan.rewrite import column_map
 from whence.plan.step import Carried, Marked, Step, Traced
 from whence.plan.steps.outer_join import OuterJoin
 from whence.plan.steps.scalar_doubt import gathered
+from whence.plan.traits import Traits
 
 SUBQUERY = "subquery"
 """The name of what it reads, among the readings of a plan."""
@@ -24,6 +28,24 @@ SUBQUERY = "subquery"
 @dataclass(frozen=True)
 class ScalarSubquery(Step):
     """`(select max(x) from t where ...)` inside an expression, as a left join with the row that it has for each row."""
+
+    repeatable = "always"
+
+    traits = Traits(
+        keeps_rows=True,
+        passes_through=False,
+        row_depends_on="beside",
+        is_one_way=False,
+        is_conjunctive=False,
+        groups_rows=False,
+        computes_measures=False,
+        reads_around=False,
+        gathers_in_python=False,
+        defers_below=False,
+        lets_keys_through=False,
+        passes_formulas=False,
+        only_decides=False,
+    )
 
     child: Step
     scalar: Step
@@ -38,10 +60,10 @@ class ScalarSubquery(Step):
     """It stands in a filter."""
 
     @classmethod
-    def over(cls, child: Step, scalars: Iterable[object], fresh: Fresh, *, only_decides: bool) -> Step:
+    def over(cls, child: Step, scalars: Iterable[object], ids: ColumnIdAllocator, *, only_decides: bool) -> Step:
         """The child with the value of each subquery beside its rows."""
         for scalar in scalars:
-            child = cls(child, cast(Step, scalar), fresh.number(), only_decides=only_decides)
+            child = cls(child, cast(Step, scalar), ids.number(), only_decides=only_decides)
         return child
 
     def written(self) -> Build:
@@ -60,21 +82,21 @@ class ScalarSubquery(Step):
     def most_rows(self) -> int:
         return self.child.most_rows
 
-    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
         child, scalar = inputs
-        if not self.always_contributes and self.reading not in fresh.shown_readings:
+        if not self.always_contributes and self.reading not in context.shown_readings:
             return replace(child, step=replace(self, child=child.step))
-        joined = self._joined.with_lineage(inputs, fresh).carried
+        joined = self._joined.with_lineage(inputs, context).carried
         own, read = joined[: len(child.carried)], joined[len(child.carried) :]
         carried = (*own, *(read if self.always_contributes else map(self._as_read, read)))
         return Traced(replace(self, child=child.step, scalar=scalar.step), carried, child.key)
 
-    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
+    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
         child, scalar = inputs
         varies = choice_doubt(self.condition, child.doubts | scalar.doubts)
         if self.condition == TRUE or (varies == FALSE and not scalar.rows_vary and not scalar.is_loose):
-            return self._joined.with_marks(inputs, fresh)
-        return gathered(self._joined, child, scalar, fresh)
+            return self._joined.with_marks(inputs, ids)
+        return gathered(self._joined, child, scalar, ids)
 
     def influences(self) -> Influences:
         found = super().influences()
@@ -88,6 +110,13 @@ class ScalarSubquery(Step):
         both = ColumnMap({**child.values, **shown}, child.row)
         keys = deciding(both.of(self.condition.columns, "joined"))
         return replace(both, values={**child.values, **{column: uses | keys for column, uses in shown.items()}})
+
+    def decisions(self) -> Iterator[tuple[Expr, Uses]]:
+        child, scalar = column_map(self.child), column_map(self.scalar)
+        both = ColumnMap({**child.values, **scalar.values})
+        inside = [column_map(each.inputs[0]) for each in self.scalar.walk() if each.traits.only_decides]
+        outer = (uses for each in inside for uses in (each.row, *each.values.values()))
+        yield self.reading, scalar.row.union(both.reads([self.condition], "joined"), row_uses(self.scalar), *outer)
 
     def _read(self, uses: Uses) -> Uses:
         return uses | {reading_of(self.reading)}

@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-
-import numpy as np
-import numpy.typing as npt
 
 from whence.model.dataset import Doubt
 from whence.model.ids import DatasetId
 from whence.model.schema import ROW_MARK_COLUMN, mark_column
 from whence.plan.catalyst import Build
+from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap, Use
+from whence.plan.context import RewriteContext
 from whence.plan.expr import Column
-from whence.plan.fresh import Fresh
+from whence.plan.rids import Rids
 from whence.plan.rowkey import RowOf
 from whence.plan.step import Marked, Rid, Step, Traced
+from whence.plan.stored_rows import StoredRows
+from whence.plan.traits import Traits
 
 RID = "rid"
 """The stored name that stands for the row's own position."""
 
 _INT_ROWS = 2**31
-
-Rids = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -32,6 +31,23 @@ class Scan(Step):
 
     lineage_rule = "the row itself"
     caveat_rule = "the marks stored with the dataset"
+    repeatable = "always"
+
+    traits = Traits(
+        keeps_rows=False,
+        passes_through=False,
+        row_depends_on="row",
+        is_one_way=True,
+        is_conjunctive=True,
+        groups_rows=False,
+        computes_measures=False,
+        reads_around=False,
+        gathers_in_python=False,
+        defers_below=False,
+        lets_keys_through=False,
+        passes_formulas=False,
+        only_decides=False,
+    )
 
     source: int
     dataset: DatasetId
@@ -60,18 +76,28 @@ class Scan(Step):
     def most_rows(self) -> int:
         return self.rows
 
-    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
-        if fresh.only is not None and self.source not in fresh.only:
+    @property
+    def stored_rows(self) -> StoredRows:
+        return self
+
+    def on_chosen_rows(self, chosen: Mapping[int, Rids]) -> Step:
+        return replace(self, only=chosen[self.source]) if self.source in chosen else self
+
+    def with_doubts(self, doubt_of: Callable[[DatasetId], Doubt]) -> Step:
+        return replace(self, doubt=doubt_of(self.dataset))
+
+    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
+        if not context.traces(self.source):
             return Traced(self, ())
         # 32-bit ids cost visibly less than 64-bit ones in the aggregates above.
-        rid = fresh.column("rid", "int" if self.rows < _INT_ROWS else "bigint")
+        rid = context.ids.column("rid", "int" if self.rows < _INT_ROWS else "bigint")
         return Traced(self._reading((rid, RID)), (Rid(self.source, rid),), RowOf(self.source))
 
-    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
-        cells = {column.id: fresh.flag("mark") for column in self.shown if column.name in self.doubt.columns}
+    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
+        cells = {column.id: ids.flag("mark") for column in self.shown if column.name in self.doubt.columns}
         marked = [column for column in self.shown if column.id in cells]
         stored = [(cells[column.id], mark_column(self.positions[column.name])) for column in marked]
-        row = fresh.flag("row") if self.doubt.rows else None
+        row = ids.flag("row") if self.doubt.rows else None
         if row is not None:
             stored.append((row, ROW_MARK_COLUMN))
         return Marked(self._reading(*stored), cells, row, is_loose=self.doubt.row_set)

@@ -15,6 +15,7 @@ class SemiJoin(Operator):
 
     lineage_rule = "the left row and every right row it matches; the condition's columns influence"
     caveat_rule = "a kept row is in doubt unless one match is certain; a row that might match might belong"
+    repeatable = "always"
     read_from = "Join"
 
     @classmethod
@@ -22,7 +23,7 @@ class SemiJoin(Operator):
         if node.values["joinType"] != "LeftSemi":
             return None
         left, right = inputs
-        number = node.fresh.column("number", "bigint")
+        number = node.ids.column("number", "bigint")
         pairs = InnerJoin(numbered(left, number), right, node.optional("condition") or TRUE)
         return Aggregate(pairs, (ref(number),), tuple(alias(constant(ref(each)), each) for each in left.columns))
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from whence.plan.catalyst import Build, Node, Option
+from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
+from whence.plan.context import RewriteContext
 from whence.plan.expr import Column, SortKey
-from whence.plan.fresh import Fresh
 from whence.plan.step import Marked, Step, Traced
+from whence.plan.traits import Traits
 
 
 @dataclass(frozen=True)
@@ -20,6 +22,22 @@ class Sort(Step):
     repeatable = "if the order is total"
 
     read_from = "Sort"
+
+    traits = Traits(
+        keeps_rows=True,
+        passes_through=True,
+        row_depends_on="row",
+        is_one_way=True,
+        is_conjunctive=True,
+        groups_rows=False,
+        computes_measures=False,
+        reads_around=False,
+        gathers_in_python=False,
+        defers_below=True,
+        lets_keys_through=False,
+        passes_formulas=True,
+        only_decides=False,
+    )
 
     child: Step
     keys: tuple[SortKey, ...]
@@ -45,11 +63,15 @@ class Sort(Step):
     def most_rows(self) -> int:
         return self.child.most_rows
 
-    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+    @property
+    def row_order(self) -> tuple[SortKey, ...]:
+        return self.keys if self.is_global else ()
+
+    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
         (child,) = inputs
         return replace(child, step=replace(self, child=child.step))
 
-    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
+    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
         (child,) = inputs
         return replace(child, step=replace(self, child=child.step))
 

@@ -5,15 +5,36 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from whence.plan.catalyst import Attributes, Build, Option
+from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
-from whence.plan.expr import FALSE, TRUE, Column, Expr, call
-from whence.plan.fresh import Fresh
+from whence.plan.context import RewriteContext
+from whence.plan.expr import FALSE, TRUE, Column, Expr, alias, call, ref
 from whence.plan.step import Marked, Step, Traced
+from whence.plan.steps.project import Project
+from whence.plan.traits import Traits
 
 
 @dataclass(frozen=True)
 class Spawn(Step):
     """Every row with `copy` False; where `when` holds a second time with `copy` True. Only caveat rules make it."""
+
+    repeatable = "always"
+
+    traits = Traits(
+        keeps_rows=False,
+        passes_through=False,
+        row_depends_on="unknown",
+        is_one_way=False,
+        is_conjunctive=False,
+        groups_rows=False,
+        computes_measures=False,
+        reads_around=False,
+        gathers_in_python=False,
+        defers_below=False,
+        lets_keys_through=False,
+        passes_formulas=False,
+        only_decides=False,
+    )
 
     child: Step
     when: Expr
@@ -36,11 +57,15 @@ class Spawn(Step):
     def most_rows(self) -> int:
         return 2 * self.child.most_rows
 
-    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+    def without_copies(self) -> Step:
+        # Spark sees that `copy` is always False and drops what asks for it; that an `explode` is needless it does not.
+        return Project(self.child, (*map(ref, self.child.columns), alias(FALSE, self.copy)))
+
+    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
         (child,) = inputs
         return replace(child, step=replace(self, child=child.step))
 
-    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
+    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
         (child,) = inputs
         return replace(child, step=replace(self, child=child.step))
 

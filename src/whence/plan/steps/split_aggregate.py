@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.expr import Column, Expr, alias, ref
-from whence.plan.fresh import Fresh
 from whence.plan.step import Step
 from whence.plan.steps.project import Project
 
 
 def split_outputs(
-    keys: tuple[Expr, ...], outputs: tuple[Expr, ...], fresh: Fresh, group: Callable[[tuple[Expr, ...]], Step]
+    keys: tuple[Expr, ...], outputs: tuple[Expr, ...], ids: ColumnIdAllocator, group: Callable[[tuple[Expr, ...]], Step]
 ) -> Step:
     """`group(outputs)`; where an output speaks of caveats of whole groups, a projection over plainer outputs.
 
@@ -25,7 +25,7 @@ def split_outputs(
     def named(node: Expr) -> Expr | None:
         if node.kind != "aggregate" and node not in keys:
             return None
-        return ref(made.setdefault(node, fresh.renamed("part", "")))
+        return ref(made.setdefault(node, ids.renamed("part", "")))
 
     above = tuple(_over_parts(expr, named) if _speaks(expr) else ref(expr.output) for expr in outputs)
     plain = tuple(expr for expr in outputs if not _speaks(expr))

@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from whence.plan.catalyst import Build, Node
+from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap, Uses
+from whence.plan.context import RewriteContext
 from whence.plan.expr import FALSE, Column, Expr, alias, null, ref
-from whence.plan.fresh import Fresh
 from whence.plan.step import Carried, Marked, Step, Traced
 from whence.plan.steps.branch_keys import BranchKeys
 from whence.plan.steps.project import Project
+from whence.plan.traits import Traits
 
 
 @dataclass(frozen=True)
@@ -19,8 +21,25 @@ class UnionAll(Step):
 
     lineage_rule = "the row of its branch"
     caveat_rule = "as in its branch"
+    repeatable = "always"
 
     read_from = "Union"
+
+    traits = Traits(
+        keeps_rows=False,
+        passes_through=False,
+        row_depends_on="row",
+        is_one_way=False,
+        is_conjunctive=False,
+        groups_rows=False,
+        computes_measures=False,
+        reads_around=False,
+        gathers_in_python=False,
+        defers_below=False,
+        lets_keys_through=False,
+        passes_formulas=False,
+        only_decides=False,
+    )
 
     branches: tuple[Step, ...]
 
@@ -43,31 +62,33 @@ class UnionAll(Step):
     def most_rows(self) -> int:
         return sum(branch.most_rows for branch in self.branches)
 
-    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
         slots = [(number, carried) for number, branch in enumerate(inputs) for carried in branch.carried]
-        outputs = tuple(fresh.column("rid", carried.column.type, nullable=True) for _, carried in slots)
-        key = BranchKeys(self.branches, [branch.key for branch in inputs], fresh)
+        outputs = tuple(context.ids.column("rid", carried.column.type, nullable=True) for _, carried in slots)
+        key = BranchKeys(self.branches, [branch.key for branch in inputs], context.ids)
         branches = tuple(
-            Project(branch.step, (*map(ref, step.columns), *_ids(number, slots, outputs, fresh), *key.exprs(number)))
+            Project(
+                branch.step, (*map(ref, step.columns), *_ids(number, slots, outputs, context.ids), *key.exprs(number))
+            )
             for number, (step, branch) in enumerate(zip(self.branches, inputs, strict=True))
         )
         carried = tuple(replace(old, column=new) for (_, old), new in zip(slots, outputs, strict=True))
         return Traced(UnionAll(branches), carried, key.key)
 
-    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
+    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
         positions = range(len(self.columns))
         flagged = [p for p in positions if any(_flag_at(self, b, i, p) for i, b in enumerate(inputs))]
         has_row, has_present = any(b.row for b in inputs), any(b.present for b in inputs)
-        names = [fresh.flag("mark") for _ in flagged]
-        row = fresh.flag("row") if has_row else None
-        present = fresh.flag("present") if has_present else None
+        names = [ids.flag("mark") for _ in flagged]
+        row = ids.flag("row") if has_row else None
+        present = ids.flag("present") if has_present else None
         branches = []
         for number, branch in enumerate(inputs):
             claims = [_flag_at(self, branch, number, position) or FALSE for position in flagged]
             claims += [branch.is_row_doubtful] * has_row + [branch.is_present] * has_present
             columns = [*names, *(flag for flag in (row, present) if flag is not None)]
             # Only the first branch names the output; the others need names of their own.
-            targets = columns if number == 0 else [fresh.flag("branch") for _ in columns]
+            targets = columns if number == 0 else [ids.flag("branch") for _ in columns]
             marks = (alias(claim, target) for claim, target in zip(claims, targets, strict=True))
             branches.append(Project(branch.step, (*map(ref, self.branches[number].columns), *marks)))
         cells = {self.columns[position].id: name for position, name in zip(flagged, names, strict=True)}
@@ -83,10 +104,12 @@ class UnionAll(Step):
         return ColumnMap(values, frozenset().union(*(branch.row for branch in inputs)))
 
 
-def _ids(number: int, slots: list[tuple[int, Carried]], outputs: tuple[Column, ...], fresh: Fresh) -> tuple[Expr, ...]:
+def _ids(
+    number: int, slots: list[tuple[int, Carried]], outputs: tuple[Column, ...], ids: ColumnIdAllocator
+) -> tuple[Expr, ...]:
     """The ids this branch carries in its own slots, NULL in those of the others."""
     values = (ref(carried.column) if owner == number else null(carried.column.type) for owner, carried in slots)
-    targets = outputs if number == 0 else tuple(fresh.column("branch", output.type) for output in outputs)
+    targets = outputs if number == 0 else tuple(ids.column("branch", output.type) for output in outputs)
     return tuple(alias(value, target) for value, target in zip(values, targets, strict=True))
 
 

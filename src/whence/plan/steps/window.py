@@ -6,8 +6,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from whence.plan.catalyst import Build, Node, Option
+from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap, Uses, deciding, readings
 from whence.plan.columnmap import reading as reading_of
+from whence.plan.context import RewriteContext
+from whence.plan.decides_for import row_uses
 from whence.plan.expr import (
     Column,
     Expr,
@@ -17,7 +20,6 @@ from whence.plan.expr import (
 )
 from whence.plan.expressions import raises_caveats
 from whence.plan.flags import Flags
-from whence.plan.fresh import Fresh
 from whence.plan.influence import Influences, whole
 from whence.plan.rewrite import column_map
 from whence.plan.rowkey import columns_of
@@ -28,6 +30,7 @@ from whence.plan.steps.project import Project
 from whence.plan.steps.window_doubt import WindowDoubt
 from whence.plan.steps.window_readings import WindowReading, check, first_and_last
 from whence.plan.steps.window_rows import WindowRows
+from whence.plan.traits import Traits
 
 
 @dataclass(frozen=True)
@@ -47,6 +50,22 @@ class Window(Step):
 
     read_from = "Window"
 
+    traits = Traits(
+        keeps_rows=True,
+        passes_through=False,
+        row_depends_on="beside",
+        is_one_way=False,
+        is_conjunctive=False,
+        groups_rows=False,
+        computes_measures=False,
+        reads_around=True,
+        gathers_in_python=False,
+        defers_below=False,
+        lets_keys_through=False,
+        passes_formulas=False,
+        only_decides=False,
+    )
+
     child: Step
     exprs: tuple[Expr, ...]
     partition: tuple[Expr, ...]
@@ -56,7 +75,7 @@ class Window(Step):
     @classmethod
     def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step:
         order = node.sort_keys.get("orderSpec", ())
-        number = node.fresh.number()
+        number = node.ids.number()
         step = cls(inputs[0], node.exprs["windowExpressions"], node.exprs.get("partitionSpec", ()), order, number)
         for reading in step.readings:
             check(reading)
@@ -82,22 +101,22 @@ class Window(Step):
         """The functions of the user's, and what each reads."""
         return tuple(WindowReading(self.number, expr) for expr in self.exprs if not expr.output.is_internal)
 
-    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
         (child,) = inputs
-        shown = [reading for reading in self.readings if reading.name in fresh.shown_readings]
+        shown = [reading for reading in self.readings if reading.name in context.shown_readings]
         if not shown or not child.carried:
             return replace(child, step=replace(self, child=child.step))
         clauses = [reading.function.condition for reading in shown if reading.function.condition is not None]
-        limited = with_limited_sources(child, tuple(dict.fromkeys(clauses)), fresh)
-        return _Spans(self, limited, child.carried, shown, fresh).traced()
+        limited = with_limited_sources(child, tuple(dict.fromkeys(clauses)), context)
+        return _Spans(self, limited, child.carried, shown, context).traced()
 
-    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
+    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
         (child,) = inputs
         if child.is_certain and not raises_caveats(self):
             return Marked(replace(self, child=child.step))
-        doubt = WindowDoubt(child, self.partition, self.order, self.readings, fresh)
+        doubt = WindowDoubt(child, self.partition, self.order, self.readings, ids)
         step = self.partitioned_by(doubt.apart(self.partition), doubt.weighed())
-        flags = Flags(fresh)
+        flags = Flags(ids)
         cells = flags.cells({**child.doubts, **doubt.claims()})
         row, present = flags.flag(child.is_row_doubtful, "row"), flags.present(child.is_present)
         data = (*child.unflagged, *(ref(expr.output) for expr in self.exprs))
@@ -110,6 +129,14 @@ class Window(Step):
         (child,) = inputs
         made = {reading.expr.output.id: self._uses(reading, child) for reading in self.readings}
         return replace(child, values={**child.values, **made})
+
+    def decisions(self) -> Iterator[tuple[Expr, Uses]]:
+        child = column_map(self.child)
+        keys = [*self.partition, *(key.expr for key in self.order)]
+        for reading in self.readings:
+            # What decides which rows there are below decides which rows there are to read.
+            uses = child.reads((*keys, *reading.choosing), "grouped")
+            yield reading.name, uses | child.row | row_uses(self.child)
 
     def partitioned_by(self, partition: tuple[Expr, ...], child: Step) -> Window:
         """The same functions over other partitions."""
@@ -139,20 +166,20 @@ class _Spans:
     child: Traced
     own: tuple[Carried, ...]
     shown: list[WindowReading]
-    fresh: Fresh
+    context: RewriteContext
 
     def traced(self) -> Traced:
         # The window of the user's functions has the same partitions and order, so Spark sorts once, and rows that tie
         # keep their places.
         numbered, exprs_of_place, partition, place = places(
-            self.child.step, self.step.partition, self.step.order, self.fresh
+            self.child.step, self.step.partition, self.step.order, self.context.ids
         )
         placed = replace(self.step, child=numbered, exprs=exprs_of_place)
         ends: dict[Expr, tuple[Expr, Expr]] = {}
         exprs: list[Expr] = []
         for reading in self.shown:
             if reading.name not in ends:
-                first, last, needed = first_and_last(reading, place, self.fresh)
+                first, last, needed = first_and_last(reading, place, self.context.ids)
                 ends[reading.name] = (first, last)
                 exprs += needed
         # Spark computes nothing else beside a Python function, so what helps stands in a window of its own.
@@ -191,8 +218,8 @@ class _Spans:
 
     def _span(self, reading: WindowReading, members: tuple[Carried, ...]) -> Span:
         name = reading.name
-        limited = tuple(renumbered(each, name, self.fresh.limits) for each in members)
-        return Span(self.fresh.column("span", SPAN, nullable=True), self.step.number, name, limited)
+        limited = tuple(renumbered(each, name, self.context.limits) for each in members)
+        return Span(self.context.ids.column("span", SPAN, nullable=True), self.step.number, name, limited)
 
 
 def _read_for(carried: Iterable[Carried], used: frozenset[Expr]) -> Iterator[Carried]:

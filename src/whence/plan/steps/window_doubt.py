@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.doubt import choice_doubt, doubt
 from whence.plan.expr import (
     FALSE,
@@ -28,7 +29,6 @@ from whence.plan.expr import (
     ref,
     window,
 )
-from whence.plan.fresh import Fresh
 from whence.plan.step import Marked, Step
 from whence.plan.steps.project import Project
 from whence.plan.steps.window_readings import WindowReading
@@ -42,7 +42,7 @@ class WindowDoubt:
     partition: tuple[Expr, ...]
     order: tuple[SortKey, ...]
     readings: tuple[WindowReading, ...]
-    fresh: Fresh
+    ids: ColumnIdAllocator
     _inner: dict[Expr, Column] = field(default_factory=dict)
     _folds: dict[Expr, Column] = field(default_factory=dict)
     _claims: dict[int, Expr] = field(default_factory=dict)
@@ -114,7 +114,7 @@ class WindowDoubt:
         return self._named(one_each, "bigint")
 
     def _named(self, expr: Expr, type_name: str = "boolean") -> Expr:
-        return ref(self._inner.setdefault(expr, self.fresh.column("claim", type_name, nullable=True)))
+        return ref(self._inner.setdefault(expr, self.ids.column("claim", type_name, nullable=True)))
 
     def _fold(self, expr: Expr, type_name: str) -> Expr:
-        return ref(self._folds.setdefault(expr, self.fresh.column("fold", type_name, nullable=True)))
+        return ref(self._folds.setdefault(expr, self.ids.column("fold", type_name, nullable=True)))

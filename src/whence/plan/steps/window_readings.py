@@ -7,6 +7,7 @@ from typing import cast
 
 from whence.model.cellref import Role
 from whence.plan.catalyst import Unreadable
+from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.expr import (
     PEERS,
     Column,
@@ -21,7 +22,6 @@ from whence.plan.expr import (
     ref,
     window,
 )
-from whence.plan.fresh import Fresh
 from whence.plan.steps.placed import LAST
 
 _BEFORE = frozenset({"rownumber", "rank", "denserank"})
@@ -101,6 +101,16 @@ class WindowReading:
         return "copied" if plain and all(arg.kind == "literal" for arg in self.function.args[1:]) else "computed"
 
     @property
+    def choosing(self) -> tuple[Expr, ...]:
+        """A FILTER clause, and values by which the function chooses one row of several."""
+        condition = self.function.condition
+        clause = () if condition is None else (condition,)
+        frame = self.over.frame
+        is_one_row = frame.kind == "rows" and frame.low is not None and frame.low == frame.high
+        chooses = self.skips_nulls or (self.reads_one_row and not is_one_row)
+        return (*clause, *self.read_args) if chooses else clause
+
+    @property
     def read_args(self) -> tuple[Expr, ...]:
         """The arguments that are taken from the rows read; offset and default come from the row itself."""
         if self.function.name in _BEFORE | _PARTITION:
@@ -120,23 +130,25 @@ def check(reading: WindowReading) -> None:
         raise Unreadable(f"the window function {function.name}")
 
 
-def first_and_last(reading: WindowReading, place: Column, fresh: Fresh) -> tuple[Expr, Expr, tuple[Expr, ...]]:
+def first_and_last(
+    reading: WindowReading, place: Column, ids: ColumnIdAllocator
+) -> tuple[Expr, Expr, tuple[Expr, ...]]:
     """The first and last place read (NULL for none, beyond the end for all), and window expressions they need."""
     one, last = _number(1), _number(LAST)
     if reading.function.name == "rownumber":
         return one, _plus(place, -1), ()
     if reading.function.name in _BEFORE:
-        lowest, expr = _over_frame(reading, "min", place, PEERS, fresh)
+        lowest, expr = _over_frame(reading, "min", place, PEERS, ids)
         return one, _plus(lowest, -1), (expr,)
     if reading.function.name in _ONE_ROW:
-        column = fresh.column("read", "bigint", nullable=True)
+        column = ids.column("read", "bigint", nullable=True)
         return ref(column), ref(column), (alias(_place_read(reading, place), column),)
     if reading.reads_all:
         return one, last, ()
-    return _frame_ends(reading, place, fresh)
+    return _frame_ends(reading, place, ids)
 
 
-def _frame_ends(reading: WindowReading, place: Column, fresh: Fresh) -> tuple[Expr, Expr, tuple[Expr, ...]]:
+def _frame_ends(reading: WindowReading, place: Column, ids: ColumnIdAllocator) -> tuple[Expr, Expr, tuple[Expr, ...]]:
     frame = reading.over.frame
     if frame.kind == "rows" and not frame.text:
         low = _number(1) if frame.low is None else _plus(place, frame.low)
@@ -144,13 +156,15 @@ def _frame_ends(reading: WindowReading, place: Column, fresh: Fresh) -> tuple[Ex
         return low, high, ()
     # Spark itself says which places are within a range of the sort key.
     (low_column, low_expr), (high_column, high_expr) = (
-        _over_frame(reading, name, place, frame, fresh) for name in ("min", "max")
+        _over_frame(reading, name, place, frame, ids) for name in ("min", "max")
     )
     return ref(low_column), ref(high_column), (low_expr, high_expr)
 
 
-def _over_frame(reading: WindowReading, name: str, place: Column, frame: Frame, fresh: Fresh) -> tuple[Column, Expr]:
-    column = fresh.column("read", "bigint", nullable=True)
+def _over_frame(
+    reading: WindowReading, name: str, place: Column, frame: Frame, ids: ColumnIdAllocator
+) -> tuple[Column, Expr]:
+    column = ids.column("read", "bigint", nullable=True)
     expr = window(aggregate(name, ref(place)), reading.partition, reading.over.order, frame)
     return column, alias(expr, column)
 

@@ -5,15 +5,35 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from whence.plan.catalyst import Build
+from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
+from whence.plan.context import RewriteContext
 from whence.plan.expr import Column
-from whence.plan.fresh import Fresh
-from whence.plan.step import Carried, Marked, Step, Traced
+from whence.plan.step import Carried, Marked, Span, Step, Traced
+from whence.plan.traits import Traits
 
 
 @dataclass(frozen=True)
 class WindowRows(Step):
     """The child's rows, remembered with the ids they carried: a step above may drop rows that a span still needs."""
+
+    repeatable = "always"
+
+    traits = Traits(
+        keeps_rows=True,
+        passes_through=True,
+        row_depends_on="unknown",
+        is_one_way=False,
+        is_conjunctive=False,
+        groups_rows=False,
+        computes_measures=False,
+        reads_around=False,
+        gathers_in_python=False,
+        defers_below=False,
+        lets_keys_through=False,
+        passes_formulas=False,
+        only_decides=False,
+    )
 
     child: Step
     number: int
@@ -37,13 +57,35 @@ class WindowRows(Step):
     def most_rows(self) -> int:
         return self.child.most_rows
 
-    def with_lineage(self, inputs: tuple[Traced, ...], fresh: Fresh) -> Traced:
+    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
         (child,) = inputs
         return replace(child, step=replace(self, child=child.step))
 
-    def with_marks(self, inputs: tuple[Marked, ...], fresh: Fresh) -> Marked:
+    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
         (child,) = inputs
         return replace(child, step=replace(self, child=child.step))
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         return inputs[0]
+
+
+def without_needless_memory(traced: Traced) -> tuple[Traced, tuple[WindowRows, ...]]:
+    """The plan without the memory of windows whose rows and ids all come out, and what those remembered.
+
+    There the output itself says what stood at which place.
+    """
+    carried = {each.column for each in traced.carried}
+    spans = {each.window for each in traced.carried if isinstance(each, Span)}
+    needless: list[WindowRows] = []
+
+    def strip(step: Step) -> Step:
+        if not step.traits.keeps_rows:
+            return step
+        first, *others = step.inputs
+        below = strip(first)
+        if isinstance(step, WindowRows) and step.number in spans and {each.column for each in step.carried} <= carried:
+            needless.append(step)
+            return below
+        return step.with_inputs(below, *others)
+
+    return replace(traced, step=strip(traced.step)), tuple(needless)
