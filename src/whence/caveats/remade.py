@@ -24,6 +24,7 @@ from whence.model.dataset import DatasetRecord, Doubt
 from whence.model.errors import WhenceError
 from whence.model.ids import DatasetId
 from whence.plan.context import RewriteContext
+from whence.plan.evaluate_once import evaluate_once
 from whence.plan.expr import Column, Expr, alias, ref
 from whence.plan.expressions import with_expressions
 from whence.plan.limits import Limits
@@ -31,7 +32,6 @@ from whence.plan.rebuild import rebuild
 from whence.plan.repeatable import can_stand_for_another_run
 from whence.plan.rewrite import with_lineage, with_marks
 from whence.plan.rowkey import Values
-from whence.plan.settled import settled
 from whence.plan.sites import sites
 from whence.plan.step import Marked as MarkedStep
 from whence.plan.step import Step, Traced
@@ -75,7 +75,7 @@ class RemadeMarks:
             return self._engine.marks.doubt(self._store.by_id(dataset))
 
         over = rebuild(plan, lambda step: step.with_doubts(doubt_of))
-        return settled(over, query.read.ids)
+        return evaluate_once(over, query.read.ids)
 
     def _run(self, record: DatasetRecord, query: Query, plan: Step) -> Marked | None:
         traced = _told_apart(plan, query)

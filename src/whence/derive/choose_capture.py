@@ -11,7 +11,7 @@ from whence.derive.request import DeriveContext
 from whence.lineage.document import NAME, LineageDocument
 from whence.lineage.strategy import INJECT, Choice, Observed, choose
 from whence.model.errors import InternalError, UnknownDataset
-from whence.plan.settled import settled
+from whence.plan.evaluate_once import evaluate_once
 from whence.store.store import Store
 
 
@@ -28,7 +28,7 @@ def choose_capture(context: DeriveContext, derivation: Derivation) -> ChosenCapt
     read, capture = derivation.query.read, derivation.capture
     if read.plan is None:
         raise InternalError("A query without a plan has no capture to choose.")
-    sites = find_caveat_sites(settled(read.plan, read.ids), read.ids)
+    sites = find_caveat_sites(evaluate_once(read.plan, read.ids), read.ids)
     pruned = _pruned(context.store, derivation)
     return ChosenCapture(
         sites, replace(_choice(context, derivation, sites), pruned=pruned, most_bytes=capture.most_bytes)

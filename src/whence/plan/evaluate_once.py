@@ -1,4 +1,4 @@
-"""Asks once what answers anew each time: a caveat needs its condition for the mark and for the message."""
+"""Evaluates nondeterministic conditions of caveats once: the mark and the message must agree."""
 
 from __future__ import annotations
 
@@ -12,16 +12,18 @@ from whence.plan.step import Step
 from whence.plan.steps.project import Project
 
 
-def settled(plan: Step, ids: ColumnIdAllocator) -> Step:
+def evaluate_once(plan: Step, ids: ColumnIdAllocator) -> Step:
     """The plan with conditions such as `rand() < 0.1` as columns of their own, below the projection that asks them."""
-    fickle = [node for step in plan.walk() for expr in step.projection or () for node in _fickle(expr)]
-    return rebuild(plan, lambda step: _with_columns(step, ids)) if fickle else plan
+    nondeterministic = [
+        node for step in plan.walk() for expr in step.projection or () for node in _nondeterministic(expr)
+    ]
+    return rebuild(plan, lambda step: _with_columns(step, ids)) if nondeterministic else plan
 
 
 def _with_columns(step: Step, ids: ColumnIdAllocator) -> Step:
     asked: dict[Expr, Column] = {}
     for expr in step.projection or ():
-        for node in _fickle(expr):
+        for node in _nondeterministic(expr):
             asked.setdefault(node.args[1], ids.flag("asked"))
     if not asked:
         return step
@@ -38,5 +40,5 @@ def _with_columns(step: Step, ids: ColumnIdAllocator) -> Step:
     return with_expressions(step.with_inputs(below), lambda expr: expr.replace(answer))
 
 
-def _fickle(expr: Expr) -> list[Expr]:
+def _nondeterministic(expr: Expr) -> list[Expr]:
     return [node for node in expr.caveats if not node.args[1].repeats]
