@@ -685,12 +685,13 @@ class Calls(Connection):
         command_id: str | None = None,
         values: dict[str, object] | None = None,
         position: int | None = None,
+        is_draft: bool = False,
     ) -> Edited:
-        """Put a cell in; it runs at once unless the notebook is lazy."""
+        """Put a cell in; it runs at once unless it is a draft or the notebook is lazy."""
         found: Edited = self.call(
             "POST",
             f"/api/notebooks/{path_part(notebook)}/cells",
-            body={"kind": kind}
+            body={"kind": kind, "is_draft": is_draft}
             | given({"base_version": base_version, "command_id": command_id, "values": values, "position": position}),
             answer=Edited,
         )

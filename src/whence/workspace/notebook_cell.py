@@ -92,12 +92,15 @@ class Cell:
 
     @property
     def status(self) -> Status:
-        """waiting, running, ready, stale, error, cancelled or frozen."""
+        """draft, waiting, running, ready, stale, error, cancelled or frozen."""
         return self._state.status
 
     @property
     def reason(self) -> Reason:
-        """Why it stands so: edited, input changed, upstream error, interrupted, engine lost, would fail; or nothing."""
+        """Why it stands so, or nothing.
+
+        not filled in yet, edited, input changed, upstream error, interrupted, engine lost, would fail.
+        """
         return self._state.reason
 
     @property

@@ -10,7 +10,7 @@ from whence.model.notebook import CellId, CellRun, CellVersion, Entry
 from whence.model.share import ShareRecord
 from whence.notebook.control import Progress
 from whence.notebook.display import from_json
-from whence.notebook.schedule.survey import CellState
+from whence.notebook.schedule.survey import DRAFT, CellState
 from whence.notebook.versions.book import Book
 from whence.store import cell_runs, notebooks
 from whence.workspace.context import Context
@@ -71,7 +71,7 @@ class SharedNotebook:
         """Whether its results are there."""
         run = self._run(cell)
         if run is None:
-            return CellState("stale")
+            return DRAFT if self.said_by(cell).is_draft else CellState("stale")
         return CellState("ready" if run.state == "done" else "error", run=run)
 
     def outputs_of(self, run: CellRun | None) -> Outputs:

@@ -1100,7 +1100,7 @@ export interface paths {
         put?: never;
         /**
          * Add Cell
-         * @description Put a cell in; it runs at once unless the notebook is lazy.
+         * @description Put a cell in; it runs at once unless it is a draft or the notebook is lazy.
          */
         post: operations["add_cell"];
         delete?: never;
@@ -1942,12 +1942,12 @@ export interface components {
              * Status
              * @enum {string}
              */
-            status: "waiting" | "running" | "ready" | "stale" | "error" | "cancelled" | "frozen";
+            status: "draft" | "waiting" | "running" | "ready" | "stale" | "error" | "cancelled" | "frozen";
             /**
              * Reason
              * @enum {string}
              */
-            reason: "" | "edited" | "input changed" | "upstream error" | "interrupted" | "engine lost" | "would fail";
+            reason: "" | "not filled in yet" | "edited" | "input changed" | "upstream error" | "interrupted" | "engine lost" | "would fail";
             /** Seconds */
             seconds: number | null;
             progress: components["schemas"]["ProgressView"] | null;
@@ -2684,6 +2684,11 @@ export interface components {
             };
             /** Position */
             position?: number | null;
+            /**
+             * Is Draft
+             * @default false
+             */
+            is_draft: boolean;
         };
         /**
          * NewNotebook

@@ -231,6 +231,7 @@ class Runner:
             self._forced,
             self.shared.state if self.shared is not None else lambda _: None,
             self._knowledge.acknowledged,
+            self._knowledge.is_draft,
         )
 
     def _look(self) -> Survey:

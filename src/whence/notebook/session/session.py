@@ -113,7 +113,7 @@ class SharedSession:
 
     def show(self, cells: Sequence[tuple[Entry, CellVersion]]) -> None:
         """These are the cells now."""
-        shared = [(entry, said) for entry, said in cells if said.kind == SHARED_KIND]
+        shared = [(entry, said) for entry, said in cells if said.kind == SHARED_KIND and not said.is_draft]
         self._entries = {entry.cell: entry for entry, _ in shared}
         texts = {entry.cell: str(said.values.get("source") or "") for entry, said in shared}
         changed, self._texts = texts != self._texts, texts
