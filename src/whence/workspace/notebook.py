@@ -17,7 +17,7 @@ from whence.model.notebook import CellId, CellRun, CellRunId, CellVersion, Entry
 from whence.notebook.cells.parameters import read_parameters
 from whence.notebook.cells.registry import CELL_KINDS
 from whence.notebook.control import Progress
-from whence.notebook.display import from_json
+from whence.notebook.display import Display, from_json
 from whence.notebook.exchange.jupyter import to_jupyter
 from whence.notebook.exchange.script import Step, to_script
 from whence.notebook.exchange.text import Content, to_text
@@ -480,6 +480,10 @@ class Notebook:
             displays = cell_runs.displays_of(connection, run.id)
         made = {each.name: Dataset(context, context.store.by_id(each.dataset)) for each in run.outputs}
         return Outputs(made, tuple(from_json(each) for each in displays), run.parameters)
+
+    def shown_by(self, cell: CellId) -> tuple[Display, ...] | None:
+        """What a running cell has shown so far; None if it does not run."""
+        return self.runner.shown(cell)
 
     def said_by(self, cell: CellId) -> CellVersion:
         """What a cell says now."""
