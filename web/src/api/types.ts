@@ -1523,6 +1523,8 @@ export interface paths {
         /**
          * Read Frame
          * @description One output of a cell as a sandboxed document: scripts in it run, but reach neither the page nor the network.
+         *
+         *     `content` only makes the address another when the output is, and `theme` is that of the page around it.
          */
         get: operations["read_frame"];
         put?: never;
@@ -6792,6 +6794,8 @@ export interface operations {
         parameters: {
             query: {
                 output: number;
+                content?: string;
+                theme?: "light" | "dark" | "system";
             };
             header?: never;
             path: {
