@@ -20,7 +20,7 @@ export function Field({ id, parameter, text, hint, datasets, onChange }: Props) 
   const file = parameter.type === "path" && !isOpen ? fileOf(text) : undefined;
   return (
     <span className={styles.field}>
-      <label htmlFor={id} title={parameter.label}>
+      <label htmlFor={id} title={parameter.label} data-required={parameter.is_required || undefined}>
         {parameter.name}
       </label>
       {parameter.choices.length > 0 || parameter.type === "flag" ? (

@@ -12,15 +12,15 @@ const WRITTEN: Partial<Record<Parameter["type"], string>> = {
 };
 
 /** What an empty field says in grey: what to write there, and how. */
-export function hintOf({ label, type, is_required }: Parameter): string {
-  const written = WRITTEN[type] === undefined ? "" : `, such as ${WRITTEN[type]}`;
-  return `${is_required ? "" : "optional: "}${label}${label.includes("such as") ? "" : written}`;
+export function hintOf({ label, type }: Parameter): string {
+  const written = WRITTEN[type];
+  return written === undefined || label.includes("such as") ? label : `${label}, such as ${written}`;
 }
 
 /** What an empty editor says in grey. */
 export function textHint(kind: string, { datasets }: Names): string {
   const dataset = datasets.at(-1)?.name ?? "name";
-  if (kind === "sql") return `select * from ${/^\w+$/.test(dataset) ? dataset : `\`${dataset}\``}`;
-  if (kind === "python") return `ws["${dataset}"].to_pandas()   # reads a dataset; ws["new"] = … makes one`;
+  if (kind === "sql") return `A query, such as: select * from ${/^\w+$/.test(dataset) ? dataset : `\`${dataset}\``}`;
+  if (kind === "python") return `Code, such as: ws["${dataset}"].head(), or ws["new"] = … to make a dataset`;
   return "A note, in Markdown: # Heading, *emphasis*, - list";
 }
