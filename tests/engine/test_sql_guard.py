@@ -52,6 +52,14 @@ def test_honest_queries_pass(guard: SqlGuard) -> None:
     assert [text for text in BENIGN if not _passes(guard, text)] == []
 
 
+def test_a_name_that_is_not_there_is_answered_with_the_one_that_was_meant(guard: SqlGuard) -> None:
+    known = ["Flights", "airports", "__whence_sample_0123"]
+    with pytest.raises(BadQuery, match=r"^There is no dataset flihgts\. Did you mean Flights\?$"):
+        guard.check("select * from flihgts", known)
+    with pytest.raises(BadQuery, match=r"^There is no dataset weather\. There are: Flights, airports\.$"):
+        guard.check("select * from weather", known)
+
+
 def test_the_guard_tells_what_a_query_reads(guard: SqlGuard) -> None:
     assert guard.check("with c as (select * from T) select * from c join u using (x)", ["t", "u", "v"]) == {"T", "u"}
     assert guard.check("select 1", ["t"]) == frozenset()

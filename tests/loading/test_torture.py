@@ -310,6 +310,19 @@ def test_39_mixed_line_ends_are_read_and_named(tmp_path: Path) -> None:
     assert places(loaded) == [("mixed line ends", None, None, None)]
 
 
+@pytest.mark.parametrize("text", ['a,b\r\n1,"x\ny"\r\n2,z\r\n', 'a,b\n1,"x\r\ny"\n2,z\n', 'a,b\r\n1,"x\ny"'])
+def test_line_breaks_inside_quotes_are_no_line_ends(tmp_path: Path, text: str) -> None:
+    loaded = read(tmp_path, text)
+    assert rows(loaded)[0][1].splitlines() == ["x", "y"]
+    assert places(loaded) == []
+
+
+def test_mixed_line_ends_beside_quoted_line_breaks_and_stray_quotes_are_named(tmp_path: Path) -> None:
+    loaded = read(tmp_path, 'a,b\r\n1,"x\ny"\r\n2,"z"z\n3,w\r\n')
+    assert ("mixed line ends", None, None, None) in places(loaded)
+    assert "mixed line ends" not in {kind for kind, *_ in places(read(tmp_path, 'a,b\r\n1,"x\ny"\r\n2,"z"z\r\n'))}
+
+
 def test_40_five_thousand_columns_are_read_and_more_than_ten_thousand_are_refused(tmp_path: Path) -> None:
     names = [f"c{n}" for n in range(5_000)]
     loaded = read(tmp_path, ",".join(names) + "\n" + ",".join("1" * 5_000) + "\n")

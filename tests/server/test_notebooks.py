@@ -13,6 +13,7 @@ from starlette.testclient import TestClient
 
 import whence
 from tests.server.conftest import HOST, TOKEN
+from whence.notebook.cells.registry import CELL_KINDS
 from whence.server.app import create_app
 from whence.server.events import Events
 
@@ -291,3 +292,41 @@ def test_a_notebook_is_deleted_and_whoever_listens_hears_of_it(desk: Desk) -> No
     kinds = [json.loads(event.text)["kind"] for event in desk.events.since(0) or ()]
     assert kinds[-1] == "notebook.removed"
     assert desk.client.post("/api/notebooks", json={"name": "tour"}).json()["version"] == 0
+
+
+def draft(desk: Desk, kind: str, **asked: object) -> dict[str, Any]:
+    answer = desk.post("/cells", kind=kind, is_draft=True, **asked)
+    assert answer.status_code == 200, answer.text
+    return answer.json()["cell"]
+
+
+def test_every_kind_is_put_in_as_a_draft(desk: Desk) -> None:
+    for kind in CELL_KINDS:
+        made = draft(desk, kind)
+        assert (made["kind"], made["values"], made["status"], made["error"]) == (kind, {}, "draft", None)
+    assert [cell["kind"] for cell in desk.get()["cells"]] == list(CELL_KINDS)
+
+
+def test_a_draft_is_checked_when_it_is_run_or_filled_in(desk: Desk) -> None:
+    cell = draft(desk, "chart", position=0)["id"]
+    refused = desk.post("/run", cell=cell, what="cell")
+    assert (refused.status_code, refused.json()["error"]["message"][:25]) == (400, "A chart cell needs source")
+    refused = desk.post(f"/cells/{cell}/change", values={"source": "prices"})
+    assert refused.status_code == 400
+    assert desk.get()["cells"][0]["status"] == "draft"
+    desk.post(f"/cells/{cell}/change", kind="markdown", values={"source": "a note"})
+    assert desk.settled()[cell]["status"] == "ready"
+
+
+@pytest.mark.parametrize("what", ["below", "all", "stale"])
+def test_running_many_cells_passes_over_drafts(desk: Desk, what: str) -> None:
+    first = draft(desk, "lens")["id"]
+    note = desk.add("markdown", source="a note")
+    asked = {"cell": first, "what": what} if what == "below" else {"what": what}
+    assert desk.post("/run", **asked).status_code == 200
+    assert {id: cell["status"] for id, cell in desk.settled().items()} == {first: "draft", note: "ready"}
+
+
+def test_a_draft_takes_no_values(desk: Desk) -> None:
+    refused = desk.post("/cells", kind="sql", values={"source": "select 1"}, is_draft=True)
+    assert (refused.status_code, refused.json()["error"]["message"]) == (400, "A draft begins empty.")

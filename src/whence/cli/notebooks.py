@@ -45,7 +45,7 @@ def run_notebook(notebook: Notebook, parameters: Mapping[str, object], *, strict
     doubtful = notebook.doubtful() if strict else []
     for dataset in doubtful:
         print(f"{dataset.record.label} is in doubt: whence caveats WORKSPACE {dataset.name} says why.")
-    return not doubtful and all(cell.status in ("ready", "frozen") for cell in notebook.cells)
+    return not doubtful and all(cell.status in ("ready", "frozen", "draft") for cell in notebook.cells)
 
 
 def _existing(opened: Workspace, name: str) -> Notebook:

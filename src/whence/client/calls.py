@@ -685,12 +685,13 @@ class Calls(Connection):
         command_id: str | None = None,
         values: dict[str, object] | None = None,
         position: int | None = None,
+        is_draft: bool = False,
     ) -> Edited:
-        """Put a cell in; it runs at once unless the notebook is lazy."""
+        """Put a cell in; it runs at once unless it is a draft or the notebook is lazy."""
         found: Edited = self.call(
             "POST",
             f"/api/notebooks/{path_part(notebook)}/cells",
-            body={"kind": kind}
+            body={"kind": kind, "is_draft": is_draft}
             | given({"base_version": base_version, "command_id": command_id, "values": values, "position": position}),
             answer=Edited,
         )
@@ -897,14 +898,25 @@ class Calls(Connection):
         )
         return found
 
-    def read_frame(self, notebook: str, cell: str, /, *, output: int) -> str:
+    def read_frame(
+        self,
+        notebook: str,
+        cell: str,
+        /,
+        *,
+        output: int,
+        content: str = "",
+        theme: Literal["light", "dark", "system"] = "system",
+    ) -> str:
         """One output of a cell as a sandboxed document: scripts in it run, but reach neither the page nor the
         network.
+
+        `content` only makes the address another when the output is, and `theme` is that of the page around it.
         """
         found: str = self.call(
             "GET",
             f"/api/notebooks/{path_part(notebook)}/cells/{path_part(cell)}/frame",
-            query={"output": output},
+            query={"output": output, "content": content, "theme": theme},
             answer=str,
         )
         return found

@@ -138,8 +138,10 @@ class CellView(BaseModel):
     id: str
     kind: str
     values: dict[str, object]
-    status: Literal["waiting", "running", "ready", "stale", "error", "cancelled", "frozen"]
-    reason: Literal["", "edited", "input changed", "upstream error", "interrupted", "engine lost", "would fail"]
+    status: Literal["draft", "waiting", "running", "ready", "stale", "error", "cancelled", "frozen"]
+    reason: Literal[
+        "", "not filled in yet", "edited", "input changed", "upstream error", "interrupted", "engine lost", "would fail"
+    ]
     seconds: float | None
     progress: ProgressView | None
     error: CellProblem | None
@@ -808,6 +810,7 @@ class NewCell(BaseModel):
     kind: str
     values: dict[str, object] = Field(default_factory=dict)
     position: int | None = None
+    is_draft: bool = False
 
 
 class NewNotebook(BaseModel):

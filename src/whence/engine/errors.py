@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from difflib import get_close_matches
 
 from py4j.protocol import Py4JError, Py4JNetworkError
 from pyspark.errors import AnalysisException, ParseException, PySparkException
 
 from whence.engine.restart import gateway, is_gone
 from whence.model.errors import BadQuery, EngineLost, UserError, WhenceError
+from whence.model.suggestion import suggest_dataset
 
 _AGAIN = "Nothing saved is lost; try again, and it starts anew."
 _RAISED = re.compile(r"^((?:\w+\.)*\w+): (.+)$", re.MULTILINE)
@@ -50,7 +50,7 @@ def _sentence(error: PySparkException, known_names: tuple[str, ...]) -> WhenceEr
     place = _place(error)
     if condition.startswith("TABLE_OR_VIEW_NOT_FOUND"):
         name = facts.get("relationName", "").replace("`", "")
-        return BadQuery(f"There is no dataset {name}{place}.", _near_miss(name, known_names))
+        return BadQuery(f"There is no dataset {name}{place}.", suggest_dataset(name, known_names))
     if condition.startswith("UNRESOLVED_COLUMN"):
         name = facts.get("objectName", "").replace("`", "")
         proposal = facts.get("proposal", "").replace("`", "")
@@ -73,13 +73,6 @@ def _failed(message: str) -> WhenceError:
     if "No space left on device" in message:
         return UserError("Spark found no room for its scratch files.", "Free some space and try again.")
     return BadQuery(f"The query failed: {_first_line(message)}")
-
-
-def _near_miss(name: str, known_names: tuple[str, ...]) -> str:
-    close = get_close_matches(name, known_names, n=1)
-    if close:
-        return f"Did you mean {close[0]}?"
-    return f"The workspace has {', '.join(known_names)}." if known_names else "Load or create a dataset first."
 
 
 def _place(error: PySparkException) -> str:

@@ -7,7 +7,7 @@ name would have a false history.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from pathlib import Path, PurePath
 from typing import Any
@@ -20,6 +20,7 @@ from whence.engine.sql_allowed import ALLOWED, ALLOWED_TABLE_FUNCTIONS, OURS, RE
 from whence.engine.sql_walk import Node, Walker
 from whence.model.errors import BadQuery
 from whence.model.schema import INTERNAL_PREFIX
+from whence.model.suggestion import suggest_dataset
 from whence.store.layout import ROWS
 
 LONGEST = 100_000
@@ -56,14 +57,15 @@ class SqlGuard:
             raise BadQuery("The query is too large to be checked.", "Split it into several cells.")
         nodes = list(found)
         queries = {name.lower() for node in nodes if node.short == "UnresolvedWith" for name in node.names}
-        known = {name.strip().lower() for name in datasets}
+        names = list(datasets)
+        known = {name.strip().lower() for name in names}
         callable_names = ALLOWED | OURS | {name.lower() for name in functions}
         read = set()
         for node in nodes:
             if node.depth > DEEPEST:
                 raise BadQuery(f"The query is nested more than {DEEPEST} levels deep.", "Split it into several cells.")
             if node.short == "UnresolvedRelation":
-                read.add(_relation(node, known, queries))
+                read.add(_relation(node, names, queries))
             else:
                 _check_node(node, callable_names)
         return frozenset(name for name in read if name.lower() not in queries or name.lower() in known)
@@ -102,14 +104,12 @@ def _check_text(text: str) -> None:
         raise BadQuery("A query cannot use ${...}.", "Use a parameter: :name.")
 
 
-def _relation(node: Node, known: set[str], queries: set[str]) -> str:
+def _relation(node: Node, datasets: Sequence[str], queries: set[str]) -> str:
+    known = {name.strip().lower() for name in datasets}
     how, *parts = node.names
     spelled = ".".join(parts)
     if len(parts) != 1 or parts[0].lower() not in known | queries:
-        there = ", ".join(sorted(known)[:10])
-        raise BadQuery(
-            f"There is no dataset {spelled}.", f"The query can read {there}." if there else "Load or create one first."
-        )
+        raise BadQuery(f"There is no dataset {spelled}.", suggest_dataset(spelled, datasets))
     if how != "plain":
         raise BadQuery(f"{spelled} is read with options or as a stream, which datasets do not have.")
     return parts[0]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from whence.loading.exact import AFTER_QUOTE, Bytes
+from whence.loading.exact import AFTER_QUOTE, Bytes, Form
+from whence.loading.line_ends import has_mixed_line_ends
 from whence.loading.parse import Odd, Piece
 from whence.loading.problems import Problem, cell, long_row, of_file, short_row
 from whence.loading.scratch import Scratch, blocks
@@ -31,17 +32,9 @@ def _placed(data: Bytes) -> Iterator[tuple[int, bytes]]:
         position += len(block)
 
 
-def line_end_problems(data: Bytes) -> Iterator[Problem]:
-    """Whether the file ends its lines in more than one way."""
-    both, returns, feeds, before = 0, 0, 0, b""
-    for block in blocks(data):
-        found = block.count(b"\r")
-        returns += found
-        feeds += block.count(b"\n")
-        if found or before == b"\r":
-            both += block.count(b"\r\n") + (before == b"\r" and block[:1] == b"\n")
-        before = block[-1:]
-    if both and (feeds > both or returns > both):
+def line_end_problems(data: Bytes, form: Form) -> Iterator[Problem]:
+    """Whether the file ends its records in more than one way."""
+    if has_mixed_line_ends(data, form):
         yield of_file("mixed line ends", "The file ends some lines with CRLF and some with CR or LF alone.")
 
 

@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 from whence.loading.dialect import Dialect
 from whence.loading.doubts import has_suspicious, looks_like_total, restore_bad_bytes
 from whence.loading.encoding import Text, decode
-from whence.loading.exact import Bytes
+from whence.loading.exact import Bytes, Form
 from whence.loading.file_problems import line_end_problems, odd_problems, without_end_mark
 from whence.loading.header import Top, read_top
 from whence.loading.infer import Looked, look
@@ -142,7 +142,7 @@ def finished(opened: Opened, state: State) -> FileLook:
     """What is known of a file when all its rows are read."""
     assert opened.source is not None
     top = opened.top
-    problems = [*opened.problems, *top.problems, *state.file_problems(opened.data)]
+    problems = [*opened.problems, *top.problems, *state.file_problems(opened.data, top.form)]
     form = Problems.joined([Problems.of(problems), *state.odd, Problems.of(state.total())])
     return FileLook(
         opened.path,
@@ -234,7 +234,7 @@ class State:
         self.has_extras = True
         return pa.array([extras.get(row) for row in range(len(piece.lines))], pa.string())
 
-    def file_problems(self, data: Bytes) -> Iterator[Problem]:
+    def file_problems(self, data: Bytes, form: Form) -> Iterator[Problem]:
         """What is to be said about the file as a whole."""
         for line, text in self._comments:
             yield of_file("comment", f"Line {line} is a comment and not data.", line, text)
@@ -243,7 +243,7 @@ class State:
         if self._trailing:
             what = f"{self._trailing} rows end with a delimiter after the last column; nothing is lost."
             yield of_file("trailing delimiter", what)
-        yield from line_end_problems(data)
+        yield from line_end_problems(data, form)
 
     def total(self) -> Iterator[Problem]:
         """A last row that looks like the sum of the others."""

@@ -44,6 +44,15 @@ class CellVersion:
         text = json.dumps([self.kind, self.values], sort_keys=True, ensure_ascii=False)
         return CellHash(hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:40])
 
+    @property
+    def is_draft(self) -> bool:
+        """Whether the cell is still empty. No kind can run without any value, so a draft waits to be filled in.
+
+        >>> CellVersion("sql", {}).is_draft, CellVersion("sql", {"source": "select 1"}).is_draft
+        (True, False)
+        """
+        return all(value in (None, "", [], {}) for value in self.values.values())
+
 
 @dataclass(frozen=True)
 class Entry:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from whence.model.errors import WhenceError
 from whence.notebook.display import Display
+from whence.notebook.display_log import DisplayLog
 
 
 class Cancelled(WhenceError):
@@ -36,10 +37,17 @@ class RunControl:
     report: Callable[[Progress], None] = _ignore
     """Call it as often as you like; whoever listens slows it down."""
     emit: Callable[[Display], None] = _ignore
-    """Show an output while the cell still runs; it belongs in the result's displays as well."""
+    """Called with each output while the cell still runs."""
+    log: DisplayLog = field(default_factory=DisplayLog, repr=False)
+    """What the run has shown so far."""
     _cancelled: threading.Event = field(default_factory=threading.Event, repr=False)
     _callbacks: list[Callable[[], None]] = field(default_factory=list, repr=False)
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
+
+    def show(self, display: Display) -> None:
+        """Show an output at once; it belongs in the result's displays as well, and stays if the cell fails."""
+        self.log.add(display)
+        self.emit(display)
 
     def is_cancelled(self) -> bool:
         """Whether the run should stop as soon as it can."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
 from typing import TypeVar
 
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import UnknownDataset
+from whence.model.suggestion import suggest_dataset
 
 T = TypeVar("T")
 
@@ -52,7 +52,4 @@ def find_dataset(scope: Scope, name: object) -> DatasetRecord:
     """The dataset of this name; if there is none, an error that says what there is."""
     if isinstance(name, str) and name in scope:
         return scope[name]
-    near = get_close_matches(key_of(str(name)), [key_of(each) for each in scope], n=1)
-    there = ", ".join(sorted(scope)[:10])
-    hint = f"Did you mean {near[0]}?" if near else f"There are: {there}." if there else "There is none yet."
-    raise UnknownDataset(f"No dataset is named {name} where this cell stands.", hint)
+    raise UnknownDataset(f"No dataset is named {name} where this cell stands.", suggest_dataset(name, scope))

@@ -139,6 +139,8 @@ class NewCell(EditBase):
     kind: str
     values: dict[str, object] = Field(default_factory=dict)
     position: int | None = Field(None, ge=0, le=2**31)
+    is_draft: bool = False
+    """Put it in empty: it is checked and runs once it is filled in."""
 
 
 class ChangedCell(EditBase):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -154,8 +155,15 @@ def display_view(notebook: str, cell: str, number: int, display: Display) -> Dis
     if isinstance(display, Stream):
         return DisplayView(stream=display.name, text=display.text)
     kept = {kind: value for kind, value in display.data.items() if kind in PLAIN or kind.startswith(VEGA)}
-    place = f"/api/notebooks/{quote(notebook, safe='')}/cells/{quote(cell, safe='')}/frame?output={number}"
-    return DisplayView(data=kept, frame=place if any(kind in FRAMED for kind in display.data) else None)
+    found = framed(display)
+    return DisplayView(data=kept, frame=None if found is None else _frame_address(notebook, cell, number, *found))
+
+
+def _frame_address(notebook: str, cell: str, number: int, kind: str, text: str) -> str:
+    """Where the document of an output is. It changes with the content, so that a page shows what is new."""
+    content = hashlib.sha256(f"{kind} {text}".encode("utf-8", "surrogatepass")).hexdigest()[:12]
+    place = f"/api/notebooks/{quote(notebook, safe='')}/cells/{quote(cell, safe='')}/frame"
+    return f"{place}?output={number}&content={content}"
 
 
 def framed(display: Display) -> tuple[str, str] | None:

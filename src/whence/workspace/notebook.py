@@ -17,7 +17,7 @@ from whence.model.notebook import CellId, CellRun, CellRunId, CellVersion, Entry
 from whence.notebook.cells.parameters import read_parameters
 from whence.notebook.cells.registry import CELL_KINDS
 from whence.notebook.control import Progress
-from whence.notebook.display import from_json
+from whence.notebook.display import Display, from_json
 from whence.notebook.exchange.jupyter import to_jupyter
 from whence.notebook.exchange.script import Step, to_script
 from whence.notebook.exchange.text import Content, to_text
@@ -172,6 +172,29 @@ class Notebook:
             said, _before(entries, position), "insert", Command(self.author, base_version, command_id)
         )
 
+    def add_draft(
+        self,
+        kind: str,
+        position: int | None = None,
+        *,
+        command_id: str | None = None,
+        base_version: int | None = None,
+    ) -> Cell:
+        """Put in an empty cell, behind all others or at a place counted from 0; `update` fills it in.
+
+        A draft is kept and versioned like any other cell, but it does not run, and no cell waits for it.
+
+        >>> nb = ws.notebook("later")
+        >>> cell = nb.add_draft("markdown")
+        >>> cell.status, nb.update(cell, source="# Done").status == "draft"
+        ('draft', False)
+        """
+        find_kind(kind)
+        entries = self._book.cells(self._version if base_version is None else base_version)
+        after = _before(entries, len(entries) if position is None else position)
+        action: Literal["append", "insert"] = "append" if position is None else "insert"
+        return self._inserted(CellVersion(kind, {}), after, action, Command(self.author, base_version, command_id))
+
     def update(
         self,
         cell: Cell | str,
@@ -194,7 +217,8 @@ class Notebook:
         given = {key: value for key, value in (("source", source), ("name", name)) if value is not None}
         values = {**(was.values if kind in (None, was.kind) else {}), **given, **parameters}
         said = _said(kind or was.kind, {key: value for key, value in values.items() if value is not None})
-        find_kind(said.kind).check(said.values)
+        if not (was.is_draft and kind is not None and not values):  # a draft may change its kind before it is filled in
+            find_kind(said.kind).check(said.values)
         self._commit(Replace(id, said.hash), said, Command(self.author, base_version, command_id))
         return Cell(self, id)
 
@@ -229,9 +253,14 @@ class Notebook:
         if cell is None:
             states = self.runner.states()
             chosen = [entry.cell for entry in self._entries if again or states[entry.cell].status != "ready"]
-            self.runner.request([each for each in chosen if states[each].status != "frozen"], again=again)
+            self.runner.request(
+                [each for each in chosen if states[each].status not in ("frozen", "draft")], again=again
+            )
         else:
-            self.runner.request([self.cell(_id(cell)).id], again=again)
+            said = self.said_by(_id(cell))
+            if said.is_draft:
+                find_kind(said.kind).check(said.values)  # says what is missing
+            self.runner.request([_id(cell)], again=again)
         return self
 
     def run_stale(self) -> Self:
@@ -381,6 +410,8 @@ class Notebook:
         store, states = self._context().store, self.runner.states()
         steps, reads = [], set[str]()
         for entry in self._entries:
+            if self._said(entry).is_draft:
+                continue
             run = states[entry.cell].run
             if run is None or run.state != "done":
                 raise UserError(f"Cell {entry.cell} is {states[entry.cell].status}.", "Run the notebook first.")
@@ -430,7 +461,7 @@ class Notebook:
         """Give parameters other values, in the last parameters cell that sets each; one that none sets is an error."""
         waiting = dict(values)
         for cell in reversed(self.cells):
-            if cell.kind == "parameters" and waiting:
+            if cell.kind == "parameters" and cell.status != "draft" and waiting:
                 given = read_parameters(cell.values["source"])
                 mine = {name: waiting.pop(name) for name in list(waiting) if name in given}
                 if any(given[name] != value for name, value in mine.items()):
@@ -458,6 +489,10 @@ class Notebook:
             displays = cell_runs.displays_of(connection, run.id)
         made = {each.name: Dataset(context, context.store.by_id(each.dataset)) for each in run.outputs}
         return Outputs(made, tuple(from_json(each) for each in displays), run.parameters)
+
+    def shown_by(self, cell: CellId) -> tuple[Display, ...] | None:
+        """What a running cell has shown so far; None if it does not run."""
+        return self.runner.shown(cell)
 
     def said_by(self, cell: CellId) -> CellVersion:
         """What a cell says now."""

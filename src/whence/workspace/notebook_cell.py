@@ -26,6 +26,9 @@ class Holder(Protocol):
     def outputs_of(self, run: CellRun | None) -> Outputs:
         """What a run made."""
 
+    def shown_by(self, cell: CellId) -> tuple[Display, ...] | None:
+        """What it has shown so far, if it runs."""
+
     def progress_of(self, cell: CellId) -> Progress | None:
         """How far it is."""
 
@@ -92,12 +95,15 @@ class Cell:
 
     @property
     def status(self) -> Status:
-        """waiting, running, ready, stale, error, cancelled or frozen."""
+        """draft, waiting, running, ready, stale, error, cancelled or frozen."""
         return self._state.status
 
     @property
     def reason(self) -> Reason:
-        """Why it stands so: edited, input changed, upstream error, interrupted, engine lost, would fail; or nothing."""
+        """Why it stands so, or nothing.
+
+        not filled in yet, edited, input changed, upstream error, interrupted, engine lost, would fail.
+        """
         return self._state.reason
 
     @property
@@ -108,8 +114,9 @@ class Cell:
 
     @property
     def outputs(self) -> Outputs:
-        """What it made; empty unless it is ready or frozen, or failed after it had shown something."""
-        return self._notebook.outputs_of(self._state.run)
+        """What it made; while it runs, and if it failed or was stopped, what it has shown until then."""
+        shown = self._notebook.shown_by(self.id)
+        return self._notebook.outputs_of(self._state.run) if shown is None else Outputs({}, shown)
 
     @property
     def progress(self) -> Progress | None:

@@ -142,6 +142,8 @@ class NotebookSession:
 
 
 def _page_cell(entry: Entry, said: CellVersion) -> PageCell:
+    if said.is_draft:
+        return PageCell(entry.cell, None)
     if said.kind == SHARED_KIND:
         return PageCell(entry.cell, str(said.values.get("source") or ""))
     footprint = find_kind(said.kind).footprint(said.values)

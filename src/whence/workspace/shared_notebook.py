@@ -9,8 +9,8 @@ from whence.model.errors import UserError
 from whence.model.notebook import CellId, CellRun, CellVersion, Entry
 from whence.model.share import ShareRecord
 from whence.notebook.control import Progress
-from whence.notebook.display import from_json
-from whence.notebook.schedule.survey import CellState
+from whence.notebook.display import Display, from_json
+from whence.notebook.schedule.survey import DRAFT, CellState
 from whence.notebook.versions.book import Book
 from whence.store import cell_runs, notebooks
 from whence.workspace.context import Context
@@ -71,7 +71,7 @@ class SharedNotebook:
         """Whether its results are there."""
         run = self._run(cell)
         if run is None:
-            return CellState("stale")
+            return DRAFT if self.said_by(cell).is_draft else CellState("stale")
         return CellState("ready" if run.state == "done" else "error", run=run)
 
     def outputs_of(self, run: CellRun | None) -> Outputs:
@@ -83,6 +83,10 @@ class SharedNotebook:
             displays = cell_runs.displays_of(connection, run.id)
         made = {each.name: Dataset(self._context, store.by_id(each.dataset)) for each in run.outputs}
         return Outputs(made, tuple(from_json(each) for each in displays), run.parameters)
+
+    def shown_by(self, _cell: CellId) -> tuple[Display, ...] | None:
+        """Nothing runs here."""
+        return None
 
     def progress_of(self, _cell: CellId) -> Progress | None:
         """Nothing runs here."""

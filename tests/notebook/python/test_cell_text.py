@@ -59,9 +59,12 @@ def test_errors_name_the_line_and_fold_libraries(python: RunPython) -> None:
     with pytest.raises(CellFailed) as failed:
         python("x = 1\nif x\n    y")
     assert (failed.value.error.line, failed.value.error.kind) == (2, "SyntaxError")
-    with pytest.raises(CellFailed, match=r"No dataset is named party here\. There are: parts, secret") as failed:
+    with pytest.raises(CellFailed, match=r"^No dataset is named party here\. Did you mean parts\?$") as failed:
         python("\nws['party']")
     assert failed.value.error.line == 2
+    with pytest.raises(CellFailed, match=r"^No dataset is named weather here\. There are: parts, secret\.$"):
+        python("ws['weather']")
+    python("try:\n    ws['party']\nexcept KeyError:\n    pass")
 
 
 _SHOWN = """

@@ -98,7 +98,7 @@ export function useEdits(name: string) {
   const of = (cell: string) => ({ path: { name, cell } });
   return {
     add: useMutation({
-      mutationFn: (asked: { kind: string; values: Values; position?: number } & Where) =>
+      mutationFn: (asked: { kind: string; values: Values; position?: number; is_draft: boolean } & Where) =>
         unwrap(client.POST("/api/notebooks/{name}/cells", { params: { path }, body: { ...asked, ...command() } })),
       onSettled: settled,
     }),
@@ -109,7 +109,7 @@ export function useEdits(name: string) {
         return unwrap(
           client.POST("/api/notebooks/{name}/cells", {
             params: { path },
-            body: { kind: "load", values, position, ...command() },
+            body: { kind: "load", values, position, is_draft: false, ...command() },
           }),
         );
       },

@@ -1100,7 +1100,7 @@ export interface paths {
         put?: never;
         /**
          * Add Cell
-         * @description Put a cell in; it runs at once unless the notebook is lazy.
+         * @description Put a cell in; it runs at once unless it is a draft or the notebook is lazy.
          */
         post: operations["add_cell"];
         delete?: never;
@@ -1523,6 +1523,8 @@ export interface paths {
         /**
          * Read Frame
          * @description One output of a cell as a sandboxed document: scripts in it run, but reach neither the page nor the network.
+         *
+         *     `content` only makes the address another when the output is, and `theme` is that of the page around it.
          */
         get: operations["read_frame"];
         put?: never;
@@ -1942,12 +1944,12 @@ export interface components {
              * Status
              * @enum {string}
              */
-            status: "waiting" | "running" | "ready" | "stale" | "error" | "cancelled" | "frozen";
+            status: "draft" | "waiting" | "running" | "ready" | "stale" | "error" | "cancelled" | "frozen";
             /**
              * Reason
              * @enum {string}
              */
-            reason: "" | "edited" | "input changed" | "upstream error" | "interrupted" | "engine lost" | "would fail";
+            reason: "" | "not filled in yet" | "edited" | "input changed" | "upstream error" | "interrupted" | "engine lost" | "would fail";
             /** Seconds */
             seconds: number | null;
             progress: components["schemas"]["ProgressView"] | null;
@@ -2684,6 +2686,11 @@ export interface components {
             };
             /** Position */
             position?: number | null;
+            /**
+             * Is Draft
+             * @default false
+             */
+            is_draft: boolean;
         };
         /**
          * NewNotebook
@@ -6787,6 +6794,8 @@ export interface operations {
         parameters: {
             query: {
                 output: number;
+                content?: string;
+                theme?: "light" | "dark" | "system";
             };
             header?: never;
             path: {

@@ -55,6 +55,20 @@ function follow(queries: QueryClient): () => void {
   };
 }
 
+/** Milliseconds: a cell may print many times a second. */
+const OUTPUT_PAUSE = 300;
+const waiting = new Set<string>();
+
+/** Reads a notebook whose cell has shown something; while it prints on, not for every line. */
+function readSoon(queries: QueryClient, notebook: string): void {
+  if (waiting.has(notebook)) return;
+  waiting.add(notebook);
+  setTimeout(() => {
+    waiting.delete(notebook);
+    void queries.invalidateQueries({ queryKey: ["notebook", notebook] }, { cancelRefetch: false });
+  }, OUTPUT_PAUSE);
+}
+
 function apply(queries: QueryClient, { kind, data }: Message): void {
   const notebook = String(data.notebook ?? "");
   if (kind === "resync") void queries.invalidateQueries();
@@ -63,7 +77,8 @@ function apply(queries: QueryClient, { kind, data }: Message): void {
     markActive(notebook);
     const progress = { done: Number(data.done), total: Number(data.total), what: String(data.what) };
     advance(queries, { notebook, cell: String(data.cell), progress });
-  } else if (kind === "notebook.version" || kind.startsWith("cell.")) {
+  } else if (kind === "cell.output") readSoon(queries, notebook);
+  else if (kind === "notebook.version" || kind.startsWith("cell.")) {
     if (kind === "cell.state") markActive(notebook);
     void queries.invalidateQueries({ queryKey: ["notebook", data.notebook] });
     if (kind === "cell.state" && data.status === "ready") {

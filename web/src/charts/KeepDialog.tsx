@@ -48,6 +48,7 @@ export function KeepDialog({ title, choices, source, onClose }: Props) {
           body: {
             kind: choice.cell.kind,
             values,
+            is_draft: false,
             command_id: crypto.randomUUID(),
             ...(at >= 0 && { position: at + 1 }),
           },

@@ -1,6 +1,6 @@
 import { lintGutter, setDiagnostics } from "@codemirror/lint";
-import { Annotation, EditorState } from "@codemirror/state";
-import { EditorView } from "@codemirror/view";
+import { Annotation, Compartment, EditorState } from "@codemirror/state";
+import { EditorView, placeholder } from "@codemirror/view";
 import { useEffect, useRef } from "react";
 import type { EditorProps } from "./Editor";
 import styles from "./Editor.module.css";
@@ -16,9 +16,10 @@ const fromOutside = Annotation.define<boolean>();
  * constructed, which the page's policy allows, while a style element would be refused.
  */
 export default function CodeEditor(props: EditorProps) {
-  const { text, language, label, problem } = props;
+  const { text, language, label, hint, problem } = props;
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
+  const hints = useRef(new Compartment());
   const latest = useRef(props);
   latest.current = props;
 
@@ -29,7 +30,10 @@ export default function CodeEditor(props: EditorProps) {
     const made = new EditorView({
       root,
       parent: root,
-      state: EditorState.create({ doc: latest.current.text, extensions: extensionsOf(language, label, latest) }),
+      state: EditorState.create({
+        doc: latest.current.text,
+        extensions: [extensionsOf(language, label, latest), hints.current.of(placeholder(latest.current.hint))],
+      }),
     });
     view.current = made;
     // Whoever wanted to write here before the editor had come is let in now.
@@ -49,6 +53,10 @@ export default function CodeEditor(props: EditorProps) {
       annotations: fromOutside.of(true),
     });
   }, [text]);
+
+  useEffect(() => {
+    view.current?.dispatch({ effects: hints.current.reconfigure(placeholder(hint)) });
+  }, [hint]);
 
   const { from, to, message } = problem ?? {};
   useEffect(() => {

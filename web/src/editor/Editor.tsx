@@ -10,6 +10,8 @@ export type EditorProps = {
   language: Language;
   /** What screen readers call it. */
   label: string;
+  /** What it says in grey while it is empty. */
+  hint: string;
   names: Names;
   problem: Problem | undefined;
   onChange: (text: string) => void;
@@ -25,7 +27,7 @@ export function Editor(props: EditorProps) {
       <Suspense
         fallback={
           <pre className={styles.text} data-editor-coming>
-            {props.text}
+            {props.text || <span className={styles.hint}>{props.hint}</span>}
           </pre>
         }
       >

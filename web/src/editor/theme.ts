@@ -7,6 +7,7 @@ const look = EditorView.theme({
   "&.cm-focused": { outline: "none" },
   ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.6" },
   ".cm-content": { padding: "8px 0", caretColor: "var(--text)" },
+  ".cm-placeholder": { color: "var(--muted)" },
   ".cm-line": { padding: "0 12px 0 6px" },
   ".cm-gutters": { backgroundColor: "transparent", border: "0", color: "var(--muted)", fontSize: "var(--text-tiny)" },
   ".cm-lineNumbers .cm-gutterElement": { minWidth: "22px", padding: "0 2px 0 4px", lineHeight: "20.8px" },

@@ -11,6 +11,7 @@ import { Chips } from "./Chips";
 import { type CellCommand, commandFor } from "./commands";
 import { SessionMarks } from "./SessionMarks";
 import type { SessionMark } from "./sessionMarks";
+import { useCellText } from "./useCellText";
 
 type Props = {
   notebook: Notebook;
@@ -31,17 +32,23 @@ type Props = {
 /** One cell: how it stands, what it says, and what it made. */
 export function CellCard(props: Props) {
   const { notebook, cell, kind, edits, names, marks, isLit, onCommand, onFocus, onLight, onGo } = props;
+  const text = useCellText(notebook, cell, kind, edits, names);
   const isBusy = cell.status === "running" || cell.status === "waiting";
   // While a cell runs, what it gave before stays in sight.
   const last = useRef(cell);
   if (!isBusy) last.current = cell;
   const shown = isBusy && cell.displays.length === 0 && last.current.id === cell.id ? last.current : cell;
+  const obey = (command: CellCommand) => {
+    if (command === "runUpstream") return text.save("upstream");
+    if (command === "run" || command === "runAndGoOn" || command === "runAndInsert") text.save();
+    if (command !== "run") onCommand(command);
+  };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target !== event.currentTarget || event.isDefaultPrevented()) return;
     const command = commandFor(event);
     if (command === undefined) return;
     event.preventDefault();
-    onCommand(command);
+    obey(command);
   };
   return (
     // biome-ignore-start lint/a11y/noNoninteractiveTabindex: a cell takes the focus so that keys can act on it as a whole
@@ -72,24 +79,16 @@ export function CellCard(props: Props) {
             type="button"
             className={styles.act}
             title={`Run this cell and what it waits for (${keysFor("run")})`}
-            onClick={() => edits.run.mutate({ cell: cell.id, what: "cell", again: true })}
+            onClick={() => text.save()}
           >
             Run
           </button>
         )}
-        <CellMenu notebook={notebook} cell={cell} edits={edits} onCommand={onCommand} />
+        <CellMenu notebook={notebook} cell={cell} edits={edits} onCommand={obey} />
       </header>
-      {marks && <SessionMarks marks={marks} isBusy={isBusy} onUpstream={() => onCommand("runUpstream")} />}
+      {marks && <SessionMarks marks={marks} isBusy={isBusy} onUpstream={() => obey("runUpstream")} />}
       {kind && (
-        <CellForm
-          key={`${cell.id} ${cell.kind}`}
-          notebook={notebook}
-          cell={cell}
-          kind={kind}
-          edits={edits}
-          names={names}
-          onCommand={onCommand}
-        />
+        <CellForm key={`${cell.id} ${cell.kind}`} cell={cell} kind={kind} text={text} names={names} onCommand={obey} />
       )}
       <CellOutput notebook={notebook.name} cell={shown} isOld={shown !== cell} />
     </section>

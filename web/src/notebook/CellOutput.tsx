@@ -31,6 +31,7 @@ export function CellOutput({ notebook, cell, isOld }: { notebook: string; cell: 
           // biome-ignore lint/suspicious/noArrayIndexKey: outputs have no other name than their place
           key={number}
           display={display}
+          isNote={cell.kind === "markdown"}
           label={marks === undefined ? "Chart" : `Chart ${marks}; its marks are in the table below`}
           onMark={marks === undefined ? undefined : (mark) => inspect(marks, mark, "y")}
         />

@@ -2,12 +2,19 @@ import { useEffect, useRef, useState } from "react";
 import type { Schemas } from "../api/client";
 import { Chart } from "../chart/Chart";
 import type { Json } from "../chart/themed";
+import { useColours } from "../state/theme";
 import styles from "./Display.module.css";
 
-type Props = { display: Schemas["DisplayView"]; label: string; onMark?: ((mark: number) => void) | undefined };
+type Props = {
+  display: Schemas["DisplayView"];
+  label: string;
+  /** It is a note: who clicks it means the cell. */
+  isNote: boolean;
+  onMark?: ((mark: number) => void) | undefined;
+};
 
 /** One output of a cell. Whatever could run or restyle the page is shown in a sandboxed frame only. */
-export function Display({ display, label, onMark }: Props) {
+export function Display({ display, label, isNote, onMark }: Props) {
   if (display.stream)
     return (
       <pre className={styles.text} data-stream={display.stream}>
@@ -22,15 +29,16 @@ export function Display({ display, label, onMark }: Props) {
   }
   const vega = Object.keys(data).find((kind) => kind.startsWith("application/vnd.vegalite."));
   if (vega) return <Chart spec={data[vega] as Json} label={label} onMark={onMark} />;
-  if (display.frame) return <Frame address={display.frame} />;
+  if (display.frame) return <Frame address={display.frame} isNote={isNote} />;
   return <pre className={styles.text}>{String(data["text/plain"] ?? JSON.stringify(data))}</pre>;
 }
 
 const TALLEST = 640;
 
 /** A document of its own; it says how tall it is, and nothing else of what it says is listened to. */
-function Frame({ address }: { address: string }) {
+function Frame({ address, isNote }: { address: string; isNote: boolean }) {
   const frame = useRef<HTMLIFrameElement>(null);
+  const colours = useColours();
   const [height, setHeight] = useState(120);
   useEffect(() => {
     const hear = ({ source, data }: MessageEvent<{ whenceHeight?: unknown } | null>) => {
@@ -41,12 +49,25 @@ function Frame({ address }: { address: string }) {
     window.addEventListener("message", hear);
     return () => window.removeEventListener("message", hear);
   }, []);
+  useEffect(() => {
+    // In the frame of a note no key would do anything, so the focus goes on to the cell around it.
+    // Only after the click is done with: before, the browser would move the focus into the frame again.
+    const onBlur = () =>
+      setTimeout(() => {
+        if (!isNote || document.activeElement !== frame.current) return;
+        window.focus();
+        frame.current?.closest<HTMLElement>("[data-cell]")?.focus();
+      });
+    window.addEventListener("blur", onBlur);
+    return () => window.removeEventListener("blur", onBlur);
+  }, [isNote]);
   return (
     <iframe
       ref={frame}
+      tabIndex={isNote ? -1 : undefined}
       className={styles.frame}
       style={{ height }}
-      src={address}
+      src={`${address}&theme=${colours}`}
       sandbox="allow-scripts"
       title="Output of the cell"
     />

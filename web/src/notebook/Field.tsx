@@ -7,21 +7,25 @@ type Props = {
   id: string;
   parameter: Schemas["KindParameter"];
   text: string;
+  /** What an empty field says in grey. */
+  hint: string;
+  /** What a field that names one may offer. */
+  datasets: { name: string }[];
   onChange: (text: string) => void;
 };
 
 /** One parameter of a cell, other than its main text. */
-export function Field({ id, parameter, text, onChange }: Props) {
+export function Field({ id, parameter, text, hint, datasets, onChange }: Props) {
   const [isOpen, setOpen] = useState(false);
   const file = parameter.type === "path" && !isOpen ? fileOf(text) : undefined;
   return (
     <span className={styles.field}>
-      <label htmlFor={id} title={parameter.label}>
+      <label htmlFor={id} title={parameter.label} data-required={parameter.is_required || undefined}>
         {parameter.name}
       </label>
       {parameter.choices.length > 0 || parameter.type === "flag" ? (
         <select id={id} value={text} onChange={(event) => onChange(event.target.value)}>
-          {!parameter.is_required && <option value="" />}
+          {(text === "" || !parameter.is_required) && <option value="">{text === "" ? hint : ""}</option>}
           {(parameter.type === "flag" ? ["true", "false"] : parameter.choices).map((choice) => (
             <option key={choice}>{choice}</option>
           ))}
@@ -32,9 +36,17 @@ export function Field({ id, parameter, text, onChange }: Props) {
           value={file ?? text}
           readOnly={file !== undefined}
           title={file === undefined ? parameter.label : "The workspace keeps a copy of this file"}
-          placeholder={parameter.is_required ? "" : "optional"}
+          placeholder={hint}
+          list={parameter.type === "dataset" ? `${id}-known` : undefined}
           onChange={(event) => onChange(event.target.value)}
         />
+      )}
+      {parameter.type === "dataset" && (
+        <datalist id={`${id}-known`}>
+          {datasets.map(({ name }) => (
+            <option key={name} value={name} />
+          ))}
+        </datalist>
       )}
       {file !== undefined && (
         <button type="button" className={styles.change} onClick={() => setOpen(true)}>

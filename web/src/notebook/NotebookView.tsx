@@ -43,16 +43,15 @@ function Open({ notebook, kinds }: { notebook: Notebook; kinds: Kind[] }) {
   const edits = useEdits(notebook.name);
   const datasets = useDatasets().data;
   const undo = useUndo(notebook, edits);
-  const taken = datasets?.map((dataset) => dataset.name) ?? [];
-  const { act, add } = useCommands(notebook, kinds, taken, edits, () => undo("undo"));
-  useNotebookKeys(notebook, edits);
   const isSession = notebook.mode === "session";
   const session = useSession(notebook.name, isSession).data;
   const [focused, setFocused] = useState<string>();
+  useNotebookKeys(notebook, edits, focused);
   const [lit, setLit] = useState<string>();
   const [version] = useParam("version");
   const [compared] = useParam("compare");
   const names = useMemo(() => namesOf(datasets ?? [], notebook.cells), [datasets, notebook.cells]);
+  const { act, add } = useCommands(notebook, kinds, names, edits, () => undo("undo"));
   const dependencies = useMemo(() => dependenciesOf(notebook.cells), [notebook.cells]);
   const load = (file: File, position: number) => edits.load.mutate({ file, position });
   const maker = (dataset: string) =>

@@ -13,19 +13,21 @@ export function SharedNotebook({ notebook }: { notebook: Notebook }) {
         <p>{`Version ${notebook.version}, shared for reading`}</p>
       </header>
       <ol className={styles.cells}>
-        {notebook.cells.map((cell) => (
-          <li key={cell.id}>
-            <section className={styles.cell} aria-label={`Cell ${cell.id}, ${cell.kind}`}>
-              {cell.kind !== "markdown" && (
-                <div className={styles.said}>
-                  <p className={styles.kind}>{cell.kind}</p>
-                  <Sql text={asText(cell.values.source)} />
-                </div>
-              )}
-              <CellOutput notebook={notebook.name} cell={cell} isOld={false} />
-            </section>
-          </li>
-        ))}
+        {notebook.cells
+          .filter((cell) => cell.status !== "draft")
+          .map((cell) => (
+            <li key={cell.id}>
+              <section className={styles.cell} aria-label={`Cell ${cell.id}, ${cell.kind}`}>
+                {cell.kind !== "markdown" && (
+                  <div className={styles.said}>
+                    <p className={styles.kind}>{cell.kind}</p>
+                    <Sql text={asText(cell.values.source)} />
+                  </div>
+                )}
+                <CellOutput notebook={notebook.name} cell={cell} isOld={false} />
+              </section>
+            </li>
+          ))}
       </ol>
     </div>
   );

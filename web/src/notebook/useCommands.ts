@@ -1,8 +1,9 @@
 import { useEffect, useRef } from "react";
 import type { Edits, Kind, Notebook, NotebookCell } from "../api/notebooks";
+import type { Names } from "../editor/names";
 import { say } from "../state/toast";
 import type { CellCommand } from "./commands";
-import { startingValues } from "./values";
+import { suggestName } from "./suggestName";
 
 type Copied = Pick<NotebookCell, "kind" | "values">;
 
@@ -28,26 +29,17 @@ function textIn(cell: HTMLElement): HTMLElement | null {
 }
 
 /** Does what keys and menus ask of a cell; a cell that was put in gets the focus once it is there. */
-export function useCommands(notebook: Notebook, kinds: Kind[], datasets: string[], edits: Edits, undo: () => void) {
+export function useCommands(notebook: Notebook, kinds: Kind[], names: Names, edits: Edits, undo: () => void) {
   const wanted = useRef<string>(undefined);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a cell that is waited for comes with the list of cells
   useEffect(() => {
     if (wanted.current !== undefined && focusCell(wanted.current, "text")) wanted.current = undefined;
   }, [notebook.cells]);
 
-  const begin = (kind: string) =>
-    startingValues(
-      kinds.find((each) => each.name === kind),
-      notebook,
-      datasets,
-    );
-  const add = (kind: string, position: number, values?: Record<string, unknown>) =>
+  /** Without values the new cell is a draft: empty, and neither checked nor run before it is filled in. */
+  const add = (kind: string, position: number, values: Record<string, unknown> = {}) =>
     edits.add.mutate(
-      {
-        kind,
-        values: values ?? begin(kind),
-        position,
-      },
+      { kind, values, position, is_draft: Object.keys(values).length === 0 },
       {
         onSuccess: ({ cell }) => {
           if (!focusCell(cell?.id, "text")) wanted.current = cell?.id;
@@ -59,10 +51,6 @@ export function useCommands(notebook: Notebook, kinds: Kind[], datasets: string[
     const position = notebook.cells.findIndex((each) => each.id === cell.id);
     const beside = (step: number) => notebook.cells[position + step]?.id;
     switch (command) {
-      case "run":
-        return edits.run.mutate({ cell: cell.id, what: "cell", again: cell.status === "ready" });
-      case "runUpstream":
-        return edits.run.mutate({ cell: cell.id, what: "upstream", again: false });
       case "interrupt":
         return edits.cancel.mutate(cell.id);
       case "leave":
@@ -108,12 +96,20 @@ export function useCommands(notebook: Notebook, kinds: Kind[], datasets: string[
     }
   };
 
-  /** The same text as another kind of cell; whatever else that kind needs begins as in a new cell. */
+  /** The same text as another kind of cell; an empty one stays a draft. */
   const become = (cell: NotebookCell, kind: string) => {
-    if (cell.kind === kind || typeof cell.values.source !== "string") return;
-    const values = begin(kind);
+    const { source } = cell.values;
+    const isEmpty = cell.status === "draft";
+    if (cell.kind === kind || !(isEmpty || typeof source === "string")) return;
+    const next = kinds.find((each) => each.name === kind);
+    const name = isEmpty || !next ? undefined : suggestName(cell, next, notebook, names, "");
     edits.change.mutate(
-      { cell: cell.id, kind, values: { ...values, source: cell.values.source }, base_version: notebook.version },
+      {
+        cell: cell.id,
+        kind,
+        values: { ...(!isEmpty && { source }), ...(name && { name }) },
+        base_version: notebook.version,
+      },
       { onError: (error) => say({ text: error.message }) },
     );
   };

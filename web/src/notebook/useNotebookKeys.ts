@@ -4,15 +4,18 @@ import { chordFor, commandIn, isTypable } from "../state/keymap";
 import { say } from "../state/toast";
 import { focusCell } from "./useCommands";
 
-/** Keys that concern the notebook as a whole: run what is stale, stop, go from one stale cell to the next. */
-export function useNotebookKeys(notebook: Notebook, edits: Edits): void {
-  const latest = useRef({ notebook, edits });
-  latest.current = { notebook, edits };
+/**
+ * Keys that concern the notebook as a whole: run what is stale, stop, go from one stale cell to the next, and to a cell
+ * while nothing on the page has the focus.
+ */
+export function useNotebookKeys(notebook: Notebook, edits: Edits, focused: string | undefined): void {
+  const latest = useRef({ notebook, edits, focused });
+  latest.current = { notebook, edits, focused };
   useEffect(() => {
     let bracket = "";
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented) return;
-      const { notebook: now, edits: ask } = latest.current;
+      const { notebook: now, edits: ask, focused: last } = latest.current;
       const key = event.key.toLowerCase();
       const before = bracket;
       bracket = key === "]" || key === "[" ? key : "";
@@ -21,12 +24,21 @@ export function useNotebookKeys(notebook: Notebook, edits: Edits): void {
       if (command === "runStale") ask.run.mutate({ what: "stale", again: false });
       else if (command === "interrupt") ask.cancel.mutate(undefined);
       else if (key === "s" && before !== "" && !isWriting(event.target)) goToStale(now, before === "]" ? 1 : -1);
-      else return;
+      else if (event.target === document.body) {
+        const step = commandIn(event, ["goDown", "goUp"]);
+        if (step === undefined || !goFrom(now, last, step === "goDown" ? 1 : -1)) return;
+      } else return;
       event.preventDefault();
     };
     window.addEventListener("keydown", onKeyDown);
     return () => window.removeEventListener("keydown", onKeyDown);
   }, []);
+}
+
+/** From the cell that had the focus last; on a page that was only just opened, to the first or the last cell. */
+function goFrom({ cells }: Notebook, last: string | undefined, step: 1 | -1): boolean {
+  const here = cells.findIndex((cell) => cell.id === last);
+  return focusCell((here >= 0 ? cells[here + step] : cells.at(step === 1 ? 0 : -1))?.id);
 }
 
 function goToStale({ cells }: Notebook, step: 1 | -1): void {

@@ -52,7 +52,6 @@ class Conversation:
         self._answers = answers
         self._control = control
         self._grace = grace
-        self._displays: list[Rich | tuple[str, list[str]]] = []
         self._left = worker.limits.output_bytes + _NOTE
         self._is_done = False
         self._stopping: float | None = None
@@ -65,7 +64,7 @@ class Conversation:
     @property
     def displays(self) -> tuple[Display, ...]:
         """All that was shown, neighbouring text in one piece."""
-        return tuple(each if isinstance(each, Rich) else _stream(each[0], "".join(each[1])) for each in self._displays)
+        return self._control.log.displays
 
     def run(self, task: Message) -> None:
         """Let the worker run its task; raises what went wrong."""
@@ -125,21 +124,13 @@ class Conversation:
         size = len(str(data))
         if size <= self._left:
             self._left -= size
-            shown = Rich({str(mime): form for mime, form in data.items()})
-            self._displays.append(shown)
-            self._control.emit(shown)
+            self._control.show(Rich({str(mime): form for mime, form in data.items()}))
 
     def _text(self, stream: str, text: str) -> None:
         text = text[: max(self._left, 0)]
         self._left -= len(text)
-        if not text:
-            return
-        last = self._displays[-1] if self._displays else None
-        if isinstance(last, tuple) and last[0] == stream:
-            last[1].append(text)
-        else:
-            self._displays.append((stream, [text]))
-        self._control.emit(_stream(stream, text))
+        if text:
+            self._control.show(_stream(stream, text))
 
     def _watch(self) -> None:
         now = time.monotonic()

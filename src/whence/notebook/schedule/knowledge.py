@@ -72,11 +72,15 @@ class Knowledge:
         """What a cell says."""
         return self._said[entry.hash]
 
+    def is_draft(self, entry: Entry) -> bool:
+        """Whether a cell is still empty."""
+        return self._said[entry.hash].is_draft
+
     def predict(self, entry: Entry) -> Footprint:
         """What a cell will read and write; one that cannot even start reads and writes nothing."""
         if entry.hash not in self._footprints:
             said = self._said[entry.hash]
-            kind = self._kinds.get(said.kind)
+            kind = None if said.is_draft else self._kinds.get(said.kind)
             try:
                 self._footprints[entry.hash] = NOTHING if kind is None else kind.footprint(said.values)
             except WhenceError:

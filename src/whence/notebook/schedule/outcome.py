@@ -9,6 +9,7 @@ from typing import cast
 from whence.model.notebook import CellRun, Output
 from whence.notebook.cell import CellResult
 from whence.notebook.display import Display
+from whence.notebook.display_log import DisplayLog
 from whence.notebook.schedule.board import FILE, MARKS, Artifact
 from whence.notebook.schedule.survey import Launch
 from whence.store.store import Store
@@ -44,6 +45,6 @@ def _fingerprint(scope: Mapping[str, Artifact], name: str) -> str | None:
     return None if seen is None else seen.fingerprint
 
 
-def displays_of(result: CellResult, error: BaseException | None) -> tuple[Display, ...]:
-    """What it showed; a cell that failed may have shown something before."""
-    return result.displays if error is None else tuple(getattr(error, "displays", ()))
+def displays_of(result: CellResult, log: DisplayLog, error: BaseException | None) -> tuple[Display, ...]:
+    """What it showed; of a cell that failed or was stopped, what it had shown until then."""
+    return result.displays if error is None else log.displays

@@ -17,7 +17,7 @@ from whence.model.notebook import CellId, CellRun, Entry, Json, NotebookId, RunS
 from whence.notebook.cell import CellContext, CellKind, CellResult, Function
 from whence.notebook.cell_error import CellError
 from whence.notebook.control import Progress, RunControl
-from whence.notebook.display import to_json
+from whence.notebook.display import Display, to_json
 from whence.notebook.lazy_scope import LazyScope
 from whence.notebook.place import place_of
 from whence.notebook.schedule.board import Artifact
@@ -184,6 +184,14 @@ class Runner:
             active = self._active.get(cell)
             return None if active is None else active.progress
 
+    def shown(self, cell: CellId) -> tuple[Display, ...] | None:
+        """What a running cell has shown so far; None if it does not run."""
+        with self._changed:
+            active = self._active.get(cell)
+            if active is not None:
+                return active.control.log.displays
+            return None if self.shared is None else self.shared.shown(cell)
+
     def estimate(self) -> Estimate:
         """What the cells that wait or run will take, going by the last time."""
         with self._changed:
@@ -235,6 +243,7 @@ class Runner:
             self._forced,
             self.shared.state if self.shared is not None else lambda _: None,
             self._knowledge.acknowledged,
+            self._knowledge.is_draft,
         )
 
     def _look(self) -> Survey:
@@ -371,7 +380,7 @@ class Runner:
         try:
             if error is None:
                 run = with_result(self._store, run, active.launch, result)
-            displays = [to_json(display) for display in displays_of(result, error)]
+            displays = [to_json(display) for display in displays_of(result, active.control.log, error)]
         except Exception as raised:
             run, displays, error = replace(run, state="failed"), [], raised
         if run.state in ("failed", "lost") and error is not None:

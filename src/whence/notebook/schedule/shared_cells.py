@@ -35,6 +35,9 @@ class SharedCells(Protocol):
     def state(self, entry: Entry) -> CellState | None:
         """How a cell stands; None for one that is not run there."""
 
+    def shown(self, cell: CellId) -> tuple[Display, ...] | None:
+        """What a running cell has shown so far; None if it does not run."""
+
     def request(self, cells: Iterable[CellId]) -> None:
         """Run these cells, one after the other."""
 

@@ -17,8 +17,10 @@ from whence.model.notebook import CellHash, CellId, CellRun, CellRunId, Entry
 from whence.notebook.footprint import Footprint
 from whence.notebook.schedule.board import EVERYTHING, FILE, MARKS, Artifact, Board, Pending
 
-Status = Literal["waiting", "running", "ready", "stale", "error", "cancelled", "frozen"]
-Reason = Literal["", "edited", "input changed", "upstream error", "interrupted", "engine lost", "would fail"]
+Status = Literal["draft", "waiting", "running", "ready", "stale", "error", "cancelled", "frozen"]
+Reason = Literal[
+    "", "not filled in yet", "edited", "input changed", "upstream error", "interrupted", "engine lost", "would fail"
+]
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,10 @@ class CellState:
     """Cells above that must be settled first."""
     is_needed: bool = False
     """It would have to run to be ready."""
+
+
+DRAFT = CellState("draft", "not filled in yet")
+"""How an empty cell stands: it never runs, and no other cell waits for it."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +70,8 @@ class Known:
     """How a cell stands that runs in an interpreter with others, out of our hands; None for all others."""
     acknowledged: Callable[[DatasetId | None], str] = lambda _: ""
     """Changes with what was acknowledged of the caveats that may reach a dataset; for None, of any."""
+    is_draft: Callable[[Entry], bool] = lambda _: False
+    """Whether a cell is still empty."""
 
 
 @dataclass
@@ -124,6 +132,8 @@ def marks_of(seen: Artifact, acknowledged: Callable[[DatasetId | None], str]) ->
 def _state(entry: Entry, found: Survey, known: Known) -> CellState:
     if entry.kept is not None:
         return CellState("frozen", run=known.kept.get(entry.kept) if entry.kept else None)
+    if known.is_draft(entry):
+        return DRAFT
     shared = known.shared(entry)
     if shared is not None:
         return shared

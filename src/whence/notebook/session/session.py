@@ -15,6 +15,7 @@ from whence.model.notebook import CellId, CellRun, CellVersion, Entry, new_cell_
 from whence.notebook.cell import CellContext
 from whence.notebook.cell_error import CellError
 from whence.notebook.control import Cancelled, RunControl
+from whence.notebook.display import Display
 from whence.notebook.schedule.shared_cells import Ran
 from whence.notebook.schedule.survey import CellState
 from whence.notebook.session.interpreter import Interpreter, Page
@@ -113,7 +114,7 @@ class SharedSession:
 
     def show(self, cells: Sequence[tuple[Entry, CellVersion]]) -> None:
         """These are the cells now."""
-        shared = [(entry, said) for entry, said in cells if said.kind == SHARED_KIND]
+        shared = [(entry, said) for entry, said in cells if said.kind == SHARED_KIND and not said.is_draft]
         self._entries = {entry.cell: entry for entry, _ in shared}
         texts = {entry.cell: str(said.values.get("source") or "") for entry, said in shared}
         changed, self._texts = texts != self._texts, texts
@@ -137,6 +138,11 @@ class SharedSession:
         if run.hash != entry.hash:
             return CellState("stale", "edited", run=run, is_needed=True)
         return _judged(cell, run, self._looked)
+
+    def shown(self, cell: CellId) -> tuple[Display, ...] | None:
+        """What a running cell has shown so far; None if it does not run."""
+        active = self._active
+        return active.control.log.displays if active is not None and active.cell == cell else None
 
     def owns(self, cell: CellId) -> bool:
         """Whether a cell is run here."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from typing import Annotated
+from typing import Annotated, Literal
 
 from fastapi import Query
 from markdown_it import MarkdownIt
@@ -20,7 +20,7 @@ POLICY = (
 )
 
 STYLE = (
-    ":root{color-scheme:light dark}body{display:flow-root;margin:0;font:14px/1.5 system-ui,sans-serif}"
+    "body{display:flow-root;margin:0;font:14px/1.5 system-ui,sans-serif}"
     "h1{font-size:20px;margin:0 0 8px}p{margin:0 0 8px}table{border:0;border-collapse:collapse}"
     "th,td{border:0;border-bottom:1px solid #8883;padding:3px 12px 3px 0;text-align:right}"
 )
@@ -37,14 +37,23 @@ def read_frame(
     cell: CellName,
     output: Annotated[int, Query(ge=0, le=10_000)],
     shared: SharedOfRequest,
+    content: Annotated[str, Query(max_length=64)] = "",
+    theme: Literal["light", "dark", "system"] = "system",
 ) -> HTMLResponse:
-    """One output of a cell as a sandboxed document: scripts in it run, but reach neither the page nor the network."""
+    """One output of a cell as a sandboxed document: scripts in it run, but reach neither the page nor the network.
+
+    `content` only makes the address another when the output is, and `theme` is that of the page around it.
+    """
+    del content
     notebook = books.known(name) if shared is None else named(shared, name)
     displays = notebook.cell(cell).outputs.displays
     found = framed(displays[output]) if output < len(displays) else None
     if found is None:
         raise UserError(f"Cell {cell} has no output {output} that needs a frame.")
-    page = f"<!doctype html><meta charset=utf-8><style>{STYLE}</style>{_body(*found)}<script>{TELL_HEIGHT}</script>"
+    # A document whose scheme is not that of the page around it is drawn on white instead of on the page.
+    scheme = "light dark" if theme == "system" else theme
+    style = f":root{{color-scheme:{scheme}}}{STYLE}"
+    page = f"<!doctype html><meta charset=utf-8><style>{style}</style>{_body(*found)}<script>{TELL_HEIGHT}</script>"
     return HTMLResponse(page, headers={"content-security-policy": POLICY, "x-frame-options": "SAMEORIGIN"})
 
 

@@ -112,10 +112,14 @@ def remove_notebook(books: Books, workspace: OpenWorkspace, name: Name) -> list[
 
 
 def add_cell(books: Books, name: Name, asked: NewCell) -> Edited:
-    """Put a cell in; it runs at once unless the notebook is lazy."""
+    """Put a cell in; it runs at once unless it is a draft or the notebook is lazy."""
     notebook = books.known(name)
     base = {"base_version": asked.base_version, "command_id": asked.command_id}
-    if asked.position is None:
+    if asked.is_draft:
+        if asked.values:
+            raise UserError("A draft begins empty.", "Change the cell to fill it in.")
+        cell = notebook.add_draft(asked.kind, asked.position, **base)  # type: ignore[arg-type]
+    elif asked.position is None:
         cell = notebook.append(asked.kind, **base, **_given(asked))  # type: ignore[arg-type]
     else:
         cell = notebook.insert(asked.position, asked.kind, **base, **_given(asked))  # type: ignore[arg-type]
@@ -170,7 +174,7 @@ def run_cells(books: Books, name: Name, asked: RunCells) -> NotebookView:
     if asked.cell is not None and asked.what == "below":
         ids = [cell.id for cell in notebook.cells]
         for cell in notebook.cells[ids.index(notebook.cell(asked.cell).id) :]:
-            if cell.status != "frozen":
+            if cell.status not in ("frozen", "draft"):
                 notebook.run(cell, again=asked.again)
     elif asked.cell is not None and asked.what == "upstream" and notebook.mode == "session":
         _run_upstream(notebook, asked.cell)

@@ -8,7 +8,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import pandas as pd
 import pyarrow as pa
@@ -92,13 +92,20 @@ class Handle:
         """Rows start..stop-1 as an Arrow table."""
         return self._table.slice(start, (self.count if stop is None else stop) - start)
 
+    def head(self, n: int = 5) -> pd.DataFrame:
+        """The first rows as a pandas frame, whose index says which row is which."""
+        return self._framed(self._table.slice(0, max(n, 0)))
+
     def to_pandas(self) -> pd.DataFrame:
         """All rows as a pandas frame, whose index says which row is which.
 
         A frame that keeps this index, whatever happens to its columns, keeps the identity of its rows.
         """
-        frame: pd.DataFrame = self._table.to_pandas()
-        frame.index = pd.RangeIndex(self.count, name=self._known.index_name).astype("int64")
+        return self._framed(self._table)
+
+    def _framed(self, first: pa.Table) -> pd.DataFrame:
+        frame: pd.DataFrame = first.to_pandas()
+        frame.index = pd.RangeIndex(len(frame), name=self._known.index_name).astype("int64")
         return frame
 
     def to_polars(self) -> Any:  # noqa: ANN401 - polars need not be installed
@@ -116,6 +123,18 @@ class Handle:
 
     def __len__(self) -> int:
         return self.count
+
+    def __getattr__(self, name: str) -> NoReturn:
+        if name.startswith("_"):  # protocols ask for such names to see whether they are there
+            raise AttributeError(name)
+        raise AttributeError(f"A dataset has no {name}; {self._instead(f'.{name}', hasattr(pd.DataFrame, name))}")
+
+    def __getitem__(self, key: object) -> NoReturn:
+        raise TypeError(f"A dataset has no [{key!r}]; {self._instead(f'[{key!r}]', is_there=True)}")
+
+    def _instead(self, asked: str, is_there: bool) -> str:
+        frame = f'ws["{self.name}"].to_pandas()'
+        return f"a pandas frame has: {frame}{asked}" if is_there else f"{frame} gives a pandas frame of its rows."
 
     def __repr__(self) -> str:
         return f"<dataset {self.name}@{self.version}: {self.count} rows, {len(self.columns)} columns>"

@@ -7,15 +7,23 @@ import linecache
 from collections.abc import Callable, Iterator, MutableMapping
 from typing import Any, TypeVar
 
+from whence.model.suggestion import suggest_dataset
 from whence.notebook.workers.inside.exported import returned_type, standing_alone
 from whence.notebook.workers.inside.handle import Handle, Known
 from whence.notebook.workers.inside.outgoing import outgoing
-from whence.notebook.workers.inside.requests import Requests, opened
+from whence.notebook.workers.inside.requests import Refused, Requests, opened
 
 CELL = "<cell>"
 """The name under which the text of the cell is compiled."""
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+
+class UnknownName(Refused, KeyError):
+    """Nothing is called so. Code may catch it as a KeyError; the user sees its sentence only."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
 
 
 class Ws:
@@ -47,8 +55,7 @@ class Ws:
         if key in self._own:
             return self._own[key]
         if key not in self._names or key in self._dropped:
-            there = ", ".join(sorted(self._names.values())) or "none yet"
-            raise KeyError(f"No dataset is named {name} here. There are: {there}.")
+            raise UnknownName(f"No dataset is named {name} here. {suggest_dataset(name, self)}")
         if key not in self._handles:
             made = self._handles[key] = Handle(self._known(self._names[key]), self._requests)
             self._indexes[made.index_name] = made.label
@@ -68,7 +75,7 @@ class Ws:
 
     def __delitem__(self, name: str) -> None:
         if name not in self:
-            raise KeyError(f"No dataset is named {name} here.")
+            raise UnknownName(f"No dataset is named {name} here. {suggest_dataset(name, self)}")
         self._requests.say({"t": "drop", "name": name})
         self._own.pop(_key(name), None)
         self._dropped.add(_key(name))
@@ -131,7 +138,7 @@ class Parameters(MutableMapping[str, object]):
     def __getitem__(self, name: str) -> object:
         if _key(name) not in self._values:
             there = ", ".join(sorted(each for each, _ in self._values.values())) or "none"
-            raise KeyError(f"No parameter is named {name} here. There are: {there}.")
+            raise UnknownName(f"No parameter is named {name} here. There are: {there}.")
         self._requests.parameter(name)
         return self._values[_key(name)][1]
 

@@ -1,0 +1,29 @@
+"""What to say about a name that is not known: the one that was probably meant, or what there is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+from whence.model.schema import INTERNAL_PREFIX
+
+_SHOWN = 10
+
+
+def suggest_dataset(name: object, known: Iterable[str]) -> str:
+    """Return a hint for somebody who named a dataset that is not there; names of our own are never shown.
+
+    >>> suggest_dataset("flihgts", ["airports", "Flights", "__whence_sample_1"])
+    'Did you mean Flights?'
+    >>> suggest_dataset("weather", ["airports", "Flights", "__whence_sample_1"])
+    'There are: Flights, airports.'
+    >>> suggest_dataset("weather", [])
+    'There is none yet: load or create one first.'
+    """
+    spelled = {each.strip().lower(): each for each in known if not each.lower().startswith(INTERNAL_PREFIX)}
+    near = get_close_matches(str(name).strip().lower(), spelled, n=1)
+    if near:
+        return f"Did you mean {spelled[near[0]]}?"
+    there = sorted(spelled.values())
+    more = f" and {len(there) - _SHOWN} more" if len(there) > _SHOWN else ""
+    return f"There are: {', '.join(there[:_SHOWN])}{more}." if there else "There is none yet: load or create one first."

@@ -1,0 +1,26 @@
+import type { Schemas } from "../api/client";
+import type { Names } from "../editor/names";
+
+type Parameter = Schemas["KindParameter"];
+
+/** How values that are no plain text are written. */
+const WRITTEN: Partial<Record<Parameter["type"], string>> = {
+  columns: "a, b, c",
+  datasets: "a, b",
+  mapping: '{"name": "value"}',
+  entries: '[{"name": "a", "condition": "x > 1"}]',
+};
+
+/** What an empty field says in grey: what to write there, and how. */
+export function hintOf({ label, type }: Parameter): string {
+  const written = WRITTEN[type];
+  return written === undefined || label.includes("such as") ? label : `${label}, such as ${written}`;
+}
+
+/** What an empty editor says in grey. */
+export function textHint(kind: string, { datasets }: Names): string {
+  const dataset = datasets.at(-1)?.name ?? "name";
+  if (kind === "sql") return `A query, such as: select * from ${/^\w+$/.test(dataset) ? dataset : `\`${dataset}\``}`;
+  if (kind === "python") return `Code, such as: ws["${dataset}"].head(), or ws["new"] = … to make a dataset`;
+  return "A note, in Markdown: # Heading, *emphasis*, - list";
+}

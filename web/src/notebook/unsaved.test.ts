@@ -1,0 +1,26 @@
+import { describe, expect, it, test } from "vitest";
+import { baseVersion, withoutSaved, withTyped } from "./unsaved";
+
+const at = (version: number, branch = "main") => ({ version, branch });
+
+test("what was typed after it was sent stays, and is compared with the version that was made", () => {
+  const unsaved = { texts: { source: "select 12", name: "a" }, base: at(3) };
+  expect(withoutSaved(unsaved, { source: "select 1", name: "a" }, at(4))).toEqual({
+    texts: { source: "select 12" },
+    base: at(4),
+  });
+  expect(withoutSaved(unsaved, unsaved.texts, at(4))).toEqual({ texts: {} });
+});
+
+describe("the version a text is compared with", () => {
+  const begun = withTyped({ texts: {} }, "source", "s", at(3));
+
+  it("is the one in which typing began, however many came since", () => {
+    expect(baseVersion(withTyped(begun, "source", "se", at(5)), at(7))).toBe(3);
+  });
+
+  it("is the newest on another branch, and never one that is not there", () => {
+    expect(baseVersion(begun, at(7, "try"))).toBe(7);
+    expect(baseVersion(begun, at(2))).toBe(2);
+  });
+});
