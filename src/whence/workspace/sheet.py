@@ -92,7 +92,7 @@ class Sheet:
     @property
     def sentence(self) -> str | None:
         """What was done last, for people."""
-        return self._log.operations[-1].sentence if self._log.operations else None
+        return self._log.sentences[-1] if self._log.sentences else None
 
     @property
     def bases(self) -> list[tuple[str | None, str | None]]:
@@ -275,7 +275,9 @@ class Sheet:
             number = state.number(row if row[1:2] == ":" else by_key(row))
             position = None if number is None else state.order.position(number)
             if position is None:
-                raise UnknownRow(f"The sheet has no row with the key {row}.")
+                raise UnknownRow(
+                    "This row is not in the sheet any more.", "It was deleted or filtered out: undo, or reload."
+                )
             return position
         if not 0 <= row < self.count:
             raise UnknownRow(f"The sheet has no row {row}.", f"Its rows are 0 to {self.count - 1}.")

@@ -146,5 +146,5 @@ def _view(opened: OpenSheet) -> SheetView:
         operations=sheet.operations_count,
         undone=sheet.undone_count,
         sentence=sheet.sentence,
-        lost=[LostOperation(sentence=each.operation.sentence, why=each.why) for each in sheet.lost],
+        lost=[LostOperation(sentence=each.sentence, why=each.why) for each in sheet.lost],
     )
