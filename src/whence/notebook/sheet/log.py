@@ -10,6 +10,7 @@ from whence.notebook.sheet.addresses import Addresses
 from whence.notebook.sheet.evaluate import Evaluator
 from whence.notebook.sheet.ground import Ground
 from whence.notebook.sheet.operation import Operation
+from whence.notebook.sheet.original_text import OriginalTexts
 from whence.notebook.sheet.source import Source
 from whence.notebook.sheet.state import Before, Lost, SheetState
 
@@ -38,7 +39,7 @@ class SheetLog:
         self.record = record
         self.addresses = Addresses(ground.store, ground.keys, record)
         self.state = SheetState(
-            Source(ground.store, ground.marks, record), self.addresses
+            Source(ground.store, ground.marks, record, OriginalTexts(ground.store, ground.edges)), self.addresses
         )
         self.cells = Evaluator(self.state)
         self.operations: list[Operation] = []
