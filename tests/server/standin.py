@@ -48,11 +48,15 @@ class StandInCaveats:
     cells: set[tuple[int, int]] = field(default_factory=set)
     doubtful_rows: set[int] = field(default_factory=set)
     groups: dict[tuple[int, str], list[CaveatGroup]] = field(default_factory=dict)
+    doubt: Doubt = field(default_factory=Doubt)
 
     def marks(self, start: int = 0, stop: int | None = None) -> pa.Table:
         rows = range(start, self.length if stop is None else stop)
         columns = {f"c{c}": pa.array([(r, c) in self.cells for r in rows], pa.bool_()) for c in range(self.width)}
         return pa.table(columns | {"_row": pa.array([r in self.doubtful_rows for r in rows], pa.bool_())})
+
+    def marks_of(self, rids: Sequence[int]) -> pa.Table:
+        return self.marks().take(list(rids))
 
     def list(self, row: int | None = None, column: str | None = None) -> list[CaveatGroup]:
         return self.groups.get((row or 0, column or ""), [])
@@ -73,7 +77,7 @@ class StandInDataset:
     caveats: StandInCaveats = field(init=False)
 
     def __post_init__(self) -> None:
-        self.caveats = StandInCaveats(self.table.num_columns, self.table.num_rows)
+        self.caveats = StandInCaveats(self.table.num_columns, self.table.num_rows, doubt=self.doubt)
 
     @property
     def count(self) -> int:
@@ -95,7 +99,7 @@ class StandInDataset:
             text=self.text,
             created="2026-01-01T00:00:00Z",
             parents=tuple(parent.record.id for parent in self.made_from),
-            doubt=self.doubt,
+            doubt=self.caveats.doubt,
         )
 
     def rows(self, start: int, stop: int) -> pa.Table:

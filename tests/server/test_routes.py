@@ -75,6 +75,26 @@ def test_a_cell_comes_with_its_inputs_rows_and_caveats(site: Site) -> None:
                 "version": 1,
                 "origin": "load",
                 "text": "prices.csv",
+                "groups": [
+                    {
+                        "role": "aggregated",
+                        "column": "price",
+                        "count": 3,
+                        "distinct": 3,
+                        "values": [
+                            {"value": 0.05, "row": 2, "count": 1, "is_doubtful": False},
+                            {"value": None, "row": 3, "count": 1, "is_doubtful": True},
+                            {"value": 2.35, "row": 7, "count": 1, "is_doubtful": False},
+                        ],
+                    },
+                    {
+                        "role": "grouped",
+                        "column": "supplier",
+                        "count": 3,
+                        "distinct": 1,
+                        "values": [{"value": "Alba", "row": 2, "count": 3, "is_doubtful": False}],
+                    },
+                ],
                 "refs": [
                     {"row": 2, "column": "price", "role": "aggregated", "value": 0.05},
                     {"row": 3, "column": "price", "role": "aggregated", "value": None},
@@ -150,6 +170,16 @@ def test_long_lists_are_cut_and_counted() -> None:
     assert (step["rows"]["rids"], step["rows"]["count"]) == (list(range(50)), 5000)
 
 
+def test_equal_values_are_counted_however_many_are_listed() -> None:
+    workspace = chain(5000)
+    cells = workspace["result"].lineage.cells
+    cells[0, "a", "source@1"] = [CellRef("source", 1, i, "a", "grouped", i % 2) for i in range(5000)]
+    step = Site(workspace).get("/api/datasets/result/cell?row=0&column=a").json()["steps"][1]  # type: ignore[index]
+    (group,) = step["groups"]
+    assert (group["count"], group["distinct"]) == (5000, 2)
+    assert [(each["value"], each["row"], each["count"]) for each in group["values"]] == [(0, 0, 2500), (1, 1, 2500)]
+
+
 def test_the_cells_of_shown_rows_are_complete_when_the_list_is_cut() -> None:
     workspace = chain(5000)
     cells = workspace["result"].lineage.cells
@@ -177,7 +207,7 @@ def test_a_dataset_may_have_any_name(name: str) -> None:
 
 def marked(*cells: tuple[int, int], rows: tuple[int, ...] = ()) -> Site:
     dataset = StandInDataset("t", pa.table({c: [0] * 200_000 for c in "abc"}), ["bigint"] * 3)
-    dataset.doubt = Doubt(columns=frozenset("abc"))
+    dataset.caveats.doubt = Doubt(columns=frozenset("abc"))
     dataset.caveats.cells |= set(cells)
     dataset.caveats.doubtful_rows |= set(rows)
     return Site(StandInWorkspace([dataset]))

@@ -119,6 +119,21 @@ def test_a_sheet_nobody_opened(workspace: whence.Workspace) -> None:
         assert client.get(f"/api/sheets/{id}").status_code == 404
 
 
+def test_a_sheet_belongs_to_the_notebook_that_made_its_data(tmp_path: Path) -> None:
+    (tmp_path / "numbers.csv").write_text("x\n1\n")
+    with whence.open(tmp_path / "w.whence") as ws:
+        ws.notebook("first").append("markdown", "about")
+        second = ws.notebook("second")
+        second.append("load", source=str(tmp_path / "numbers.csv"), name="numbers")
+        second.append("markdown", "after")
+        second.wait()
+        ws.create("loose", [(1,)], schema="x int")
+        client = serving(ws)
+        sheets = [client.post("/api/sheets", json={"dataset": name}).json()["id"] for name in ("numbers", "loose")]
+        homes = [client.get(f"/api/sheets/{sheet}/home").json() for sheet in sheets]
+    assert homes == [{"notebook": "second", "position": 1}, None]
+
+
 def test_applying_that_is_sent_again_answers_the_same(workspace: whence.Workspace) -> None:
     client = serving(workspace)
     for name in ("tour", "other"):

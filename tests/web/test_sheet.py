@@ -4,17 +4,28 @@ from __future__ import annotations
 
 import json
 import re
-import urllib.parse
 from collections.abc import Iterator
 from pathlib import Path
 
 import pyarrow as pa
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 import whence
 from tests.web.conftest import ROOT, Served, serving, watched_page
 from tests.web.corpus import NASTY
+from tests.web.sheets import (
+    cell,
+    column_menu,
+    forget_pending,
+    grid,
+    header,
+    inspector,
+    open_sheet,
+    pending,
+    said,
+    texts,
+)
 from tests.web.test_first_page import faults
 
 ROWS = 300_000
@@ -67,54 +78,6 @@ def page(browser: Browser, served: Served) -> Iterator[Page]:
         open_sheet(watched.page, served, "prices")
         yield watched.page
         assert [each for each in watched.complaints if "Failed to load resource" not in each] == []
-
-
-def forget_pending(page: Page) -> None:
-    """Sheets that earlier tests left."""
-    page.evaluate(
-        "async () => { for (const s of await (await fetch('/api/sheets')).json())"
-        " await fetch(`/api/sheets/${s.id}/discard`, {method: 'POST'}) }"
-    )
-
-
-def open_sheet(page: Page, served: Served, name: str, **where: object) -> None:
-    query = urllib.parse.urlencode({"dataset": name, "view": "sheet", **where})
-    page.goto(f"{served.address}/?{query}")
-    expect(grid(page, name)).to_be_visible()
-
-
-def grid(page: Page, name: str = "prices") -> Locator:
-    return page.get_by_role("grid", name=f"{name}, sheet", exact=True)
-
-
-def cell(page: Page, row: int, column: int, name: str = "prices") -> Locator:
-    return grid(page, name).locator(f'[aria-rowindex="{row + 2}"] [aria-colindex="{column + 2}"]')
-
-
-def header(page: Page, column: int, name: str = "prices") -> Locator:
-    return grid(page, name).get_by_role("columnheader").and_(page.locator(f'[aria-colindex="{column + 2}"]'))
-
-
-def texts(page: Page, column: int, rows: int, name: str = "prices") -> list[str]:
-    found = [cell(page, row, column, name).locator("span").first.inner_text() for row in range(rows)]
-    return [text.strip() for text in found]
-
-
-def pending(page: Page) -> Locator:
-    return page.get_by_role("status").filter(has_text=re.compile("pending|No edits"))
-
-
-def inspector(page: Page) -> Locator:
-    return page.get_by_role("complementary", name="Inspector")
-
-
-def column_menu(page: Page, column: int, item: str) -> None:
-    header(page, column).get_by_role("button").click()
-    page.get_by_role("menuitem", name=item, exact=True).click()
-
-
-def said(page: Page) -> Locator:
-    return page.locator("footer").get_by_role("status")
 
 
 def drawn(page: Page, name: str) -> list[int]:

@@ -43,6 +43,7 @@ from whence.client.models import (
     SheetCellHistory,
     SheetClusters,
     SheetDensityView,
+    SheetHome,
     SheetPlace,
     SheetSummary,
     SheetValues,
@@ -403,6 +404,13 @@ class Calls(Connection):
             | given({"base_version": base_version, "command_id": command_id, "name": name, "position": position}),
             answer=AppliedSheet,
         )
+        return found
+
+    def find_home(self, sheet: str, /) -> SheetHome | None:
+        """The notebook that makes the data of a sheet, and the place right after the cell that makes it; null if
+        none.
+        """
+        found: SheetHome | None = self.call("GET", f"/api/sheets/{path_part(sheet)}/home", answer=SheetHome | None)
         return found
 
     def suggest_charts(self, dataset: str, /, *, version: int | None = None) -> list[SuggestedChart]:

@@ -330,6 +330,25 @@ class CellComparison(BaseModel):
     diff: str
 
 
+class InputValue(BaseModel):
+    """A value that cells behind the cell have in common."""
+
+    value: object
+    row: int
+    count: int
+    is_doubtful: bool
+
+
+class InputGroup(BaseModel):
+    """All cells of one column that played the same part."""
+
+    role: Literal["copied", "computed", "aggregated", "grouped", "joined", "filtered"]
+    column: str
+    count: int
+    distinct: int
+    values: list[InputValue]
+
+
 class InputCell(BaseModel):
     """One cell behind the cell that was asked about."""
 
@@ -371,6 +390,7 @@ class TraceStep(BaseModel):
         "sheet",
     ]
     text: str
+    groups: list[InputGroup]
     refs: list[InputCell]
     count: int
     rows: RowSample
@@ -1076,6 +1096,13 @@ class SheetDensityView(BaseModel):
     starts: list[int]
     doubts: list[int]
     edits: list[int]
+
+
+class SheetHome(BaseModel):
+    """Where the edits of a sheet belong."""
+
+    notebook: str
+    position: int
 
 
 class SheetOperation(BaseModel):

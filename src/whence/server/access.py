@@ -70,6 +70,7 @@ ACCESS: Mapping[str, Access] = {
     "/api/sheets/{sheet}/operations": "session",
     "/api/sheets/{sheet}/discard": "session",
     "/api/sheets/{sheet}/apply": "session",
+    "/api/sheets/{sheet}/home": "session",
     "/api/notebooks": "share",
     "/api/notebooks/{name}": "share",
     "/api/notebooks/{name}/remove": "session",

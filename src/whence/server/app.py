@@ -100,6 +100,7 @@ from whence.server.routes.sheets import (
     apply_sheet,
     discard_sheet,
     do_operation,
+    find_home,
     list_sheets,
     make_sheet,
     read_sheet,
@@ -220,6 +221,7 @@ def build_api() -> FastAPI:
     api.add_api_route("/api/sheets/{sheet}/operations", do_operation, methods=["POST"])
     api.add_api_route("/api/sheets/{sheet}/discard", discard_sheet, methods=["POST"])
     api.add_api_route("/api/sheets/{sheet}/apply", apply_sheet, methods=["POST"])
+    api.add_api_route("/api/sheets/{sheet}/home", find_home)
     for path, route, method in _CHARTS:
         api.add_api_route(f"/api{path}", route, methods=[method])
     for path, look in _SHEET_LOOKS:

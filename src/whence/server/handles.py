@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from whence.model.caveat import CaveatGroup
 from whence.model.cellref import CellRef
-from whence.model.dataset import DatasetRecord
+from whence.model.dataset import DatasetRecord, Doubt
 from whence.model.schema import Schema
 
 
@@ -48,8 +48,15 @@ class LineageHandle(Protocol):
 class CaveatsHandle(Protocol):
     """What is doubtful in a dataset."""
 
+    @property
+    def doubt(self) -> Doubt:
+        """Which parts carry any mark now."""
+
     def marks(self, start: int = 0, stop: int | None = None) -> pa.Table:
         """One bool per column, then one for the row."""
+
+    def marks_of(self, rids: Sequence[int]) -> pa.Table:
+        """The same for these rows, in the order given."""
 
     def list(self, row: int | None = None, column: str | None = None) -> list[CaveatGroup]:
         """The doubts about a place, grouped."""

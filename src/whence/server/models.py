@@ -74,6 +74,27 @@ class InputCell(BaseModel):
     value: object
 
 
+class InputValue(BaseModel):
+    """A value that cells behind the cell have in common."""
+
+    value: object
+    row: int
+    """The first of them."""
+    count: int
+    is_doubtful: bool
+
+
+class InputGroup(BaseModel):
+    """All cells of one column that played the same part."""
+
+    role: Role
+    column: str
+    count: int
+    distinct: int
+    """How many different values there are; the first of them are listed."""
+    values: list[InputValue]
+
+
 class RowSample(BaseModel):
     """The first rows behind a cell."""
 
@@ -93,7 +114,10 @@ class TraceStep(BaseModel):
     version: int
     origin: Origin
     text: str
+    groups: list[InputGroup]
+    """What the cells come to, all of them."""
     refs: list[InputCell]
+    """The cells of the rows that are listed."""
     count: int
     rows: RowSample
 

@@ -11,6 +11,7 @@ from whence.notebook.display import Display, Rich, Stream
 from whence.notebook.schedule.events import Advanced, Changed, Estimated, Event, Shown
 from whence.safety.highlights import Highlights
 from whence.server.events import Events
+from whence.server.makers import find_maker
 from whence.server.models import DatasetVersion
 from whence.server.notebook_models import (
     CellProblem,
@@ -56,6 +57,10 @@ class Notebooks:
         if name.strip().lower() not in {each.lower() for each in names}:
             raise UnknownNotebook(f"There is no notebook {name}.", f"There are: {', '.join(names) or 'none'}.")
         return self.open(name)
+
+    def maker(self, dataset: str) -> tuple[Notebook, int] | None:
+        """The notebook that makes a dataset, and the place of the cell."""
+        return find_maker(self._workspace, dataset)
 
     def drop(self, name: str) -> None:
         """Delete a notebook."""
@@ -136,7 +141,7 @@ def cell_view(notebook: Notebook | SharedNotebook, cell: Cell) -> CellView:
                 name=name,
                 version=dataset.version,
                 rows=dataset.count,
-                is_doubtful=not dataset.record.doubt.is_certain,
+                is_doubtful=not dataset.caveats.doubt.is_certain,
             )
             for name, dataset in outputs.datasets.items()
         ],

@@ -97,6 +97,13 @@ class ApplySheet(EditBase):
     """The place of the cell, counted from 0; by default the end."""
 
 
+class SheetHome(BaseModel):
+    """Where the edits of a sheet belong."""
+
+    notebook: str
+    position: int
+
+
 class AppliedSheet(BaseModel):
     """The cell that was made."""
 

@@ -30,6 +30,7 @@ OPERATIONS = (
     "sort",
     "filter",
     "fill",
+    "fill_down",
     "replace",
     "recode",
     "apply_to_identical",

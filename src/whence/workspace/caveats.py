@@ -14,7 +14,7 @@ from whence.caveats.facts import Facts, Impact, gather, impact_of
 from whence.caveats.report_html import to_html
 from whence.caveats.report_markdown import to_markdown
 from whence.model.caveat import CaveatGroup
-from whence.model.dataset import DatasetRecord
+from whence.model.dataset import DatasetRecord, Doubt
 from whence.model.errors import UserError
 from whence.store.durable import writing
 from whence.workspace.context import Context, checked_column, checked_row
@@ -50,9 +50,19 @@ class DatasetCaveats:
         return self._context.marks.of(self._record, np.fromiter(rids, np.int64))
 
     @property
+    def doubt(self) -> Doubt:
+        """Which columns are in doubt anywhere, and whether rows are; without what is acknowledged.
+
+        >>> torn_list = ws.create("torn_list", [(1, 2)], schema="x int, y int", cell_caveats=[(0, "y", "torn")])
+        >>> sorted(torn_list.caveats.doubt.columns)
+        ['y']
+        """
+        return self._context.marks.doubt(self._record)
+
+    @property
     def row_set(self) -> bool:
         """True if a row that is absent might belong here."""
-        return self._context.marks.doubt(self._record).row_set
+        return self.doubt.row_set
 
     def list(self, row: int | None = None, column: str | None = None) -> list[CaveatGroup]:
         """The caveats behind the marks: of the dataset, a row, a column or a cell, in groups.

@@ -275,7 +275,7 @@ class Dataset:
 
         >>> names = ws.create("names", [("ada",), ("bob",)], schema="name string")
         >>> ws.sheet(names).set(0, "name", "Ada").apply().sheet_report
-        SheetReport(sentences=['Set a cell of name.'], lost=[])
+        SheetReport(sentences=['Set name in row 1.'], lost=[])
         """
         return sheet_report(self._context.store, self.record)
 

@@ -25,6 +25,7 @@ from whence.notebook.sheet.operations.apply_to_identical import ApplyToIdentical
 from whence.notebook.sheet.operations.delete_column import DeleteColumn
 from whence.notebook.sheet.operations.delete_row import DeleteRow
 from whence.notebook.sheet.operations.fill import Fill
+from whence.notebook.sheet.operations.fill_down import FillDown
 from whence.notebook.sheet.operations.filter import Filter
 from whence.notebook.sheet.operations.insert_column import InsertColumn
 from whence.notebook.sheet.operations.insert_row import InsertRow
@@ -92,7 +93,7 @@ class Sheet:
     @property
     def sentence(self) -> str | None:
         """What was done last, for people."""
-        return self._log.operations[-1].sentence if self._log.operations else None
+        return self._log.sentences[-1] if self._log.sentences else None
 
     @property
     def bases(self) -> list[tuple[str | None, str | None]]:
@@ -181,6 +182,15 @@ class Sheet:
         """Copy a cell into other rows of its column."""
         rows = tuple(self._row(each) for each in to)
         return self._do(lambda id_: Fill(id_, self._row(row), self._column(column), rows))
+
+    def fill_down(self, row: RowLike, column: str, to: RowLike | None = None, where: str | None = None) -> Sheet:
+        """Copy a cell into all rows below it, down to a row or to the last, for which a formula is true.
+
+        It is one operation however many rows there are; `where` is written as for the first row.
+        """
+        last = None if to is None else self._row(to)
+        chosen = None if where is None else self._condition(where)
+        return self._do(lambda id_: FillDown(id_, self._row(row), self._column(column), last, chosen))
 
     def replace(self, find: str, replacement: str, columns: Sequence[str] = (), *, whole_cell: bool = False) -> Sheet:
         """Put a text in the place of another one, in these columns or in all."""
@@ -275,7 +285,9 @@ class Sheet:
             number = state.number(row if row[1:2] == ":" else by_key(row))
             position = None if number is None else state.order.position(number)
             if position is None:
-                raise UnknownRow(f"The sheet has no row with the key {row}.")
+                raise UnknownRow(
+                    "This row is not in the sheet any more.", "It was deleted or filtered out: undo, or reload."
+                )
             return position
         if not 0 <= row < self.count:
             raise UnknownRow(f"The sheet has no row {row}.", f"Its rows are 0 to {self.count - 1}.")

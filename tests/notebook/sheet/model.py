@@ -40,6 +40,9 @@ class Model:
     row_doubt: set[object] = field(default_factory=set)
     row_set: bool = False
     loose_order: bool = False
+    """Rows may be absent, or stand elsewhere."""
+    doubtful_order: bool = False
+    """Values in doubt have put the rows in their order, or have chosen them."""
 
     def copy(self) -> Model:
         return copy.deepcopy(self)

@@ -18,6 +18,12 @@ def letters(number: int) -> str:
 class Script:
     """One sheet and its model, edited together; the history of models is what undo goes back to."""
 
+    kinds = (
+        ["set"] * 6 + ["formula"] * 8 + ["undo", "redo", "insert_row", "delete_row", "move_row", "insert_column"]
+        + ["delete_column", "move_column", "rename", "sort", "filter", "fill", "fill", "where", "where", "column"]
+        + ["identical", "replace", "recode", "blank", "block", "block"]
+    )  # fmt: skip
+
     def __init__(self, seed: int, workspace: whence.Workspace, rows: int = 6) -> None:
         self.random = random.Random(seed)
         chance = self.random
@@ -50,12 +56,7 @@ class Script:
         self.done: list[str] = []
 
     def step(self) -> None:
-        kinds = (
-            ["set"] * 6 + ["formula"] * 8 + ["undo", "redo", "insert_row", "delete_row", "move_row", "insert_column"]
-            + ["delete_column", "move_column", "rename", "sort", "filter", "fill", "fill", "where", "where", "column"]
-            + ["identical", "replace", "recode", "blank", "block", "block"]
-        )  # fmt: skip
-        kind = self.random.choice(kinds)
+        kind = self.random.choice(self.kinds)
         before = self.model.copy()
         if getattr(self, f"_{kind}")() is not False and kind not in ("undo", "redo"):
             self.past.append(before)
@@ -259,7 +260,7 @@ class Script:
         filled = [row for row in self.model.rows if found[row] is not None]
         empty = [row for row in self.model.rows if found[row] is None]
         if any(doubt for place, doubt in self.model.doubts().items() if place[1] == column):
-            self.model.loose_order = True
+            self.model.loose_order = self.model.doubtful_order = True
         self.model.rows = sorted(filled, key=lambda row: -found[row] if down else found[row]) + empty
         return None
 
@@ -286,6 +287,7 @@ class Script:
         self.model.row_doubt |= {row for row in self.model.rows if doubtful[row]}
         self.model.row_set |= any(doubtful[row] and not holds[row] for row in self.model.rows)
         self.model.loose_order |= any(doubtful.values())
+        self.model.doubtful_order |= any(doubtful.values())
         self.model.rows = [row for row in self.model.rows if holds[row]]
         return None
 
@@ -348,10 +350,7 @@ class Script:
         at, column = self._place()
         others = self.random.sample(range(len(self.model.rows)), min(2, len(self.model.rows)))
         row = self.model.rows[at]
-        content = self.model.cells.get((row, column))
-        if content is None:
-            has = isinstance(row, int) and column in self.model.data[row]
-            content = ("copy", row) if has else ("value", None)
+        content = self._copied(row, column)
         self.sheet.fill(at, self.model.names[column], others)
         hangs = self.model.decided.get((row, column))
         for other in others:
@@ -359,6 +358,11 @@ class Script:
             if hangs:
                 self.model.decided[self.model.rows[other], column] = True
         return None
+
+    def _copied(self, row: object, column: str) -> tuple:
+        """What a cell holds, for other cells to hold."""
+        has = isinstance(row, int) and column in self.model.data[row]
+        return self.model.cells.get((row, column)) or (("copy", row) if has else ("value", None))
 
     def _identical(self) -> bool | None:
         rows = [row for row in self.model.rows if isinstance(row, int)]
@@ -414,6 +418,10 @@ class Script:
             for place, content in self.model.cells.items():
                 if place[1] == column and content == ("value", find):
                     self.model.cells[place] = ("value", new)
+                if place[1] == column and content[0] == "copy" and self.model.data[content[1]][column] == find:
+                    self.model.cells[place] = ("value", new)
+                    if (content[1], column) in self.model.doubt:
+                        self.model.decided[place] = True
             for row in hits:
                 self.model.cells[row, column] = ("value", new)
         return None

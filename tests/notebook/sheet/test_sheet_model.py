@@ -95,8 +95,8 @@ def check_again(script: Script, workspace: whence.Workspace) -> None:
     assert again.operations == kept
 
 
-def run(seed: int, workspace: whence.Workspace, steps: int) -> Script:
-    script = Script(seed, workspace)
+def run(seed: int, workspace: whence.Workspace, steps: int, script_kind: type[Script] = Script) -> Script:
+    script = script_kind(seed, workspace)
     for _ in range(steps):
         script.step()
         check_page(script)

@@ -603,6 +603,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/sheets/{sheet}/home": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find Home
+         * @description The notebook that makes the data of a sheet, and the place right after the cell that makes it; null if none.
+         */
+        get: operations["find_home"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/datasets/{name}/charts": {
         parameters: {
             query?: never;
@@ -2499,6 +2519,39 @@ export interface components {
             value: unknown;
         };
         /**
+         * InputGroup
+         * @description All cells of one column that played the same part.
+         */
+        InputGroup: {
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "copied" | "computed" | "aggregated" | "grouped" | "joined" | "filtered";
+            /** Column */
+            column: string;
+            /** Count */
+            count: number;
+            /** Distinct */
+            distinct: number;
+            /** Values */
+            values: components["schemas"]["InputValue"][];
+        };
+        /**
+         * InputValue
+         * @description A value that cells behind the cell have in common.
+         */
+        InputValue: {
+            /** Value */
+            value: unknown;
+            /** Row */
+            row: number;
+            /** Count */
+            count: number;
+            /** Is Doubtful */
+            is_doubtful: boolean;
+        };
+        /**
          * KeptCell
          * @description A notebook cell that makes a predicate last.
          */
@@ -3184,6 +3237,16 @@ export interface components {
             edits: number[];
         };
         /**
+         * SheetHome
+         * @description Where the edits of a sheet belong.
+         */
+        SheetHome: {
+            /** Notebook */
+            notebook: string;
+            /** Position */
+            position: number;
+        };
+        /**
          * SheetOperation
          * @description One thing to do, with its arguments by name: `set` takes row, column and value.
          */
@@ -3335,6 +3398,8 @@ export interface components {
             origin: "load" | "create" | "sql" | "dataset" | "lens" | "pipeline" | "caveat" | "chart" | "python" | "array" | "operator" | "sheet";
             /** Text */
             text: string;
+            /** Groups */
+            groups: components["schemas"]["InputGroup"][];
             /** Refs */
             refs: components["schemas"]["InputCell"][];
             /** Count */
@@ -4754,6 +4819,46 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AppliedSheet"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    find_home: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sheet: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SheetHome"] | null;
                 };
             };
             /** @description What went wrong and what to do. */

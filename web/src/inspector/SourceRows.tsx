@@ -1,4 +1,4 @@
-import type { MouseEvent } from "react";
+import { type KeyboardEvent, type MouseEvent, useRef, useState } from "react";
 import type { Schemas } from "../api/client";
 import { litBy } from "../grid/lit";
 import { show } from "../text/value";
@@ -20,8 +20,24 @@ export function SourceRows({ step, onOpen }: Props) {
   const used = new Set([...cells.values()].flatMap((positions) => [...positions]));
   const order = columns.map((_, position) => position).sort((a, b) => Number(used.has(b)) - Number(used.has(a)));
   const hasLines = lines.some((line) => line !== null);
-  // A part that scrolls must be reachable by keyboard.
-  const frame = { className: styles.frame, tabIndex: 0, role: "region", "aria-label": `Rows of ${step.dataset}` };
+  const body = useRef<HTMLTableSectionElement>(null);
+  const [here, setHere] = useState(0);
+  const stop = Math.min(here, rids.length - 1);
+  // The rows are one stop of the Tab key; the arrow keys go from row to row.
+  const onKeyDown = (event: KeyboardEvent) => {
+    const target = event.key === "ArrowDown" ? stop + 1 : event.key === "ArrowUp" ? stop - 1 : -1;
+    const button = body.current?.querySelectorAll("button")[target];
+    if (button === undefined || target < 0) return;
+    event.preventDefault();
+    button.focus();
+  };
+  // A part that scrolls must be reachable by keyboard, also where no row can be opened.
+  const frame = {
+    className: styles.frame,
+    tabIndex: onOpen ? -1 : 0,
+    role: "region",
+    "aria-label": `Rows of ${step.dataset}`,
+  };
   return (
     <div {...frame}>
       <table className={styles.table}>
@@ -35,13 +51,15 @@ export function SourceRows({ step, onOpen }: Props) {
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody ref={body} onKeyDown={onKeyDown}>
           {rids.map((rid, i) => (
             <tr key={rid} onClick={(event) => openAt(rid, event)} data-opens={onOpen !== undefined || undefined}>
               <th scope="row">
                 <button
                   type="button"
                   className={styles.open}
+                  tabIndex={i === stop ? 0 : -1}
+                  onFocus={() => setHere(i)}
                   disabled={onOpen === undefined}
                   aria-label={`Open row ${rid} of ${step.dataset}${lines[i] == null ? "" : `, line ${lines[i]}`}`}
                 >

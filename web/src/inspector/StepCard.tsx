@@ -2,7 +2,6 @@ import type { Dataset, Schemas } from "../api/client";
 import { goTo } from "../state/place";
 import { number, originWords } from "../text/words";
 import { Icon } from "../ui/Icon";
-import { groupRefs } from "./groupRefs";
 import { RoleLine } from "./RoleLine";
 import { SourceRows } from "./SourceRows";
 import styles from "./StepCard.module.css";
@@ -25,19 +24,9 @@ export function StepCard({ step, datasets }: { step: Step; datasets: Dataset[] }
         <span className={styles.origin}>{step.origin === "load" ? step.text : originWords(step.origin)}</span>
         {!isCurrent && <span className={styles.origin}>version {step.version}</span>}
       </div>
-      {groupRefs(step.refs).map((group) => (
-        <RoleLine
-          key={`${group.role} ${group.column}`}
-          group={group}
-          isDoubtful={(row) => isDoubtful(step.rows, row, group.column)}
-          onOpen={open}
-        />
+      {step.groups.map((group) => (
+        <RoleLine key={`${group.role} ${group.column}`} group={group} onOpen={open} />
       ))}
-      {step.count > step.refs.length && (
-        <p className={styles.more}>
-          The first {step.refs.length} of {number(step.count)} cells.
-        </p>
-      )}
       {shown > 0 && <SourceRows step={step} onOpen={open} />}
       {step.rows.count > shown && (
         <p className={styles.more}>
@@ -47,8 +36,4 @@ export function StepCard({ step, datasets }: { step: Step; datasets: Dataset[] }
       {step.rows.count === 0 && <p className={styles.more}>No row of {step.dataset} took part.</p>}
     </li>
   );
-}
-
-function isDoubtful({ columns, rids, marks }: Step["rows"], row: number, column: string): boolean {
-  return marks[rids.indexOf(row)]?.includes(columns.indexOf(column)) ?? false;
 }

@@ -116,7 +116,7 @@ function Rows({ from, row, node, graph, datasets }: RowsProps) {
         {`${count(found.count, "row")} ${direction === "backward" ? "behind" : "made from"} row ${number(row)} of ${from.name}`}
       </h3>
       <SourceRows
-        step={{ ...node, dataset: node.name, refs: [], count: found.count, rows: found.rows }}
+        step={{ ...node, dataset: node.name, groups: [], refs: [], count: found.count, rows: found.rows }}
         onOpen={
           dataset && ((rid: number) => goTo({ dataset: node.name, row: rid, column: dataset.columns[0]?.name ?? "" }))
         }

@@ -1,16 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { client, type Schemas, unwrap } from "../api/client";
-import { show } from "../text/value";
 import { count } from "../text/words";
 import { DoubtBadge } from "../ui/DoubtBadge";
 import { PlaceLink } from "../ui/PlaceLink";
 import styles from "./Preview.module.css";
+import { type OnCell, PreviewRows } from "./PreviewRows";
 
 const ROWS = 5;
 const HEAD = 25;
 const ROW = 28;
 
-type OnCell = (row: number, column: string) => void;
 type Props = { dataset: Schemas["MadeDataset"]; onCell: OnCell; isFolded: boolean };
 
 /** The first rows of a dataset a cell made, doubtful cells in red; a value leads to its origin, the name to all rows. */
@@ -28,7 +27,7 @@ export function Preview({ dataset, onCell, isFolded }: Props) {
       ),
   });
   const rows = page.data ? (
-    <Rows page={page.data} onCell={onCell} />
+    <PreviewRows label={`First rows of ${name}`} page={page.data} onCell={onCell} />
   ) : (
     <div style={{ height: HEAD + ROW * Math.min(ROWS, dataset.rows) }} />
   );
@@ -47,46 +46,6 @@ export function Preview({ dataset, onCell, isFolded }: Props) {
       ) : (
         rows
       )}
-    </div>
-  );
-}
-
-function Rows({ page, onCell }: { page: Schemas["Page"]; onCell: OnCell }) {
-  return (
-    <div className={styles.scroll}>
-      <table className={styles.table}>
-        <thead>
-          <tr>
-            {page.columns.map((column) => (
-              <th key={column.name} scope="col" title={column.type}>
-                {column.name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {page.rows.map((row, place) => (
-            <tr key={page.rids[place]} data-doubt={page.row_marks[place] || undefined}>
-              {row.map((value, position) => {
-                const shown = show(value);
-                const isDoubtful = page.marks[place]?.includes(position);
-                return (
-                  <td key={page.columns[position]?.name} data-kind={shown.kind} data-doubt={isDoubtful || undefined}>
-                    <button
-                      type="button"
-                      className={styles.value}
-                      onClick={() => onCell(page.rids[place] ?? 0, page.columns[position]?.name ?? "")}
-                    >
-                      {shown.text}
-                      {isDoubtful && <span className="visually-hidden"> (doubtful)</span>}
-                    </button>
-                  </td>
-                );
-              })}
-            </tr>
-          ))}
-        </tbody>
-      </table>
     </div>
   );
 }

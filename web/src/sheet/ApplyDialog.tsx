@@ -1,8 +1,9 @@
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { client, unwrap } from "../api/client";
 import { useNotebook, useNotebooks } from "../api/notebooks";
 import { count } from "../text/words";
-import { apply, type Sheet } from "./api";
+import { apply, findHome, type Sheet } from "./api";
 import { FormDialog } from "./FormDialog";
 
 type Props = { sheet: Sheet; pending: number; onApplied: (notebook: string) => void; onClose: () => void };
@@ -10,9 +11,14 @@ type Props = { sheet: Sheet; pending: number; onApplied: (notebook: string) => v
 /** Where the edits go: one cell of a notebook, right after the one that makes the data, so that what follows follows. */
 export function ApplyDialog({ sheet, pending, onApplied, onClose }: Props) {
   const notebooks = useNotebooks();
+  const home = useQuery({
+    queryKey: ["sheet home", sheet.id],
+    staleTime: 0,
+    queryFn: ({ signal }) => findHome(sheet.id, signal),
+  });
   const [chosen, setChosen] = useState<string>();
-  const notebook = chosen ?? notebooks.data?.[0] ?? "";
-  return notebooks.isPending ? null : notebook === "" ? (
+  const notebook = chosen ?? home.data?.notebook ?? notebooks.data?.[0] ?? "";
+  return notebooks.isPending || home.isPending ? null : notebook === "" ? (
     <Form
       key="new"
       sheet={sheet}

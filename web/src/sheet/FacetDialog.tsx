@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { count, number } from "../text/words";
 import { fetchValues } from "./api";
 import styles from "./FacetDialog.module.css";
@@ -35,7 +35,11 @@ export function FacetDialog({ session, column, filter, where, onSave, onClose }:
   const most = Math.max(1, ...values.map((each) => each.count));
   const toggle = (value: string | null) =>
     setChosen(chosen.includes(value) ? chosen.filter((each) => each !== value) : [...chosen, value]);
-  const rows = values.reduce((sum, each) => sum + (chosen.includes(each.text) ? each.count : 0), 0);
+  // What was chosen counts even while another text is looked for, and the list shows other values.
+  const counts = useRef(new Map<string | null, number>());
+  for (const each of values) counts.current.set(each.text, each.count);
+  const known = chosen.map((value) => counts.current.get(value));
+  const rows = known.includes(undefined) ? undefined : known.reduce<number>((sum, n) => sum + (n ?? 0), 0);
   return (
     <FormDialog
       title={`Values of ${column}`}
@@ -70,7 +74,7 @@ export function FacetDialog({ session, column, filter, where, onSave, onClose }:
       </ul>
       <p role="status">
         {query.data &&
-          `${count(query.data.distinct, "different value")}${query.data.distinct > values.length ? `, the ${values.length} most frequent are listed` : ""}.${chosen.length > 0 ? ` ${count(chosen.length, "value")} chosen, ${count(rows, "row")}.` : ""}`}
+          `${count(query.data.distinct, "different value")}${query.data.distinct > values.length ? `, the ${values.length} most frequent are listed` : ""}.${chosen.length > 0 ? ` ${count(chosen.length, "value")} chosen${rows === undefined ? "" : `, ${count(rows, "row")}`}.` : ""}`}
         {!query.data && !query.isError && "Counting…"}
       </p>
     </FormDialog>

@@ -6,16 +6,35 @@ type Props = {
   submit: string;
   children: ReactNode;
   isBusy?: boolean;
+  /** It cannot be taken back, so that Enter alone does not do it. */
+  isFinal?: boolean;
   problem?: string | undefined;
   onSubmit: (values: FormData) => void;
   onClose: () => void;
 };
 
-/** A small form over the page; Escape closes it, Enter sends it. */
-export function FormDialog({ title, submit, children, isBusy = false, problem, onSubmit, onClose }: Props) {
+const FIELDS = "input, select, textarea";
+
+/** A small form over the page; Escape closes it, Enter sends it, also where there is nothing to fill in. */
+export function FormDialog({
+  title,
+  submit,
+  children,
+  isBusy = false,
+  isFinal = false,
+  problem,
+  onSubmit,
+  onClose,
+}: Props) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
+  const send = useRef<HTMLButtonElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it opens
+  useEffect(() => {
+    dialog.current?.showModal();
+    // A browser gives the focus to the first thing that takes it, which without fields would be Cancel.
+    if (!isFinal && dialog.current?.querySelector(FIELDS) === null) send.current?.focus();
+  }, []);
   return (
     <dialog
       ref={dialog}
@@ -41,7 +60,7 @@ export function FormDialog({ title, submit, children, isBusy = false, problem, o
           <button type="button" className="button" onClick={() => dialog.current?.close()}>
             Cancel
           </button>
-          <button type="submit" className={styles.primary} disabled={isBusy}>
+          <button ref={send} type="submit" className={styles.primary} disabled={isBusy}>
             {submit}
           </button>
         </div>

@@ -110,6 +110,7 @@ export function SheetDialogs({ dialog, session, names, filters, onFilters, onClo
         <FormDialog
           title={`Discard ${session.pending.toLocaleString("en")} pending edits?`}
           submit="Discard"
+          isFinal
           onClose={onClose}
           onSubmit={() => {
             session.forget();

@@ -129,7 +129,9 @@ export function SheetEditor({ sheet, dataset, datasets, place, isInspecting, onI
   });
   const undo = (operation: "undo" | "redo") => {
     if (operation === "undo" ? session.pending === 0 : session.sheet.undone === 0) return;
-    say(operation === "undo" ? `Took back: ${session.sheet.sentence ?? "the last edit."}` : "Done again.");
+    // What is still on its way to the server has no sentence yet.
+    const last = session.unsent === 0 ? session.sheet.sentence : null;
+    say(operation === "undo" ? `Took back: ${last ?? "the last edit."}` : "Done again.");
     session.do(operation);
     identical.leave();
   };

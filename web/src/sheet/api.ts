@@ -36,6 +36,11 @@ export function discard(sheet: string) {
   return unwrap(client.POST("/api/sheets/{sheet}/discard", { params: of(sheet) }));
 }
 
+/** The notebook that makes the data, and the place right after the cell that makes it. */
+export function findHome(sheet: string, signal: AbortSignal): Promise<Schemas["SheetHome"] | null> {
+  return unwrap(client.GET("/api/sheets/{sheet}/home", { params: of(sheet), signal }));
+}
+
 export function apply(sheet: string, asked: { notebook: string; name: string; position?: number }) {
   const body = { ...asked, command_id: crypto.randomUUID() };
   return unwrap(client.POST("/api/sheets/{sheet}/apply", { params: of(sheet), body }));

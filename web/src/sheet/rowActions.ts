@@ -43,11 +43,14 @@ export async function clearCells(session: SheetSession, box: Box): Promise<strin
   return `Emptied ${count(rows.length * columns.length, "cell")}${among(session, rows.length)}.`;
 }
 
+/** Rows that are filled one by one, so that they show what they will hold before the server has said so. */
+const FEW_ROWS = 500;
+
 /** Copy the first selected row down into the others. */
 export async function fillDown(session: SheetSession, box: Box): Promise<string> {
   if (box.top === box.bottom) return "Select the cell to copy and the cells below it.";
-  const rows = await chosen(session, box);
-  if (typeof rows === "string") return rows;
+  if (box.bottom - box.top > FEW_ROWS) return fillRange(session, box);
+  const rows = await session.rows(box.top, box.bottom);
   const [first, ...rest] = rows;
   if (first === undefined) return "";
   const columns = columnsIn(session, box);
@@ -69,6 +72,24 @@ export async function fillDown(session: SheetSession, box: Box): Promise<string>
       );
   });
   return `Filled ${count(rest.length * columns.length, "cell")}${among(session, rest.length)}.`;
+}
+
+/** The same by the first and the last row alone: one operation, however many rows lie between. */
+async function fillRange(session: SheetSession, box: Box): Promise<string> {
+  const [first] = await session.rows(box.top, box.top);
+  const [last] = await session.rows(box.bottom, box.bottom);
+  if (first === undefined || last === undefined) return "";
+  const columns = columnsIn(session, box);
+  const isToTheEnd = box.bottom === session.count - 1;
+  for (const column of columns)
+    session.do("fill_down", {
+      row: first.key,
+      column: column.name,
+      to: isToTheEnd ? null : last.key,
+      where: session.where ?? null,
+    });
+  const rows = box.bottom - box.top;
+  return `Filled ${count(rows * columns.length, "cell")}${among(session, rows)}.`;
 }
 
 /** Texts for the cells where rows and columns meet, as one operation. */

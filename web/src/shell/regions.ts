@@ -6,7 +6,7 @@ const ORDER: Region[] = ["rail", "data", "inspector", "dock"];
 function target(region: Region): HTMLElement | null {
   const root = document.querySelector<HTMLElement>(`[data-region="${region}"]`);
   if (region === "inspector") return root;
-  const grid = root?.querySelector<HTMLElement>('[role="grid"]');
+  const grid = root?.querySelector<HTMLElement>('[role="grid"][tabindex]');
   return grid ?? root?.querySelector<HTMLElement>('[data-cell], [aria-current="true"], a, button') ?? null;
 }
 

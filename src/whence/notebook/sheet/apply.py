@@ -66,6 +66,7 @@ def _draft(sheet: SheetLog, run: Run) -> Draft:
             "source": state.source.record.id,
             # One text: a hundred thousand edits are written at once, not part by part.
             "operations": json.dumps([each.to_json() for each in sheet.operations]),
+            "sentences": json.dumps(sheet.sentences),
             "lost": [{"operation": each.operation.id, "why": each.why, "text": str(each)} for each in sheet.lost],
         },
         **keys,
@@ -79,7 +80,7 @@ def _draft(sheet: SheetLog, run: Run) -> Draft:
 
 
 def _text(sheet: SheetLog) -> str:
-    done = [each.sentence for each in sheet.operations]
+    done = sheet.sentences
     shown = " ".join(done[:5])
     return f"{shown} And {len(done) - 5} more." if len(done) > 5 else shown
 

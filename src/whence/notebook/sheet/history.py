@@ -29,7 +29,7 @@ def cell_history(sheet: SheetLog, row: int, column: str) -> list[CellStep]:
         replayed.add_again(operation)
         after = _content(replayed, row, column)
         if after is not None and after is not before:
-            steps.append(_step(replayed, number, operation.sentence, after))
+            steps.append(_step(replayed, number, replayed.sentences[-1], after))
     return steps
 
 

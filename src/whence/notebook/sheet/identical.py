@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pyarrow.compute as pc
 
 from whence.notebook.sheet.rowset import Mask
 from whence.notebook.sheet.state import SheetColumn, SheetState
@@ -12,10 +11,7 @@ from whence.notebook.sheet.state import SheetColumn, SheetState
 def identical_rows(state: SheetState, column: SheetColumn, row: int) -> tuple[Mask, Mask]:
     """By row of the data: it says what this row said and still shows it; it still shows what the data says."""
     assert column.base is not None
-    values = state.source.whole(column.base)
-    before = values[row]
-    same = pc.equal(values, before) if before.is_valid else pc.is_null(values)
-    found = pc.fill_null(same, False).to_numpy(zero_copy_only=False).astype(bool)
+    found = state.source.identical(column.base, row)
     codes, _ = column.coded(np.arange(state.source.rows, dtype=np.int64))
     from_data: Mask = codes == 0
     return found & from_data, from_data

@@ -10,6 +10,7 @@ from whence.notebook.sheet.addresses import Addresses
 from whence.notebook.sheet.evaluate import Evaluator
 from whence.notebook.sheet.ground import Ground
 from whence.notebook.sheet.operation import Operation
+from whence.notebook.sheet.original_text import OriginalTexts
 from whence.notebook.sheet.source import Source
 from whence.notebook.sheet.state import Before, Lost, SheetState
 
@@ -23,9 +24,11 @@ class LostEdit:
 
     operation: Operation
     why: str
+    sentence: str
+    """What the operation was to do."""
 
     def __str__(self) -> str:
-        return f"{self.operation.sentence} Not applied, because {self.why}."
+        return f"{self.sentence} Not applied, because {self.why}."
 
 
 class SheetLog:
@@ -35,9 +38,13 @@ class SheetLog:
         self.ground = ground
         self.record = record
         self.addresses = Addresses(ground.store, ground.keys, record)
-        self.state = SheetState(Source(ground.store, ground.marks, record), self.addresses)
+        self.state = SheetState(
+            Source(ground.store, ground.marks, record, OriginalTexts(ground.store, ground.edges)), self.addresses
+        )
         self.cells = Evaluator(self.state)
         self.operations: list[Operation] = []
+        self.sentences: list[str] = []
+        """What each operation did, with the names and row numbers that the sheet showed then."""
         self.undone: list[Operation] = []
         self._before: list[tuple[Before | None, int]] = []
         self._turns: list[int] = []
@@ -63,6 +70,7 @@ class SheetLog:
             return None
         before, lost = self._before.pop()
         self.undone.append(self.operations.pop())
+        self.sentences.pop()
         while self._turns and self._turns[-1] >= len(self.operations):
             self._turns.pop()
         if before is None:
@@ -88,6 +96,7 @@ class SheetLog:
 
     def _do(self, operation: Operation, *, must: bool = False) -> None:
         before, lost = self.state.remember(), len(self.lost)
+        sentence = operation.describe(self.state)
         try:
             gone = operation.apply(self.state, self.cells)
         except Lost as reason:
@@ -96,9 +105,10 @@ class SheetLog:
                 raise
             gone = str(reason)
         if gone:
-            self.lost.append(LostEdit(operation, gone))
+            self.lost.append(LostEdit(operation, gone, sentence))
         self.state.version += 1
         self.operations.append(operation)
+        self.sentences.append(sentence)
         self._before.append((before, lost))
         if self.state.order is not before.order:
             before.order.let_go()

@@ -13,6 +13,9 @@ from whence.notebook.sheet.formula import tree as trees
 from whence.notebook.sheet.formula.tree import Area, At, Tree
 from whence.notebook.sheet.state import SheetState
 
+_ROWS = ("row", "after", "before", "last")
+"""The fields that name one row."""
+
 
 @dataclass(frozen=True)
 class Operation(ABC):
@@ -26,10 +29,9 @@ class Operation(ABC):
     def apply(self, state: SheetState, cells: Evaluator) -> str:
         """Do it; what of it could not be done, in words that follow "because", or nothing. Lost if all of it."""
 
-    @property
     @abstractmethod
-    def sentence(self) -> str:
-        """What it does, for people."""
+    def describe(self, state: SheetState) -> str:
+        """Say what it does, with columns and rows as the sheet shows them before it is done."""
 
     def to_json(self) -> dict[str, Any]:
         """As JSON."""
@@ -46,7 +48,7 @@ class Operation(ABC):
         """The rows it names."""
         for each in fields(self):
             value = getattr(self, each.name)
-            if each.name in ("row", "after", "before"):
+            if each.name in _ROWS:
                 yield from () if value is None else (value,)
             elif each.name == "rows":
                 yield from value
@@ -66,7 +68,7 @@ class Operation(ABC):
         changes: dict[str, Any] = {}
         for each in fields(self):
             value = getattr(self, each.name)
-            if each.name in ("row", "after", "before") and value is not None:
+            if each.name in _ROWS and value is not None:
                 changes[each.name] = name(value)
             elif each.name == "rows":
                 changes[each.name] = tuple(map(name, value))
@@ -125,5 +127,5 @@ def _in(name: str, value: Any) -> object:  # noqa: ANN401 - JSON
     if name == "contents":
         return tuple(tuple(from_document(each) for each in line) for line in value)
     if name == "where":
-        return trees.from_json(value)
+        return None if value is None else trees.from_json(value)
     return tuple(_in("", each) for each in value) if isinstance(value, list) else value

@@ -96,6 +96,8 @@ class Order:
 
     def position(self, row: int) -> int | None:
         """Where a row is, if it is in the sheet."""
+        if self.is_plain:
+            return row if row < self.count else None
         found = int(self.positions(np.array([row], dtype=np.int64))[0])
         return None if found < 0 else found
 

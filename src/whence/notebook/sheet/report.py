@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 from whence.model.dataset import DatasetRecord
-from whence.notebook.sheet.operations.registry import operation
 from whence.store.store import Store
 
 DOCUMENT = "sheet"
@@ -30,5 +29,5 @@ def sheet_report(store: Store, record: DatasetRecord) -> SheetReport | None:
         return None
     operations: list[Mapping[str, Any]] = json.loads(str(content["operations"]))
     lost = cast("list[Mapping[str, str]]", content["lost"])
-    sentences = [operation(each).sentence for each in operations]
+    sentences: list[str] = json.loads(str(content["sentences"]))
     return SheetReport(sentences, [each["text"] for each in lost], operations)

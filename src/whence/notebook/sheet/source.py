@@ -8,12 +8,14 @@ from functools import lru_cache
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from whence.caveats.influence import ROW, Part
 from whence.caveats.marks import Marks
 from whence.caveats.own import Mask
 from whence.caveats.reach import Marked
 from whence.model.dataset import DatasetRecord
+from whence.notebook.sheet.original_text import OriginalTexts
 from whence.notebook.sheet.rowset import Rows
 from whence.store.store import Store
 
@@ -23,10 +25,11 @@ _COLUMNS_KEPT = 32
 class Source:
     """One dataset version as a sheet reads it."""
 
-    def __init__(self, store: Store, marks: Marks, record: DatasetRecord) -> None:
+    def __init__(self, store: Store, marks: Marks, record: DatasetRecord, texts: OriginalTexts) -> None:
         self.store = store
         self.record = record
         self._marks = marks
+        self._texts = texts
         self.types = {field.name: field.type for field in record.schema}
         self.whole = lru_cache(maxsize=_COLUMNS_KEPT)(self._whole)
         """A whole column in rid order, kept: a formula that reads it is asked again at every keystroke."""
@@ -47,6 +50,14 @@ class Source:
 
     def _whole(self, column: str) -> pa.Array:
         return self.store.read(self.record, 0, self.rows, [column]).column(0).combine_chunks()
+
+    def identical(self, column: str, rid: int) -> Mask:
+        """For each row whether its cell says what this one says, as a value and as the text it was read from."""
+        values = self.whole(column)
+        value = values[rid]
+        same = pc.equal(values, value) if value.is_valid else pc.is_null(values)
+        found: Mask = pc.fill_null(same, False).to_numpy(zero_copy_only=False).astype(bool)
+        return found & self._texts.same(self.record, column, rid)
 
     def value(self, column: str, rid: int) -> object:
         """One value of a whole column."""

@@ -244,8 +244,21 @@ class SheetState:
     def column(self, column: str) -> SheetColumn:
         """A column that is shown."""
         if column not in self.shown:
-            raise Lost(f"the column {column.partition(':')[2]} is gone")
+            raise Lost(f"the column {self.column_name(column)} is gone")
         return self.columns[column]
+
+    def column_name(self, column: str) -> str:
+        """What the sheet calls a column, or called it before it went; ids are for no one to read."""
+        known = self.columns.get(column)
+        if known is not None:
+            return known.name
+        return column.partition(":")[2] if column.startswith("c:") else "that was inserted"
+
+    def row_number(self, address: str) -> int | None:
+        """The number that the sheet shows beside a row, from 1."""
+        found = self.number(address)
+        position = None if found is None else self.order.position(found)
+        return None if position is None else position + 1
 
     def row(self, address: str) -> int:
         """The number of a row that is shown."""

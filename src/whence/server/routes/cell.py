@@ -11,6 +11,7 @@ from fastapi import Query
 from whence.model.caveat import CaveatGroup
 from whence.model.cellref import CellRef
 from whence.server.handles import DatasetHandle
+from whence.server.input_groups import input_groups
 from whence.server.models import CaveatPlace, CaveatSummary, CellReport, InputCell, TraceStep
 from whence.server.sample import sample_rows
 from whence.server.values import to_json
@@ -67,6 +68,7 @@ def _step(dataset: DatasetHandle, ancestor: DatasetHandle, row: int, column: str
         version=ancestor.version,
         origin=ancestor.record.origin,
         text=ancestor.record.text,
+        groups=input_groups(refs, ancestor),
         refs=[
             InputCell(row=ref.row, column=ref.column, role=ref.role, value=to_json(ref.value))
             for ref in _cut(refs, shown)

@@ -78,5 +78,5 @@ def _node(dataset: Dataset, column: str) -> ColumnNode:
         version=dataset.version,
         column=column,
         type=field.type,
-        is_doubtful=column in dataset.record.doubt.columns,
+        is_doubtful=column in dataset.caveats.doubt.columns,
     )

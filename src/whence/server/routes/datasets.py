@@ -25,7 +25,7 @@ def summary_of(dataset: DatasetHandle) -> DatasetSummary:
 
 
 def _summary(dataset: DatasetHandle, parents: Sequence[DatasetHandle]) -> DatasetSummary:
-    record = dataset.record
+    record, doubt = dataset.record, dataset.caveats.doubt
     return DatasetSummary(
         name=dataset.name,
         version=dataset.version,
@@ -34,9 +34,9 @@ def _summary(dataset: DatasetHandle, parents: Sequence[DatasetHandle]) -> Datase
         origin=record.origin,
         text=record.text,
         doubt=DoubtSummary(
-            columns=[name for name in dataset.schema.names if name in record.doubt.columns],
-            rows=record.doubt.rows,
-            row_set=record.doubt.row_set,
+            columns=[name for name in dataset.schema.names if name in doubt.columns],
+            rows=doubt.rows,
+            row_set=doubt.row_set,
         ),
         exact=dataset.lineage.exact,
         parents=[parent.name for parent in parents],

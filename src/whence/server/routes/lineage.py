@@ -62,5 +62,5 @@ def _node(dataset: Dataset) -> GraphNode:
         text=record.text,
         rows=dataset.count,
         exact=dataset.lineage.exact,
-        is_doubtful=not record.doubt.is_certain,
+        is_doubtful=not dataset.caveats.doubt.is_certain,
     )

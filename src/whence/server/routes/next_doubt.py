@@ -31,7 +31,7 @@ def find_doubt(
     A doubtful row counts as its first cell. Without `row` and `column` the search starts at the first (or last) cell.
     """
     dataset = find(workspace, name, version)
-    if dataset.record.doubt.is_certain or not len(dataset.schema):
+    if dataset.caveats.doubt.is_certain or not len(dataset.schema):
         return None
     width = len(dataset.schema)
     past_the_end = -1 if direction == "next" else dataset.count * width

@@ -79,7 +79,7 @@ def _of_view(dataset: Dataset, offset: int, limit: int, sort: list[object], wher
 
 
 def _marks(dataset: DatasetHandle, start: int, stop: int) -> tuple[list[list[int]], list[bool]]:
-    if dataset.record.doubt.is_certain:  # no mark anywhere: that is known without reading them
+    if dataset.caveats.doubt.is_certain:  # no mark anywhere: that is known without reading them
         return [[] for _ in range(start, stop)], [False] * (stop - start)
     return split_marks(dataset.caveats.marks(start, stop))
 

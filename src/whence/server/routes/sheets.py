@@ -17,6 +17,7 @@ from whence.server.sheet_models import (
     PagedSheet,
     SheetCellNote,
     SheetColumn,
+    SheetHome,
     SheetOperation,
     SheetView,
 )
@@ -118,6 +119,12 @@ def apply_sheet(sheets: OpenSheets, books: Books, sheet: str, asked: ApplySheet)
     return AppliedSheet(version=made.version, cell=cell_view(notebook, notebook.cell(str(made.cell))))
 
 
+def find_home(sheets: OpenSheets, books: Books, sheet: str) -> SheetHome | None:
+    """The notebook that makes the data of a sheet, and the place right after the cell that makes it; null if none."""
+    maker = books.maker(sheets.find(sheet).label.rpartition("@")[0])
+    return None if maker is None else SheetHome(notebook=maker[0].name, position=maker[1] + 1)
+
+
 def _append(opened: OpenSheet, notebook: Notebook, asked: ApplySheet, command: str) -> VersionRecord:
     source = opened.label.rpartition("@")[0]
     notebook.insert(
@@ -146,5 +153,5 @@ def _view(opened: OpenSheet) -> SheetView:
         operations=sheet.operations_count,
         undone=sheet.undone_count,
         sentence=sheet.sentence,
-        lost=[LostOperation(sentence=each.operation.sentence, why=each.why) for each in sheet.lost],
+        lost=[LostOperation(sentence=each.sentence, why=each.why) for each in sheet.lost],
     )

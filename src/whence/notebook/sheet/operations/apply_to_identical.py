@@ -24,9 +24,8 @@ class ApplyToIdentical(Operation):
     row: str
     column: str
 
-    @property
-    def sentence(self) -> str:
-        return f"Did the same to all identical cells of {self.column.partition(':')[2]}."
+    def describe(self, state: SheetState) -> str:
+        return f"Did the same to all identical cells of {state.column_name(self.column)}."
 
     def apply(self, state: SheetState, cells: Evaluator) -> str:
         column, row = state.column(self.column), state.row(self.row)

@@ -17,9 +17,8 @@ class DeleteColumn(Operation):
 
     column: str
 
-    @property
-    def sentence(self) -> str:
-        return f"Deleted the column {self.column.partition(':')[2]}."
+    def describe(self, state: SheetState) -> str:
+        return f"Deleted the column {state.column_name(self.column)}."
 
     def apply(self, state: SheetState, cells: Evaluator) -> str:
         state.column(self.column)

@@ -20,8 +20,7 @@ class DeleteRow(Operation):
 
     rows: tuple[str, ...]
 
-    @property
-    def sentence(self) -> str:
+    def describe(self, state: SheetState) -> str:
         return "Deleted a row." if len(self.rows) == 1 else f"Deleted {len(self.rows)} rows."
 
     def apply(self, state: SheetState, cells: Evaluator) -> str:

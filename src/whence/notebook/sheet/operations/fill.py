@@ -20,9 +20,8 @@ class Fill(Operation):
     column: str
     rows: tuple[str, ...]
 
-    @property
-    def sentence(self) -> str:
-        return f"Filled {len(self.rows)} cells of {self.column.partition(':')[2]}."
+    def describe(self, state: SheetState) -> str:
+        return f"Filled {len(self.rows):,} cells of {state.column_name(self.column)}."
 
     def apply(self, state: SheetState, cells: Evaluator) -> str:
         column = state.column(self.column)

@@ -21,8 +21,7 @@ class Filter(Operation):
 
     where: Tree
 
-    @property
-    def sentence(self) -> str:
+    def describe(self, state: SheetState) -> str:
         return "Kept the rows for which a condition holds."
 
     def apply(self, state: SheetState, cells: Evaluator) -> str:

@@ -21,8 +21,7 @@ class InsertColumn(Operation):
     after_column: str | None
     type: str | None = None
 
-    @property
-    def sentence(self) -> str:
+    def describe(self, state: SheetState) -> str:
         return f"Inserted the column {self.name}."
 
     def apply(self, state: SheetState, cells: Evaluator) -> str:

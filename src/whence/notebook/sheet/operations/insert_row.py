@@ -21,8 +21,7 @@ class InsertRow(Operation):
     after: str | None
     count: int = 1
 
-    @property
-    def sentence(self) -> str:
+    def describe(self, state: SheetState) -> str:
         return "Inserted a row." if self.count == 1 else f"Inserted {self.count} rows."
 
     def apply(self, state: SheetState, cells: Evaluator) -> str:

@@ -19,9 +19,8 @@ class MoveColumn(Operation):
     column: str
     after_column: str | None
 
-    @property
-    def sentence(self) -> str:
-        return f"Moved the column {self.column.partition(':')[2]}."
+    def describe(self, state: SheetState) -> str:
+        return f"Moved the column {state.column_name(self.column)}."
 
     def apply(self, state: SheetState, cells: Evaluator) -> str:
         state.column(self.column)

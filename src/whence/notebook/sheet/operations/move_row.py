@@ -21,8 +21,7 @@ class MoveRow(Operation):
     rows: tuple[str, ...]
     after: str | None
 
-    @property
-    def sentence(self) -> str:
+    def describe(self, state: SheetState) -> str:
         return "Moved a row." if len(self.rows) == 1 else f"Moved {len(self.rows)} rows."
 
     def apply(self, state: SheetState, cells: Evaluator) -> str:

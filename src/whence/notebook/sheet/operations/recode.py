@@ -19,9 +19,8 @@ class Recode(Operation):
     column: str
     pairs: tuple[tuple[str, str], ...]
 
-    @property
-    def sentence(self) -> str:
-        return f"Merged {len(self.pairs)} values of {self.column.partition(':')[2]}."
+    def describe(self, state: SheetState) -> str:
+        return f"Merged {len(self.pairs)} values of {state.column_name(self.column)}."
 
     def apply(self, state: SheetState, cells: Evaluator) -> str:
         state.column(self.column)

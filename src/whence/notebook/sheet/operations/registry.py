@@ -11,6 +11,7 @@ from whence.notebook.sheet.operations.apply_to_identical import ApplyToIdentical
 from whence.notebook.sheet.operations.delete_column import DeleteColumn
 from whence.notebook.sheet.operations.delete_row import DeleteRow
 from whence.notebook.sheet.operations.fill import Fill
+from whence.notebook.sheet.operations.fill_down import FillDown
 from whence.notebook.sheet.operations.filter import Filter
 from whence.notebook.sheet.operations.insert_column import InsertColumn
 from whence.notebook.sheet.operations.insert_row import InsertRow
@@ -42,6 +43,7 @@ OPERATIONS: dict[str, type[Operation]] = {
         Sort,
         Filter,
         Fill,
+        FillDown,
         Replace,
         Recode,
         ApplyToIdentical,

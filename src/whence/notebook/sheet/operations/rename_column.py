@@ -19,9 +19,8 @@ class RenameColumn(Operation):
     column: str
     name: str
 
-    @property
-    def sentence(self) -> str:
-        return f"Renamed {self.column.partition(':')[2]} to {self.name}."
+    def describe(self, state: SheetState) -> str:
+        return f"Renamed {state.column_name(self.column)} to {self.name}."
 
     def apply(self, state: SheetState, cells: Evaluator) -> str:
         state.column(self.column)

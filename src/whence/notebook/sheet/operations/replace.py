@@ -31,8 +31,7 @@ class Replace(Operation):
     columns: tuple[str, ...]
     whole_cell: bool = False
 
-    @property
-    def sentence(self) -> str:
+    def describe(self, state: SheetState) -> str:
         return f"Replaced {self.find!r} by {self.replacement!r}."
 
     def apply(self, state: SheetState, cells: Evaluator) -> str:
@@ -41,7 +40,7 @@ class Replace(Operation):
             if each in state.shown:
                 self._in_column(state, cells, state.column(each))
             else:
-                gone.append(each.partition(":")[2])
+                gone.append(state.column_name(each))
         return f"the column {', '.join(gone)} is gone" if gone else ""
 
     def _in_column(self, state: SheetState, cells: Evaluator, column: SheetColumn) -> None:

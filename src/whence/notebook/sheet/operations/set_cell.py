@@ -20,9 +20,9 @@ class SetCell(Operation):
     column: str
     content: Input
 
-    @property
-    def sentence(self) -> str:
-        return f"Set a cell of {self.column.partition(':')[2]}."
+    def describe(self, state: SheetState) -> str:
+        name, number = state.column_name(self.column), state.row_number(self.row)
+        return f"Set a cell of {name}." if number is None else f"Set {name} in row {number:,}."
 
     def apply(self, state: SheetState, cells: Evaluator) -> str:
         state.column(self.column)

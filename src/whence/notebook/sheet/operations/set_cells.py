@@ -23,9 +23,8 @@ class SetCells(Operation):
     contents: tuple[tuple[Input, ...], ...]
     """Row by row, from left to right."""
 
-    @property
-    def sentence(self) -> str:
-        names = ", ".join(each.partition(":")[2] for each in self.columns)
+    def describe(self, state: SheetState) -> str:
+        names = ", ".join(map(state.column_name, self.columns))
         return f"Set {len(self.rows) * len(self.columns)} cells of {names}."
 
     def apply(self, state: SheetState, cells: Evaluator) -> str:

@@ -21,9 +21,8 @@ class SetColumn(Operation):
     column: str
     content: Input
 
-    @property
-    def sentence(self) -> str:
-        return f"Set every cell of {self.column.partition(':')[2]}."
+    def describe(self, state: SheetState) -> str:
+        return f"Set every cell of {state.column_name(self.column)}."
 
     def apply(self, state: SheetState, cells: Evaluator) -> str:
         column = state.column(self.column)

@@ -23,9 +23,8 @@ class SetWhere(Operation):
     column: str
     content: Input
 
-    @property
-    def sentence(self) -> str:
-        return f"Set {self.column.partition(':')[2]} where a condition holds."
+    def describe(self, state: SheetState) -> str:
+        return f"Set {state.column_name(self.column)} where a condition holds."
 
     def apply(self, state: SheetState, cells: Evaluator) -> str:
         column = state.column(self.column)

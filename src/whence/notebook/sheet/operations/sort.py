@@ -21,9 +21,8 @@ class Sort(Operation):
     by: tuple[tuple[str, str], ...]
     """Columns, each with asc or desc."""
 
-    @property
-    def sentence(self) -> str:
-        return f"Sorted by {', '.join(column.partition(':')[2] for column, _ in self.by)}."
+    def describe(self, state: SheetState) -> str:
+        return f"Sorted by {', '.join(state.column_name(column) for column, _ in self.by)}."
 
     def apply(self, state: SheetState, cells: Evaluator) -> str:
         keys = [(state.column(column), direction == "desc") for column, direction in self.by]

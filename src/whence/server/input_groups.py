@@ -1,0 +1,75 @@
+"""Sums up the cells behind a cell by role, column and value, all of them, however many are listed one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from whence.model.cellref import CellRef, Role
+from whence.server.handles import DatasetHandle
+from whence.server.models import InputGroup, InputValue
+from whence.server.values import to_json
+
+MOST_VALUES = 50
+"""Different values of a group that are told; how many there are stands beside them."""
+
+Rows = Mapping[str, set[int]]
+"""By column the rows whose cell is in doubt."""
+
+
+@dataclass
+class _Values:
+    """The values of one group in the order they were met: the first row of each, and how many rows."""
+
+    first: dict[tuple[object, ...], CellRef] = field(default_factory=dict)
+    counts: dict[tuple[object, ...], int] = field(default_factory=dict)
+
+    def add(self, ref: CellRef, is_doubtful: bool) -> None:
+        key = (*_identity(ref.value), is_doubtful)
+        self.first.setdefault(key, ref)
+        self.counts[key] = self.counts.get(key, 0) + 1
+
+    def told(self) -> list[InputValue]:
+        chosen = list(self.first.items())[:MOST_VALUES]
+        return [
+            InputValue(value=to_json(ref.value), row=ref.row, count=self.counts[key], is_doubtful=bool(key[-1]))
+            for key, ref in chosen
+        ]
+
+
+def input_groups(refs: list[CellRef], ancestor: DatasetHandle) -> list[InputGroup]:
+    """The groups in the order they are met; a value in doubt stays apart from the same value without doubt."""
+    doubtful = _doubtful_rows(refs, ancestor)
+    groups: dict[tuple[Role, str], _Values] = {}
+    for ref in refs:
+        is_doubtful = ref.row in doubtful.get(ref.column, ())
+        groups.setdefault((ref.role, ref.column), _Values()).add(ref, is_doubtful)
+    return [
+        InputGroup(
+            role=role,
+            column=column,
+            count=sum(values.counts.values()),
+            distinct=len(values.counts),
+            values=values.told(),
+        )
+        for (role, column), values in groups.items()
+    ]
+
+
+def _doubtful_rows(refs: Iterable[CellRef], ancestor: DatasetHandle) -> Rows:
+    columns = {ref.column for ref in refs} & ancestor.caveats.doubt.columns
+    if not columns:
+        return {}
+    rows = sorted({ref.row for ref in refs if ref.column in columns})
+    marks = ancestor.caveats.marks_of(rows)
+    position = {name: place for place, name in enumerate(ancestor.schema.names)}
+    return {
+        column: {row for row, mark in zip(rows, marks.column(position[column]).to_pylist(), strict=True) if mark}
+        for column in columns
+    }
+
+
+def _identity(value: object) -> tuple[object, ...]:
+    """The same for values that look the same: 1 and True differ, and so do lists, which have no hash."""
+    is_plain = isinstance(value, str | int | bytes) or value is None
+    return type(value).__name__, value if is_plain else repr(value)

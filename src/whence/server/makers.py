@@ -1,0 +1,22 @@
+"""Finds the notebook that makes a dataset."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from whence.workspace.notebook import Notebook
+    from whence.workspace.workspace import Workspace
+
+
+def find_maker(workspace: Workspace, dataset: str) -> tuple[Notebook, int] | None:
+    """The notebook that makes the dataset of this name, and the place of the last cell that does.
+
+    No two notebooks make the same name: the second one is refused.
+    """
+    for name in workspace.notebooks():
+        notebook = workspace.notebook(name)
+        places = [place for place, cell in enumerate(notebook.cells) if dataset in cell.outputs.datasets]
+        if places:
+            return notebook, places[-1]
+    return None
