@@ -18,6 +18,9 @@ from whence.store.store import Store
 
 DOCUMENT = "chart"
 
+Scope = Mapping[str, DatasetRecord] | None
+"""The datasets that layers may name; without one, the current ones of the workspace."""
+
 
 @dataclass(frozen=True)
 class Drawn:
@@ -30,6 +33,20 @@ class Drawn:
     is_new: bool
 
 
+def reopen_chart(
+    store: Store, engine: Engine, record: DatasetRecord, spec: Spec, marks: DatasetRecord, scope: Scope
+) -> Drawn:
+    """Return the chart that stored marks belong to, without computing or writing them.
+
+    The marks stand for themselves: they may be of a random sample, or carry a name that only a notebook may write.
+    """
+    is_scratch = any(each.id == marks.id for each in store.scratch_versions(marks.name))
+    source = WorkspaceSource(
+        store, engine, record, marks.name, Capture(can_ask_again=True), scope, is_scratch=is_scratch
+    )
+    return Drawn(marks, compile_spec(spec, source), source, is_new=False)
+
+
 def run_chart(
     store: Store,
     engine: Engine,
@@ -37,7 +54,7 @@ def run_chart(
     spec: Spec,
     name: str,
     capture: Capture,
-    scope: Mapping[str, DatasetRecord] | None = None,
+    scope: Scope = None,
     *,
     is_scratch: bool = False,
 ) -> Drawn:
