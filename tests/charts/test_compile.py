@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import pyarrow as pa
 import pytest
 
+from tests.charts.gallery import GALLERY
 from whence.charts.compile import Compiled, compile_spec
 from whence.charts.errors import BadChart
 from whence.charts.parse import parse
@@ -15,7 +17,7 @@ from whence.charts.source import Row, filled, place
 from whence.charts.spec import Channel, Data
 from whence.charts.vega import to_vega
 
-TYPES = {"g": "string", "h": "string", "x": "double", "n": "int", "day": "date"}
+TYPES = {"g": "string", "h": "string", "x": "double", "y": "double", "amount": "double", "n": "int", "day": "date"}
 
 
 class Known:
@@ -31,7 +33,7 @@ class Known:
         return {name: TYPES[str(channel.column)] for name, channel in channels.items()}
 
     def ask(self, sql: str) -> list[Row]:
-        return [{"lo": 0.0, "hi": 10.0, "n": 100, "sd": 1.0, "iqr": 1.0}]
+        return [{"color": "a", "detail": "a", "lo": 0.0, "hi": 10.0, "n": 100, "sd": 1.0, "iqr": 1.0}]
 
     def extent(self, data: Data, channel: Channel) -> tuple[object, object] | None:
         return 0.0, 10.0
@@ -54,6 +56,18 @@ def test_a_grouped_chart_is_one_group_by_over_a_projection() -> None:
         "group by color, x) order by color nulls last, x nulls last"
     )
     assert made.columns == ("x", "y", "color")
+
+
+@pytest.mark.parametrize("name", GALLERY)
+def test_the_order_of_json_keys_does_not_change_the_query(name: str) -> None:
+    assert compiled(_reversed(GALLERY[name])).sql == compiled(GALLERY[name]).sql
+
+
+def _reversed(json: Any) -> Any:  # noqa: ANN401 - JSON
+    """The same JSON with the keys of every object the other way round."""
+    if isinstance(json, dict):
+        return {key: _reversed(json[key]) for key in reversed(json)}
+    return [_reversed(each) for each in json] if isinstance(json, list) else json
 
 
 def test_parameter_facets_of_a_group_by_become_grouping_sets() -> None:

@@ -110,8 +110,8 @@ def workspace(price_list: Path, tmp_path_factory: pytest.TempPathFactory) -> Pat
 
 
 @pytest.fixture(scope="session")
-def tour(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A workspace with the tour, made as `whence demo` makes it."""
+def fresh_tour(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A workspace with the tour, made as `whence demo` makes it; copied before anything changes it."""
     if not (ROOT / "src/whence/server/static/index.html").is_file():
         pytest.fail("The page is not built: run ./dev web.")
     place = tmp_path_factory.mktemp("tour") / "tour.whence"
@@ -123,6 +123,14 @@ with whence.open({str(place)!r}) as ws:
 """
     subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=True)
     return place
+
+
+@pytest.fixture(scope="session")
+def tour(fresh_tour: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The tour for tests of the notebook, which change it."""
+    copy = tmp_path_factory.mktemp("changed") / "tour.whence"
+    shutil.copytree(fresh_tour, copy)
+    return copy
 
 
 @pytest.fixture(scope="session")

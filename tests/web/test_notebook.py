@@ -271,7 +271,7 @@ def test_a_long_job_shows_its_progress_and_is_cancelled(page: Page) -> None:
 
 def test_chips_and_the_outline_show_what_hangs_together(page: Page) -> None:
     sql = sql_cell(page)
-    expect(page.locator("section[data-cell] svg.marks")).to_have_count(2)  # charts that come later move the page
+    expect(page.locator("section[data-cell] svg.marks")).to_have_count(3)  # charts that come later move the page
     sql.get_by_role("button", name="reads prices").hover()
     expect(page.locator("section[data-cell][data-lit]")).to_have_count(3)
     sql.get_by_role("button", name="reads prices").click()

@@ -18,6 +18,7 @@ from whence.charts.kinds import Kind, kind_of
 from whence.charts.operator import Call
 from whence.charts.reduce import reduced
 from whence.charts.relation import Relation, Value
+from whence.charts.scales.registry import LISTING
 from whence.charts.source import Source, place
 from whence.charts.spec import CHANNELS, FACETS, POSITIONS, Channel, Layer, Spec
 from whence.charts.sql import inner, literal, quoted, select
@@ -45,6 +46,8 @@ class Branch:
     is_horizontal: bool
     """Its measure lies along x."""
     constants: Mapping[str, object]
+    listed: frozenset[str] = frozenset()
+    """The aesthetics whose scale lists single values, so that there are no stretches between them."""
 
     @property
     def kinds(self) -> Mapping[str, Kind]:
@@ -162,7 +165,8 @@ def _branch(layer: Layer, spec: Spec, source: Source) -> Branch:
     light = {"opacity": 0.5} if is_curve and drawn.name == "area" and "color" in relation.kinds else {}
     geom = Call(drawn.name, {**light, **geom.given}, geom.path)
     pos = layer.pos or Call("identity" if is_curve else drawn.pos, {}, geom.path)
-    return Branch(layer.number, layer, relation, geom, pos, is_horizontal, constants)
+    listed = frozenset(name for name, call in spec.scales.items() if call.name in LISTING)
+    return Branch(layer.number, layer, relation, geom, pos, is_horizontal, constants, listed)
 
 
 def _constant_branch(layer: Layer, spec: Spec) -> Branch:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from whence.charts.compile import Branch
 from whence.charts.kinds import Kind
 from whence.charts.picture import Block, Panel, Picture
 from whence.charts.positions.position import Row
+from whence.charts.scales.registry import LISTING
 from whence.charts.spec import Spec
 
 _FLIPPED = {"x": "y", "y": "x"}
@@ -29,7 +31,8 @@ Domains = Mapping[str, Domain]
 
 def train(picture: Picture, spec: Spec) -> dict[Panel, Domains]:
     """For each panel what its scales span; panels share what is not free."""
-    listed = frozenset(name for name, call in spec.scales.items() if call.name in ("band", "point", "ordinal"))
+    listed = frozenset(name for name, call in spec.scales.items() if call.name in LISTING)
+    listed |= {violin_axis(block.branch) for block in picture.blocks if block.branch.geom.name == "violin"}
     shared = _trained(picture.blocks, listed)
     if not spec.facet.free:
         return dict.fromkeys(picture.panels, shared)
@@ -79,9 +82,15 @@ def measure_axis(block: Block) -> str:
     return "x" if block.branch.is_horizontal else "y"
 
 
+def violin_axis(branch: Branch) -> str:
+    """Along which axis the violins of a layer stand."""
+    return "y" if branch.is_horizontal else "x"
+
+
 def _values(row: Row, name: str, block: Block) -> Iterable[object]:
     yield row.get(name)
     if name in ("x", "y"):
-        yield row.get(f"{name}2")
+        if name not in block.branch.listed:
+            yield row.get(f"{name}2")
         if name == measure_axis(block):
             yield from (row.get(field) for field in block.branch.drawn.fields)

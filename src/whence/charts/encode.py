@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date, datetime
 from typing import cast
 
 from whence.charts.domains import Domain
 from whence.charts.errors import wrong
-from whence.charts.labels import label_axis
+from whence.charts.labels import label_axis, time_format, value_labels
 from whence.charts.operator import Call
-from whence.charts.scales.registry import SCALES
+from whence.charts.picture import plain
+from whence.charts.scales.registry import LISTING, SCALES
 from whence.charts.scales.scale import Scale
 from whence.charts.theme import PALETTE
 
@@ -35,7 +37,7 @@ class Scales:
     def type(self, channel: str, domain: Domain) -> str:
         """How Vega-Lite is to read the values."""
         scale = self._options(channel)[0]
-        if scale.name in ("band", "point", "ordinal") and domain.kind != "text":
+        if scale.name in LISTING and domain.kind != "text":
             return "ordinal"
         return _VEGA_TYPES[domain.kind]
 
@@ -49,7 +51,8 @@ class Scales:
         if scale.name == "auto" and domain.kind == "time" and channel in ("x", "y"):
             made["type"] = "utc"
         self._check(scale, channel, domain)
-        made["domain"] = self._span(scale, chosen, domain)
+        span = self._span(scale, chosen, domain)
+        made["domain"] = _moments(span, self._path(channel)) if _is_temporal(scale, domain) else span
         if domain.kind != "text" and channel in ("x", "y") and scale.name not in ("band", "point"):
             made |= {"nice": bool(chosen.get("nice", True)) and chosen.get("domain") is None}
             made["zero"] = bool(chosen["zero"]) if chosen.get("zero") is not None else domain.has_zero
@@ -69,7 +72,11 @@ class Scales:
         _, chosen = self._options(channel)
         look: Json = {} if chosen.get("format") is None else {"format": chosen["format"]}
         if self.type(channel, domain) in ("nominal", "ordinal"):
-            return {**look, **label_axis([str(each) for each in domain.values], pixels, is_vertical=is_vertical)}
+            if domain.kind == "time":
+                look = {"labelExpr": f"utcFormat(datum.value, '{chosen.get('format') or time_format(domain.values)}')"}
+            elif domain.kind == "number" and not look:
+                look = {"format": ".6~g", "formatType": "number"}
+            return {**look, **label_axis(value_labels(domain.kind, domain.values), pixels, is_vertical=is_vertical)}
         if (
             not look
             and domain.kind == "number"
@@ -83,6 +90,9 @@ class Scales:
         scale = SCALES[call.name]
         return scale, scale.choose(call)
 
+    def _path(self, channel: str) -> str:
+        return self._calls[channel].path if channel in self._calls else f"scale.{channel}"
+
     def _span(self, scale: Scale, chosen: Mapping[str, object], domain: Domain) -> list[object]:
         given = cast("list[object] | None", chosen.get("domain"))
         values = list(domain.values) if given is None else list(given)
@@ -90,7 +100,7 @@ class Scales:
             middle = float(cast(float, chosen["middle"]))
             far = max(abs(float(cast(float, each)) - middle) for each in values) or 1.0
             return [middle - far, middle + far]
-        if scale.name in ("band", "point", "ordinal"):
+        if scale.name in LISTING:
             return values
         if given is None and len(values) == 2 and values[0] == values[1] and domain.kind != "text":
             return _around(cast(float, values[0]), domain.kind)
@@ -122,6 +132,29 @@ class Scales:
                 made["scheme"] = _SCHEMES.get(scale.name, "blues")
         elif channel == "size" and domain.kind == "number":
             made["range"] = [16, 400]
+
+
+def _is_temporal(scale: Scale, domain: Domain) -> bool:
+    return domain.kind == "time" and scale.name not in LISTING
+
+
+def _moments(span: list[object], path: str) -> object:
+    """The ends of a time scale as one expression of milliseconds.
+
+    Vega-Lite writes a list of ends as calls of `datetime`, which Vega's interpreter takes for years, and it compares
+    them with the plain numbers it has for x2, so that bins in time and lines over them would have no place.
+    """
+    return {"expr": str([_milliseconds(each, path) for each in span])} if span else span
+
+
+def _milliseconds(value: object, path: str) -> float:
+    if isinstance(value, int | float):
+        return value
+    try:
+        moment = value if isinstance(value, date) else datetime.fromisoformat(str(value))
+    except ValueError:
+        raise wrong(f"{path}.domain", f"{value} is no date or time", "Write 2024-05-31 or 2024-05-31T12:00.") from None
+    return float(cast(float, plain(moment)))
 
 
 def _around(value: float, kind: str) -> list[object]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 
 _SIZE = 11
 _SMALLEST = 8
@@ -33,3 +34,25 @@ def label_axis(labels: Sequence[str], pixels: float, *, is_vertical: bool) -> di
         return {**look, "labelAngle": -40, "labelLimit": 110}
     size = max(_SMALLEST, min(_SIZE, int(step - 1)))
     return {**look, "labelAngle": -90, "labelFontSize": size, "labelLimit": 110, "labelOverlap": "parity"}
+
+
+def time_format(moments: Sequence[object]) -> str:
+    """How to write times given in milliseconds: as days, unless some of them are within a day.
+
+    >>> time_format([0, 86_400_000]), time_format([3_600_000])
+    ('%Y-%m-%d', '%Y-%m-%d %H:%M')
+    """
+    is_days = all(float(str(each)) % 86_400_000 == 0 for each in moments)
+    return "%Y-%m-%d" if is_days else "%Y-%m-%d %H:%M"
+
+
+def value_labels(kind: str, values: Sequence[object]) -> list[str]:
+    """The labels of listed values.
+
+    >>> value_labels("time", [86_400_000]), value_labels("number", [1.0, 2.5])
+    (['1970-01-02'], ['1', '2.5'])
+    """
+    if kind == "time":
+        form = time_format(values)
+        return [datetime.fromtimestamp(float(str(each)) / 1000, UTC).strftime(form) for each in values]
+    return [f"{each:.6g}" if isinstance(each, float) else str(each) for each in values]

@@ -9,7 +9,7 @@ import pyarrow as pa
 from whence.charts.compile import Compiled
 from whence.charts.picture import Doubts, compose
 from whence.charts.positions.position import Row
-from whence.charts.vega import named
+from whence.charts.vega import named, slotted
 
 
 def overlay(
@@ -31,7 +31,7 @@ def overlay(
     for panel in picture.panels:
         for block in picture.blocks:
             if block.panel == panel:
-                named(found, "rows", [row for row in block.rows if _is_there(row, there)])
+                named(found, "rows", [row for row in slotted(block, picture.slots) if _is_there(row, there)])
     return found
 
 

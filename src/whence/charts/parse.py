@@ -169,7 +169,8 @@ def _aes(json: object, path: str) -> dict[str, Channel]:
             raise wrong(f"{path}.{key}", f"there is no aesthetic {key}", near(key, [*CHANNELS, *ALIASES], "Aesthetics"))
         if each is not None:
             found[name] = channel(each, f"{path}.{key}")
-    return found
+    # JSON objects have no order, but queries are compared by their text: list the channels in one order.
+    return {name: found[name] for name in CHANNELS if name in found}
 
 
 def channel(json: object, path: str) -> Channel:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from itertools import pairwise
@@ -20,6 +20,10 @@ from whence.charts.thin import thinned
 
 _FLIPPED = {"x": "y", "y": "x", "x2": "y2", "y2": "x2"}
 _DAY = 86_400_000.0
+_THINNEST = 1 / 150
+"""The width of the thinnest bar that can be seen, as a share of the axis; below it bars are some pixels wide."""
+
+Slots = Mapping[object, int]
 
 Panel = tuple[object, object, object]
 """The values of facet, facet_x and facet_y."""
@@ -49,6 +53,8 @@ class Picture:
     blocks: tuple[Block, ...]
     panels: tuple[Panel, ...]
     notes: tuple[str, ...]
+    slots: Slots = field(default_factory=dict)
+    """Where there are violins: the whole number at which each category stands."""
 
 
 def compose(compiled: Compiled, marks: pa.Table, doubts: Doubts, most: int, like: pa.Table | None = None) -> Picture:
@@ -66,6 +72,7 @@ def compose(compiled: Compiled, marks: pa.Table, doubts: Doubts, most: int, like
             row["_why"] = (doubts.reasons or {}).get(mark, "Something it was made from is in doubt.")
         facet, across, down = (row.get(name) for name in FACETS)
         found.setdefault((layer, (facet, across, down)), []).append(row)
+    slots = _slots(compiled, found)
     notes = list(compiled.notes)
     share = max(1, most // max(1, len({panel for _, panel in found})))
     blocks = []
@@ -74,8 +81,8 @@ def compose(compiled: Compiled, marks: pa.Table, doubts: Doubts, most: int, like
         kept = thinned(rows, branch, share if len(marks) > most else len(rows))
         if len(kept) < len(rows):
             notes.append(f"{len(kept):,} of {len(rows):,} marks are drawn; all of them are in the mark table.")
-        blocks.append(Block(branch, panel, _placed(kept, branch, widest)))
-    return Picture(tuple(blocks), tuple(_panels(found)), tuple(dict.fromkeys(notes)))
+        blocks.append(Block(branch, panel, _placed(kept, branch, widest, slots)))
+    return Picture(tuple(blocks), tuple(_panels(found)), tuple(dict.fromkeys(notes)), slots)
 
 
 def plain(value: object) -> object:
@@ -105,7 +112,7 @@ def _sortable(value: object) -> tuple[int, float, str]:
     return (0, float(value), "") if isinstance(value, int | float) else (1, 0.0, str(value))
 
 
-def _placed(rows: list[Row], branch: Branch, widest: float) -> list[Row]:
+def _placed(rows: list[Row], branch: Branch, widest: float, slots: Slots) -> list[Row]:
     """Positions see keys along x; afterwards x and y are again where the user has them."""
     kinds = {(_FLIPPED.get(name, name) if branch.is_horizontal else name): kind for name, kind in branch.kinds.items()}
     turned = [_turned(row) for row in rows] if branch.is_horizontal else rows
@@ -117,10 +124,13 @@ def _placed(rows: list[Row], branch: Branch, widest: float) -> list[Row]:
         and kinds.get("x") in ("number", "time")
         and "x2" not in kinds
         and branch.drawn.is_hatched
+        and ("y" if branch.is_horizontal else "x") not in branch.listed
     ):
         turned, kinds = _widened(turned), {**kinds, "x2": kinds["x"]}
     if branch.geom.name == "violin":
-        turned = _mirrored(turned, widest)
+        turned = _mirrored(turned, widest, slots)
+    if branch.geom.name == "box":
+        turned = _with_median(turned)
     position = find_position(branch.pos)
     if branch.geom.name == "area" and position.name in ("stack", "fill"):
         turned = _completed(turned, branch)
@@ -144,14 +154,26 @@ def _completed(rows: list[Row], branch: Branch) -> list[Row]:
     ]
 
 
+def _slots(compiled: Compiled, found: Mapping[tuple[int, Panel], list[Row]]) -> Slots:
+    violins = [branch for branch in compiled.branches if branch.geom.name == "violin"]
+    if not violins:
+        return {}
+    axis = "y" if violins[0].is_horizontal else "x"
+    values = {row.get(axis) for rows in found.values() for row in rows}
+    ordered = sorted(values, key=lambda each: (each is None, _sortable(each)))
+    return {value: place for place, value in enumerate(ordered)}
+
+
 def _turned(row: Row) -> Row:
     return {_FLIPPED.get(name, name): value for name, value in row.items()}
 
 
 def _widened(rows: list[Row]) -> list[Row]:
-    """Bars at numbers, which have no width of their own, get that of the smallest gap."""
+    """Bars at numbers, which have no width of their own, get that of the smallest gap, if that can be seen."""
     places = sorted({number(row["x"]) for row in rows if row.get("x") is not None})
     gap = min((after - before for before, after in pairwise(places)), default=1.0)
+    if places and gap < (places[-1] - places[0]) * _THINNEST:
+        return rows
     half = 0.45 * gap
     return [
         {**row, "_x": row["x"], "x": number(row["x"]) - half, "x2": number(row["x"]) + half}
@@ -160,17 +182,21 @@ def _widened(rows: list[Row]) -> list[Row]:
     ]
 
 
+def _with_median(rows: list[Row]) -> list[Row]:
+    """The median lies in white on its box, but not where the box is no more than a line."""
+    return [{**row, "_median": None if row.get("q1") == row.get("q3") else row.get("y")} for row in rows]
+
+
 def _widest(*tables: pa.Table) -> float:
     """The greatest density there is, which just fits."""
     found = (pc.max(table.column("density")).as_py() for table in tables if "density" in table.column_names)
     return max((each for each in found if each is not None), default=1.0) or 1.0
 
 
-def _mirrored(rows: list[Row], widest: float) -> list[Row]:
+def _mirrored(rows: list[Row], widest: float, slots: Slots) -> list[Row]:
     """Each violin around the number of its category."""
-    names = sorted({str(row.get("x")) for row in rows})
     placed = []
     for row in rows:
-        middle, half = names.index(str(row.get("x"))), 0.45 * number(row["density"]) / widest
+        middle, half = slots[row.get("x")], 0.45 * number(row["density"]) / widest
         placed.append({**row, "_left": middle - half, "_right": middle + half})
     return placed

@@ -16,6 +16,9 @@ from whence.model.dataset import DatasetRecord
 
 DOCUMENT = "chart"
 
+Scope = Mapping[str, DatasetRecord] | None
+"""The datasets that layers may name; without one, the current ones of the workspace."""
+
 
 @dataclass(frozen=True)
 class Drawn:
@@ -28,12 +31,24 @@ class Drawn:
     is_new: bool
 
 
+def reopen_chart(
+    context: DeriveContext, record: DatasetRecord, spec: Spec, marks: DatasetRecord, scope: Scope
+) -> Drawn:
+    """Return the chart that stored marks belong to, without computing or writing them.
+
+    The marks stand for themselves: they may be of a random sample, or carry a name that only a notebook may write.
+    """
+    is_scratch = any(each.id == marks.id for each in context.store.scratch_versions(marks.name))
+    source = WorkspaceSource(context, record, marks.name, scope, is_scratch=is_scratch)
+    return Drawn(marks, compile_spec(spec, source), source, is_new=False)
+
+
 def run_chart(
     context: DeriveContext,
     record: DatasetRecord,
     spec: Spec,
     name: str,
-    scope: Mapping[str, DatasetRecord] | None = None,
+    scope: Scope = None,
     *,
     is_scratch: bool = False,
 ) -> Drawn:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import cast
 
 from whence.charts.compile import Branch, Compiled
-from whence.charts.domains import Domains, train
+from whence.charts.domains import Domains, train, violin_axis
 from whence.charts.encode import Json, Scales
 from whence.charts.geoms.geom import Drawing
 from whence.charts.kinds import Kind
-from whence.charts.picture import Block, Panel, Picture
+from whence.charts.labels import value_labels
+from whence.charts.picture import Block, Panel, Picture, Slots
 from whence.charts.positions.position import Row
 from whence.charts.positions.registry import find_position
 from whence.charts.spec import POSITIONS, Spec
@@ -34,6 +35,7 @@ class Page:
     scales: Scales
     width: int
     height: int
+    slots: Slots
 
 
 def to_vega(spec: Spec, compiled: Compiled, picture: Picture) -> Json:
@@ -44,7 +46,7 @@ def to_vega(spec: Spec, compiled: Compiled, picture: Picture) -> Json:
             titles.setdefault(name, title)
     is_faceted = bool(spec.facet.sides)
     wide, high = _SMALL if is_faceted else _SINGLE
-    page = Page(spec, Scales(spec.scales, titles), spec.look.width or wide, spec.look.height or high)
+    page = Page(spec, Scales(spec.scales, titles), spec.look.width or wide, spec.look.height or high, picture.slots)
     domains = train(picture, spec)
     datasets: dict[str, list[Row]] = {}
     views = {panel: _view(page, picture, panel, domains[panel], datasets) for panel in picture.panels}
@@ -121,15 +123,21 @@ def _view(page: Page, picture: Picture, panel: Panel, domains: Domains, datasets
     for block in picture.blocks:
         if block.panel != panel:
             continue
-        name = named(datasets, "rows", block.rows)
+        name = named(datasets, "rows", slotted(block, picture.slots))
         drawings = block.branch.drawn.draw(_canonical(block.branch), block.branch.drawn.choose(block.branch.geom))
         layers += [_drawn(page, block, each, domains, name) for each in drawings]
-        doubtful = [row for row in block.rows if row.get("_doubt")]
+        doubtful = [row for row in slotted(block, picture.slots) if row.get("_doubt")]
         if doubtful:
             layers.append(_doubted(page, block, drawings, domains, named(datasets, "doubtful", doubtful)))
     width, height = _size(page, domains)
     view: Json = {"width": width, "height": height}
     return {**view, **layers[0]} if len(layers) == 1 else {**view, "layer": layers}
+
+
+def slotted(block: Block, slots: Slots) -> list[Row]:
+    """The rows of a block; beside violins with the number at which their category stands."""
+    axis = violin_axis(block.branch)
+    return [{**row, "_slot": slots.get(row.get(axis))} for row in block.rows] if slots else block.rows
 
 
 def named(datasets: dict[str, list[Row]], stem: str, rows: list[Row]) -> str:
@@ -142,7 +150,9 @@ def named(datasets: dict[str, list[Row]], stem: str, rows: list[Row]) -> str:
 
 
 def _canonical(branch: Branch) -> dict[str, Kind]:
-    return {(_FLIPPED.get(name, name) if branch.is_horizontal else name): kind for name, kind in branch.kinds.items()}
+    """The kinds as a geom sees them: keys along x, and listed values as names, whatever their type."""
+    kinds: dict[str, Kind] = {name: "text" if name in branch.listed else kind for name, kind in branch.kinds.items()}
+    return {(_FLIPPED.get(name, name) if branch.is_horizontal else name): kind for name, kind in kinds.items()}
 
 
 def _size(page: Page, domains: Domains) -> tuple[object, object]:
@@ -190,18 +200,13 @@ def _turned_mark(mark: Json) -> Json:
 def _encoding(page: Page, block: Block, drawing: Drawing, domains: Domains) -> Json:
     branch, row = block.branch, block.rows[0] if block.rows else {}
     encoding: Json = {}
-    for channel in drawing.channels:
-        field = drawing.fields.get(channel, channel)
-        user, shown = channel, field
-        if branch.is_horizontal:
-            user, shown = _FLIPPED.get(channel, channel), _FLIPPED.get(field, field)
-        vega = _FLIPPED.get(user, user) if page.spec.look.flip else user
+    for user, shown, vega in _channels(page, branch, drawing):
         if user in branch.constants and user not in branch.kinds:
             encoding[vega] = _constant(user, branch.constants[user], domains)
         elif shown in row:
             encoding[vega] = _channel(page, user, shown, domains, block)
-    if branch.geom.name == "violin":
-        _violin_axis(page, encoding, block)
+    if page.slots:
+        _violin_axis(page, encoding, block, domains)
     if drawing.mark["type"] in ("line", "trail"):
         encoding |= _line_order(branch, encoding)
     for name, kind in (("_dodge", "nominal"), ("_jitter", "quantitative")):
@@ -214,6 +219,17 @@ def _encoding(page: Page, block: Block, drawing: Drawing, domains: Domains) -> J
             key = "yOffset" if _is_turned(page, branch) else "xOffset"
             encoding[key] = offset
     return encoding
+
+
+def _channels(page: Page, branch: Branch, drawing: Drawing) -> Iterator[tuple[str, str, str]]:
+    """Each channel of a drawing: what the user calls it, the field it shows, and what Vega-Lite calls it."""
+    for channel in drawing.channels:
+        user, shown = channel, drawing.fields.get(channel, channel)
+        if branch.is_horizontal:
+            user, shown = _FLIPPED.get(user, user), _FLIPPED.get(shown, shown)
+        # A listed value has no stretch to end; the edges of a violin have names of their own.
+        if shown not in ("x2", "y2") or user[0] not in branch.listed:
+            yield user, shown, _FLIPPED.get(user, user) if page.spec.look.flip else user
 
 
 def _line_order(branch: Branch, encoding: Json) -> Json:
@@ -249,20 +265,24 @@ def _channel(page: Page, user: str, field: str, domains: Domains, block: Block) 
     return made
 
 
-def _violin_axis(page: Page, encoding: Json, block: Block) -> None:
-    """Categories stand at whole numbers; their names are written there."""
+def _violin_axis(page: Page, encoding: Json, block: Block, domains: Domains) -> None:
+    """Beside violins all categories stand at whole numbers; their names are written there."""
     axis = "y" if _is_turned(page, block.branch) else "x"
-    own = "y" if block.branch.is_horizontal else "x"
-    names = sorted({str(row.get(own)) for row in block.rows})
+    own = violin_axis(block.branch)
     if axis not in encoding:
         return
-    shown = ", ".join(map(json.dumps, names))
+    labels = value_labels(domains[own].kind, list(page.slots))
+    field = encoding[axis]["field"] if block.branch.geom.name == "violin" else "_slot"  # type: ignore[index]
     encoding[axis] = {
-        "field": encoding[axis]["field"],  # type: ignore[index]
+        "field": field,
         "type": "quantitative",
         "title": page.scales.title(own),
-        "scale": {"domain": [-0.5, len(names) - 0.5], "nice": False, "zero": False},
-        "axis": {"values": list(range(len(names))), "labelExpr": f"[{shown}][datum.value]", "grid": False},
+        "scale": {"domain": [-0.5, len(labels) - 0.5], "nice": False, "zero": False},
+        "axis": {
+            "values": list(range(len(labels))),
+            "labelExpr": f"[{', '.join(map(json.dumps, labels))}][datum.value]",
+            "grid": False,
+        },
         "stack": None,
     }
 

@@ -37,11 +37,12 @@ def direction_from(text: str, rows: list[int]) -> str | dict[int, float | str]:
 
 def explanation_lines(found: Explanations[Dataset]) -> list[str]:
     """One block for each answer: the condition, then what it does."""
-    if not len(found):
-        return [found.reason]
-    lines = []
+    lines = [] if len(found) else [found.reason]
     for number, each in enumerate(found, start=1):
         low, high = each.c_range
         lines += [f"{number}. {each.predicate.sql}   (c {low:g} to {high:g})", f"   {each.sentence}"]
+    if found.few_rows is not None:
+        ids = ", ".join(f"{row:,}" for row in found.few_rows.rows.ids)
+        lines += [f"Rows {ids}:" if found.few_rows.rows.count > 1 else f"Row {ids}:", f"   {found.few_rows.sentence}"]
     lines += [f"Not used: {name}, because {why}." for name, why in found.left_out.items()]
     return lines

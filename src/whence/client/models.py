@@ -676,6 +676,14 @@ class FacetView(BaseModel):
     bars: list[FacetBar]
 
 
+class FewRowsView(BaseModel):
+    """A few single rows that alone make the marks look odd."""
+
+    rows: list[int]
+    sentence: str
+    effect: list[ChangedValue]
+
+
 class GraphNode(BaseModel):
     """One dataset version."""
 
@@ -1028,6 +1036,7 @@ class SearchView(BaseModel):
     state: Literal["none", "running", "done", "stopped", "failed"]
     answers: list[AnswerView]
     reason: str
+    few_rows: FewRowsView | None
     seconds: float
 
 

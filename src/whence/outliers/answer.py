@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from whence.outliers.arrays import Floats
+from whence.outliers.few_rows import FewRows
 from whence.outliers.influence import Parts
 from whence.outliers.predicate import Predicate
 from whence.outliers.problem import Box, Problem
@@ -35,6 +36,8 @@ class Answers:
     archive: Archive = field(repr=False)
     seconds: float = 0.0
     is_complete: bool = True
+    few: FewRows | None = None
+    """The few single rows that bring the outliers back, where that is so."""
 
 
 class Exact(Protocol):

@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 from whence.outliers.arrays import Ints
 from whence.outliers.attribute import FAR, FINE, Attribute, numbered, ordered
 from whence.outliers.coding import floats, times
+from whence.outliers.mirror import Measured
 from whence.outliers.time_part import NAMED, PartName, TimePart
 
 _FEW = 12
@@ -40,11 +41,17 @@ class Chosen:
 
 
 def choose_attributes(
-    candidates: Iterable[Candidate], owner: Ints, groups: int, *, is_wish: bool, rows: int | None = None
+    candidates: Iterable[Candidate],
+    owner: Ints,
+    groups: int,
+    *,
+    is_wish: bool,
+    rows: int | None = None,
+    measured: Measured | None = None,
 ) -> Chosen:
     """`is_wish`: the user named the columns, so that only what cannot be done is refused.
 
-    `rows`: how many there are, where these are a sample.
+    `rows`: how many there are, where these are a sample. `measured`: columns that repeat it are left out.
     """
     fine = FINE if rows is None or rows == len(owner) else FAR
     attributes: list[Attribute] = []
@@ -54,9 +61,10 @@ def choose_attributes(
             attribute = make_attribute(candidate.name, candidate.values, fine)
             why = "its type has no values that a condition could name" if attribute is None else ""
             if attribute is not None:
-                why = _constant(attribute) or (
-                    "" if is_wish else _useless(attribute, candidate.values, owner, groups, rows or len(owner))
-                )
+                why = _constant(attribute)
+                if not why and not is_wish:
+                    why = _useless(attribute, candidate.values, owner, groups, rows or len(owner))
+                    why = why or ("" if measured is None else measured.mirror_reason(candidate.values))
             if attribute is None or why:
                 left_out[candidate.name] = why
             else:

@@ -26,6 +26,7 @@ from whence.outliers.distributed.frame import FarFrame, Wanted
 from whence.outliers.distributed.reading import Reading
 from whence.outliers.evaluate import Read
 from whence.outliers.influence import Scorer
+from whence.outliers.mirror import Measured
 from whence.outliers.offers import Offer, offers, type_of, wished
 from whence.outliers.problem import Problem
 from whence.outliers.read_formula import columns_in, read_formula
@@ -88,10 +89,13 @@ def fetch(store: Store, edges: Edges, engine: Engine, record: DatasetRecord, col
     values: dict[str, pa.Array] = {}
     candidates = (_candidate(reader, each, None if is_far else values) for each in wish)
     is_wish, rows = marked.attributes is not None, len(behind.owner)
-    picked = choose_attributes(candidates, reader.owner, len(marked.rows), is_wish=is_wish, rows=rows)
+    own = [name for source, name in used if source == behind.main]
+    measured = Measured(columns, reader.owner, own[0] if len(own) == 1 else "what is aggregated")
+    picked = choose_attributes(
+        candidates, reader.owner, len(marked.rows), is_wish=is_wish, rows=rows, measured=measured
+    )
     complaints, sizes = tuple(marked.complaints.values()), counts.astype(np.float64) if is_far else None
     problem = Problem(reader.owner, columns, aggregate, complaints, len(marked.holdouts), picked.attributes, sizes)
-    own = [name for source, name in used if source == behind.main]
     taken = dict.fromkeys((name for _, name in used), "it is what is aggregated")
     taken |= dict.fromkeys((name for _, name in behind.keys), "it is the group key")
     fetched = Fetched(

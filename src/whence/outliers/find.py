@@ -10,6 +10,7 @@ from whence.model.errors import UserError
 from whence.outliers.answer import Answers, Exact
 from whence.outliers.chance import Verdict, verdicts
 from whence.outliers.choose_answers import chosen_boxes
+from whence.outliers.few_rows import few_rows
 from whence.outliers.group_answers import grouped
 from whence.outliers.influence import Scorer
 from whence.outliers.problem import Box, Problem
@@ -63,7 +64,8 @@ def answers_from(
     chosen = chosen_boxes(scorer.problem, archive, request, judged)
     items = grouped(scorer, archive, chosen, request)
     why = "" if items else reason(scorer.problem, archive, scorer.before, request.lam, has_judged=bool(judged))
-    return Answers(tuple(items), why, scorer.before, archive, time.monotonic() - started, is_complete)
+    few = few_rows(scorer.problem, scorer.before) if isinstance(scorer, Scorer) else None
+    return Answers(tuple(items), why, scorer.before, archive, time.monotonic() - started, is_complete, few)
 
 
 def _search(scorer: Scorer, request: Request, teller: Teller) -> Archive:

@@ -10,6 +10,7 @@ from whence.model.errors import UserError
 from whence.outliers.answer import Answer
 from whence.outliers.arrays import Floats, Ints
 from whence.outliers.fetch import Fetched
+from whence.outliers.few_rows import FewRows
 from whence.outliers.predicate import Predicate
 
 _NAMED = 3
@@ -48,7 +49,23 @@ class Meaning:
             return round(float(answer.parts.removed.sum()))
         return len(self.rids_of(answer))
 
-    def effect_of(self, answer: Answer, before: Floats) -> list[Effect]:
+    def rids_of_few(self, few: FewRows) -> Ints:
+        """The single rows of the aggregate's input that bring the outliers back."""
+        rids = np.unique(self.fetched.rids[few.places])
+        return rids[rids >= 0]
+
+    def few_sentence(self, few: FewRows, before: Floats, called: str = "") -> str:
+        """What a few single rows do, and what that does not say."""
+        rows = len(self.rids_of_few(few))
+        words = "1 row alone makes" if rows == 1 else f"{rows} rows alone make"
+        them, looks = ("it", "it is a single row") if rows == 1 else ("them", "these are single rows")
+        changes = self._changes(self.effect_of(few, before))
+        return (
+            f"{words} the difference: without {them}, {called or self.column} goes {changes}. "
+            f"But {looks}, not a pattern: look at {'it' if rows == 1 else 'each'} before you leave it out."
+        )
+
+    def effect_of(self, answer: Answer | FewRows, before: Floats) -> list[Effect]:
         """Every marked value before and after."""
         outliers = self.fetched.problem.outliers
         values = zip(self.fetched.marked, before, answer.after, strict=True)
@@ -60,16 +77,19 @@ class Meaning:
     def sentence(self, answer: Answer, before: Floats, called: str = "") -> str:
         """The answer in one sentence, in the aggregate's own units; `called` is what people call the column."""
         effect = self.effect_of(answer, before)
-        outliers = [each for each in effect if each.role == "outlier"]
-        changes = [f"from {_number(each.before)} to {_number(each.after)}" for each in outliers[:_NAMED]]
-        more = f" and {len(outliers) - _NAMED} more likewise" if len(outliers) > _NAMED else ""
         worst = max((abs(each.after - each.before) for each in effect if each.role == "holdout"), default=None)
         fine = "" if worst is None else f"; no value marked as fine moves by more than {_number(worst)}"
         rows = self.count_of(answer)
         return (
             f"Without the {rows:,} row{'s' * (rows != 1)} behind the outliers where {answer.predicate.phrase}, "
-            f"{called or self.column} goes {', '.join(changes)}{more}{fine}."
+            f"{called or self.column} goes {self._changes(effect)}{fine}."
         )
+
+    def _changes(self, effect: list[Effect]) -> str:
+        outliers = [each for each in effect if each.role == "outlier"]
+        changes = [f"from {_number(each.before)} to {_number(each.after)}" for each in outliers[:_NAMED]]
+        more = f" and {len(outliers) - _NAMED} more likewise" if len(outliers) > _NAMED else ""
+        return ", ".join(changes) + more
 
     def condition(self, predicate: Predicate) -> str:
         """The predicate as a condition over the input; one over other datasets' columns is none."""

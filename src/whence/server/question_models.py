@@ -101,6 +101,15 @@ class AnswerView(BaseModel):
     alternatives: list[str]
 
 
+class FewRowsView(BaseModel):
+    """A few single rows that alone make the marks look odd."""
+
+    rows: list[int]
+    """Their numbers in the question's input."""
+    sentence: str
+    effect: list[ChangedValue]
+
+
 class SearchView(BaseModel):
     """How a search stands: what it has found so far, or in the end."""
 
@@ -108,6 +117,7 @@ class SearchView(BaseModel):
     answers: list[AnswerView]
     reason: str
     """Why there is no answer, or what went wrong."""
+    few_rows: FewRowsView | None
     seconds: float
 
 

@@ -20,7 +20,7 @@ from whence.charts.overlay import overlay
 from whence.charts.parse import parse
 from whence.charts.picture import Doubts, Picture, compose
 from whence.charts.positions.position import Row
-from whence.charts.run import DOCUMENT, Drawn, run_chart
+from whence.charts.run import DOCUMENT, Drawn, reopen_chart, run_chart
 from whence.charts.save import save_vega
 from whence.charts.spec import Spec
 from whence.charts.vega import to_vega
@@ -66,29 +66,16 @@ D = TypeVar("D", bound=Charted)
 class Chart(Generic[D]):
     """A declaration over a dataset; it is computed when its marks or its picture are first asked for."""
 
-    def __init__(
-        self,
-        context: Context,
-        dataset: D,
-        spec: Spec,
-        name: str,
-        scope: Mapping[str, DatasetRecord] | None = None,
-        *,
-        is_scratch: bool = False,
-    ) -> None:
+    def __init__(self, context: Context, dataset: D, spec: Spec, name: str, draw: Callable[[], Drawn]) -> None:
         self._context = context
         self.dataset = dataset
         self.spec = spec
         self.name = name
-        self._scope = scope
-        self._is_scratch = is_scratch
+        self._draw = draw
 
     @cached_property
     def _drawn(self) -> Drawn:
-        context = self._context
-        record, scope = self.dataset.record, self._scope
-        with context.store.making_scratch() if self._is_scratch else nullcontext():
-            return run_chart(context.derive, record, self.spec, self.name, scope, is_scratch=self._is_scratch)
+        return self._draw()
 
     @cached_property
     def marks(self) -> D:
@@ -261,8 +248,16 @@ def make_chart(context: Context, dataset: D, spec: object, name: str | None, *, 
         raise wrong("", f"a mapping or a grammar object is needed, not {type(spec).__name__}")
     if is_vegalite(spec):
         spec = from_vegalite(spec)
-    name = name or _free_name(context, f"{dataset.record.name}_chart")
-    return Chart(context, dataset, parse(spec), name, is_scratch=not keep)
+    parsed, called = parse(spec), name or _free_name(context, f"{dataset.record.name}_chart")
+    return Chart(
+        context, dataset, parsed, called, lambda: _run(context, dataset.record, parsed, called, is_scratch=not keep)
+    )
+
+
+def _run(context: Context, data: DatasetRecord, spec: Spec, name: str, *, is_scratch: bool) -> Drawn:
+    """Compute the marks, unless the same chart of the same data was computed before."""
+    with context.store.making_scratch() if is_scratch else nullcontext():
+        return run_chart(context.derive, data, spec, name, is_scratch=is_scratch)
 
 
 def open_chart(context: Context, marks: DatasetRecord, make: Callable[[DatasetRecord], D]) -> Chart[D]:
@@ -273,10 +268,15 @@ def open_chart(context: Context, marks: DatasetRecord, make: Callable[[DatasetRe
     behind = context.trace.ancestors(marks)
     data = next((each for each in behind if each.id == document.get("data")), None)
     data = data or next(each for each in behind if each.origin != "chart")
-    spec = cast("Mapping[str, object]", document["spec"])
+    spec = parse(cast("Mapping[str, object]", document["spec"]))
     scope = Names({each.name: each for each in reversed(behind)})
-    is_scratch = marks.id in {each.id for each in context.store.scratch_versions(marks.name)}
-    return Chart(context, make(data), parse(spec), marks.name, scope, is_scratch=is_scratch)
+    return Chart(
+        context,
+        make(data),
+        spec,
+        marks.name,
+        lambda: reopen_chart(context.derive, data, spec, marks, scope),
+    )
 
 
 def _free_name(context: Context, name: str) -> str:

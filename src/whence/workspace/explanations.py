@@ -6,13 +6,14 @@ import json
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Generic, TypeVar, overload
+from typing import Any, Generic, TypeVar, overload
 
 from whence.model.dataset import DatasetRecord
 from whence.outliers.answer import Answer, Answers
 from whence.outliers.apply import with_caveats, with_label, without_rows
 from whence.outliers.arrays import Floats
 from whence.outliers.distributed.find_far import FarAnswers
+from whence.outliers.few_rows import FewRows
 from whence.outliers.find import answers_from, find
 from whence.outliers.influence import Scorer
 from whence.outliers.meaning import Effect, Meaning
@@ -144,6 +145,45 @@ class Explanation(Generic[D]):
         return f"<{self.predicate.sql}: {rows} rows, influence {self.influence:.4g}>"
 
 
+class SingleRows:
+    """A few single rows that alone make values look odd: no pattern, but worth a look one by one."""
+
+    def __init__(self, ground: Ground[Any], few: FewRows, before: Floats) -> None:
+        self._ground = ground
+        self._few = few
+        self._before = before
+
+    @property
+    def rows(self) -> Rows:
+        """The rows, in the aggregate's input."""
+        return Rows(self._ground.context, self._ground.input, self._ground.meaning.rids_of_few(self._few))
+
+    @property
+    def effect(self) -> list[Effect]:
+        """Every marked value before and after."""
+        return self._ground.meaning.effect_of(self._few, self._before)
+
+    @property
+    def sentence(self) -> str:
+        """What the rows do, in the aggregate's own units, and the caution that goes with it."""
+        return self.sentence_about("")
+
+    def sentence_about(self, called: str) -> str:
+        """The same with the column as people call it, such as "sum of amount"."""
+        return self._ground.meaning.few_sentence(self._few, self._before, called)
+
+    def to_json(self) -> dict[str, object]:
+        """The rows and what they do as plain data."""
+        return {
+            "rows": self.rows.ids.tolist(),
+            "effect": [each.__dict__ for each in self.effect],
+            "sentence": self.sentence,
+        }
+
+    def __repr__(self) -> str:
+        return f"<{self.rows.count} single rows: {self.sentence}>"
+
+
 class Explanations(Sequence[Explanation[D]]):
     """The answers, broad to pinpoint; empty with a `reason` where nothing systematic explains the outliers."""
 
@@ -163,6 +203,20 @@ class Explanations(Sequence[Explanation[D]]):
     def reason(self) -> str:
         """Why there is no answer; empty if there is one."""
         return self._answers.reason
+
+    @property
+    def few_rows(self) -> SingleRows | None:
+        """The few single rows whose removal alone brings the outliers back, where there are some.
+
+        >>> rows = [(day, 1.0) for day in (0, 1, 2) for _ in range(60)] + [(1, 500.0)]
+        >>> sold = ws.create("sold", rows, schema="day int, amount double")
+        >>> daily = ws.sql("select day, sum(amount) s from sold group by day order by day", name="daily")
+        >>> found = whence.explain(daily, "s", outliers=[1], holdouts=[0, 2])
+        >>> found.few_rows.rows.ids.tolist(), found.few_rows.effect[0].after
+        ([180], 60.0)
+        """
+        few = self._answers.few
+        return None if few is None else SingleRows(self._ground, few, self._answers.before)
 
     @property
     def c(self) -> float | None:
@@ -225,13 +279,15 @@ class Explanations(Sequence[Explanation[D]]):
             "reason": self.reason,
             "left_out": self.left_out,
             "explanations": [each.to_json() for each in self],
+            "few_rows": None if self.few_rows is None else self.few_rows.to_json(),
         }
         return json.dumps(content, default=float)
 
     @property
     def text(self) -> str:
-        """One line for each answer, or the reason why there is none."""
-        return "\n".join(each.sentence for each in self) or self.reason
+        """One line for each answer, or the reason why there is none; then what a few single rows do."""
+        lines = [each.sentence for each in self] or [self.reason]
+        return "\n".join(lines if self.few_rows is None else [*lines, self.few_rows.sentence])
 
     @overload
     def __getitem__(self, place: int) -> Explanation[D]: ...

@@ -2431,6 +2431,18 @@ export interface components {
             bars: components["schemas"]["FacetBar"][];
         };
         /**
+         * FewRowsView
+         * @description A few single rows that alone make the marks look odd.
+         */
+        FewRowsView: {
+            /** Rows */
+            rows: number[];
+            /** Sentence */
+            sentence: string;
+            /** Effect */
+            effect: components["schemas"]["ChangedValue"][];
+        };
+        /**
          * FrequentValue
          * @description A value and how often it comes.
          */
@@ -3101,6 +3113,7 @@ export interface components {
             answers: components["schemas"]["AnswerView"][];
             /** Reason */
             reason: string;
+            few_rows: components["schemas"]["FewRowsView"] | null;
             /** Seconds */
             seconds: number;
         };

@@ -7,19 +7,14 @@ import { PlaceLink } from "../ui/PlaceLink";
 import { Skeleton } from "../ui/Skeleton";
 import { linkCharts } from "./api";
 import styles from "./CanvasView.module.css";
-import { MOST, readChosen, rememberChosen, writeChosen } from "./chosen";
+import { AT_FIRST, keptCharts, MOST, readChosen, rememberChosen, writeChosen } from "./chosen";
 import { LinkedTiles } from "./LinkedTiles";
-
-const AT_FIRST = 4;
 
 /** Charts side by side that follow each other's brushes, as far as they share source rows. */
 export default function CanvasView() {
   const datasets = useDatasets();
   const [written] = useParam("charts");
-  const names = useMemo(
-    () => datasets.data?.flatMap(({ name, origin }) => (origin === "chart" ? [name] : [])) ?? [],
-    [datasets.data],
-  );
+  const names = useMemo(() => keptCharts(datasets.data), [datasets.data]);
   const chosen = useMemo(() => readChosen(written) ?? names.slice(-AT_FIRST), [names, written]);
   useEffect(() => rememberChosen(chosen), [chosen]);
   const labels = chosen.map((chart) => {

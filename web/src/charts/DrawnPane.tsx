@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { useDatasets } from "../api/queries";
 import type { Json } from "../chart/themed";
 import { Grid } from "../grid/Grid";
 import { goTo, goToSearch } from "../state/place";
@@ -7,7 +8,7 @@ import { say } from "../state/toast";
 import { count } from "../text/words";
 import { PlaceLink } from "../ui/PlaceLink";
 import { type DrawnChart, keepRows, readyRows, useBehind, useMarkWords } from "./api";
-import { placeWith } from "./chosen";
+import { keptCharts, placeWith } from "./chosen";
 import styles from "./DrawnPane.module.css";
 import { KeepDialog } from "./KeepDialog";
 import { MarkChart, type Ring } from "./MarkChart";
@@ -30,6 +31,7 @@ export function DrawnPane({ drawn, spec, isOld, isBusy, mark, onMark }: Props) {
   const [isKeeping, setKeeping] = useState(false);
   const [isNaming, setNaming] = useState(false);
   const queries = useQueryClient();
+  const datasets = useDatasets();
   const words = useMarkWords(drawn);
   const shown = chosen.filter((each) => each < drawn.marks.rows);
   const behind = useBehind(drawn, shown);
@@ -68,7 +70,11 @@ export function DrawnPane({ drawn, spec, isOld, isBusy, mark, onMark }: Props) {
         <PlaceLink className="button" place={{ view: "explain", chart: drawn.chart }}>
           Why does it look odd?
         </PlaceLink>
-        <button type="button" className="button" onClick={() => goToSearch(placeWith(drawn.chart), true)}>
+        <button
+          type="button"
+          className="button"
+          onClick={() => goToSearch(placeWith(drawn.chart, keptCharts(datasets.data)), true)}
+        >
           Put beside others
         </button>
         <button type="button" className="button" onClick={() => setNaming(true)}>

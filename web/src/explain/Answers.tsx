@@ -1,10 +1,13 @@
 import { count, number } from "../text/words";
 import styles from "./Answers.module.css";
 import type { Answer, Clause, Search } from "./api";
+import { SingleRows } from "./SingleRows";
 import { isAt, nameOf, SCALE } from "./scale";
 
 type Props = {
   search: Search;
+  /** The dataset whose rows are behind the marks. */
+  input: string;
   at: number | undefined;
   locked: string | undefined;
   /** What the locked one is compared with. */
@@ -18,7 +21,7 @@ type Props = {
 
 /** What was found, broad to pinpoint: each answer with what it does to the marks, in their own units. */
 export function Answers(props: Props) {
-  const { search, at, locked, beside, canCompare, onAt, onHover, onLock, onCompare } = props;
+  const { search, input, at, locked, beside, canCompare, onAt, onHover, onLock, onCompare } = props;
   const { answers, state, reason } = search;
   const shown = at === undefined ? answers : answers.filter((each) => isAt(each, at, answers));
   if (state === "none") return null;
@@ -54,6 +57,7 @@ export function Answers(props: Props) {
           {reason}
         </p>
       )}
+      {search.few_rows && <SingleRows few={search.few_rows} input={input} />}
       <ol className={styles.list}>
         {shown.map((answer) => (
           <li key={answer.sql}>
@@ -123,9 +127,10 @@ function chanceWords(p: number): string {
     : `chance does as well in ${Math.round(p * 100)} % of tries`;
 }
 
-function stateWords({ state, seconds, answers }: Search): string {
+function stateWords({ state, seconds, answers, few_rows }: Search): string {
   if (state === "running") return `searching, ${number(Math.round(seconds))} s`;
   if (state === "failed") return "failed";
-  const found = answers.length === 0 ? "nothing systematic" : count(answers.length, "answer");
+  const single = few_rows ? `but ${count(few_rows.rows.length, "single row")}` : "";
+  const found = answers.length === 0 ? `nothing systematic ${single}`.trim() : count(answers.length, "answer");
   return `${found} in ${seconds.toFixed(1)} s${state === "stopped" ? ", stopped" : ""}`;
 }

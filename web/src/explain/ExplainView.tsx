@@ -155,6 +155,7 @@ function Explaining({ drawn, question }: { drawn: DrawnChart; question: Question
         {search.data && (
           <Answers
             search={search.data}
+            input={question.input.name}
             at={at}
             locked={locked}
             beside={beside}

@@ -7,6 +7,7 @@ export type Bar = Schemas["FacetBar"];
 export type Answer = Schemas["AnswerView"];
 export type Clause = Schemas["ClauseView"];
 export type Asked = Schemas["SearchAnswers"];
+export type FewRows = Schemas["FewRowsView"];
 export type Search = Schemas["SearchView"];
 export type Preview = Schemas["AnswerPreview"];
 

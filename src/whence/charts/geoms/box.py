@@ -21,10 +21,11 @@ class Box(Geom):
     options = (*STYLE, Option("outliers", "flag", "whether the rows beyond the whiskers are shown", default=True))
 
     def draw(self, kinds: Mapping[str, Kind], chosen: Chosen) -> list[Drawing]:
-        """Three drawings, one mark."""
+        """Whiskers, box and median, one mark; the median is white where there is a box under it."""
         place = ("x", "color", "opacity")
         return [
             Drawing({"type": "rule", "strokeWidth": 1.2}, (*place, "y", "y2"), {"y": "lower", "y2": "upper"}),
             Drawing(styled({"type": "bar", "size": 18}, chosen), (*place, "y", "y2"), {"y": "q1", "y2": "q3"}),
-            Drawing({"type": "tick", "color": "white", "size": 18, "thickness": 2}, ("x", "y"), {"y": "y"}),
+            Drawing(styled({"type": "tick", "size": 18, "thickness": 2}, chosen), (*place, "y"), {}),
+            Drawing({"type": "tick", "color": "white", "size": 18, "thickness": 2}, ("x", "y"), {"y": "_median"}),
         ]

@@ -71,6 +71,12 @@ def styled(mark: Json, chosen: Chosen) -> Json:
     }
 
 
+def thin_bar(mark: Json, kinds: Mapping[str, Kind]) -> Json:
+    """The mark as a bar some pixels wide where bars stand at numbers without edges; edges win where there are some."""
+    has_width = "x2" in kinds or kinds.get("x") not in ("number", "time")
+    return mark if has_width else {**mark, "type": "bar", "size": 3, "orient": "vertical", "strokeWidth": 0.2}
+
+
 INTERPOLATE = Option(
     "interpolate",
     "choice",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from whence.charts.geoms.geom import Drawing, Geom, styled
+from whence.charts.geoms.geom import Drawing, Geom, styled, thin_bar
 from whence.charts.kinds import Kind
 from whence.charts.option import Chosen
 
@@ -22,7 +22,7 @@ class Rect(Geom):
 
     def draw(self, kinds: Mapping[str, Kind], chosen: Chosen) -> list[Drawing]:
         """A thin gap keeps neighbours apart."""
-        mark = {"type": "rect", "stroke": "white", "strokeWidth": 0.5}
+        mark = thin_bar({"type": "rect", "stroke": "white", "strokeWidth": 0.5}, kinds)
         return [Drawing(styled(mark, chosen), ("x", "x2", "y", "y2", "color", "detail", "opacity"), {})]
 
 
@@ -36,7 +36,9 @@ class Cell(Rect):
     from_zero = False
 
     def default_stat(self, kinds: Mapping[str, Kind]) -> str:
-        """Numbers are binned; what is told apart is counted, or summarised by color."""
+        """Numbers and times are binned; what is told apart is counted, or summarised by color."""
+        if "number" in (kinds.get("x"), kinds.get("y")) and "color" not in kinds:
+            return "bin2d"
         if kinds.get("x") == kinds.get("y") == "number":
             return "bin2d"
         return "mean" if kinds.get("color") == "number" else "count"

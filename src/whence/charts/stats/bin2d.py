@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from whence.charts.aggregates import FUNCTIONS, aggregate, words
+from whence.charts.errors import wrong
 from whence.charts.kinds import Kind
 from whence.charts.option import Chosen, Option
 from whence.charts.relation import Relation, Value
@@ -19,7 +20,6 @@ class Bin2d(Stat):
     name = "bin2d"
     title = "rows by squares of x and y"
     needs = ("x", "y")
-    numbers = ("x", "y")
     options = (
         Option("bins", "whole", "how many bins each way", 30, least=1),
         Option("xbins", "whole", "how many bins along x", least=1),
@@ -29,25 +29,32 @@ class Bin2d(Stat):
     )
 
     def apply(self, given: Relation, chosen: Chosen, training: Training, path: str) -> Relation:
-        """Group by the four edges of the square."""
-        sides = []
-        for name in ("x", "y"):
-            wish = {"bins": chosen[f"{name}bins"] or chosen["bins"], "maxbins": chosen["maxbins"]}
-            sides.append(binned(given, name, wish, training))
+        """Group by the edges of the square; along an axis of names, by the name."""
+        if given.kinds["x"] == given.kinds["y"] == "text":
+            raise wrong(path, "bin2d needs numbers or times as x or y", "Names are counted by the stat count.")
+        groups = tuple(key for key in given.groups if key != "color")
+        edges = {**_edges(given, "x", chosen, training), **_edges(given, "y", chosen, training)}
         of = "color" if given.kinds.get("color") == "number" else None
         function = "count" if of is None else cast(str, chosen["fun"])
-        groups = tuple(key for key in given.groups if key != "color")
-        (x, x2), (y, y2) = sides
         kinds: dict[str, Kind] = {key: given.kinds[key] for key in groups}
-        kinds |= {"x": given.kinds["x"], "x2": given.kinds["x"], "y": given.kinds["y"], "y2": given.kinds["y"]}
+        kinds |= {name: given.kinds[name[0]] for name in edges}
         kinds["color"] = "number"
-        items = {**{key: key for key in groups}, "x": x, "x2": x2, "y": y, "y2": y2, "color": aggregate(function, of)}
+        items = {**{key: key for key in groups}, **edges, "color": aggregate(function, of)}
         return given.derived(
             items,
             kinds,
             where=["x is not null", "y is not null"],
-            group_by=[*groups, x, x2, y, y2],
+            group_by=[*groups, *edges.values()],
             order=[*groups, "x", "y"],
             titles={"color": words(function, given.titles.get("color") if of else None)},
             value=Value("color", function, of),
         )
+
+
+def _edges(given: Relation, name: str, chosen: Chosen, training: Training) -> dict[str, str]:
+    """Where a square begins and ends along an axis, as SQL."""
+    if given.kinds[name] == "text":
+        return {name: name}
+    wish = {"bins": chosen[f"{name}bins"] or chosen["bins"], "maxbins": chosen["maxbins"]}
+    low, high = binned(given, name, wish, training)
+    return {name: low, f"{name}2": high}

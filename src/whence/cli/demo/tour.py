@@ -1,4 +1,4 @@
-"""The tour that `whence demo` shows: a notebook over two files with values that are not in order."""
+"""The tour that `whence demo` shows: a notebook over three files with values that are not in order."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from whence.workspace.workspace import Workspace
 
 NAME = "tour"
 FOLDER = Path(__file__).parent
-FILES = ("prices.csv", "causes_of_death.csv")
+FILES = ("prices.csv", "causes_of_death.csv", "readings.csv")
 
 WELCOME = """\
 # Where did this number come from?
@@ -38,6 +38,13 @@ from causes_of_death
 group by all
 order by year, sex"""
 
+READINGS = """\
+# Why does it look odd?
+
+Six sensors measure the temperature of a house, four times an hour. From 13 to 15 o'clock the average is far too high.
+Press **Why does it look odd?** below the chart, click the three high bars and search: the answer names the rows behind
+it, and the chart shows what it would be without them."""
+
 CELLS: tuple[tuple[str, str, str | None, dict[str, str]], ...] = (
     ("markdown", WELCOME, None, {}),
     ("load", "prices.csv", "prices", {}),
@@ -56,6 +63,14 @@ CELLS: tuple[tuple[str, str, str | None, dict[str, str]], ...] = (
         "deaths_by_year",
         "deaths_chart",
         {"chart": "line", "x": "year", "y": "deaths", "series": "sex", "title": "Deaths in New York City"},
+    ),
+    ("markdown", READINGS, None, {}),
+    ("load", "readings.csv", "readings", {}),
+    (
+        "chart",
+        "readings",
+        "temperature_by_hour",
+        {"chart": "bar", "x": "hour", "y": "avg(temperature)", "title": "Average temperature by hour"},
     ),
 )
 """Kind, source, name, and what else the cell says."""

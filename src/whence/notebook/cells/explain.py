@@ -120,18 +120,20 @@ def _become(context: CellContext, meaning: Meaning, answer: Answer, becomes: str
 
 
 def _text(meaning: Meaning, answers: Answers) -> str:
-    if not answers.items:
-        return f"**No explanation.** {answers.reason}"
-    lines = [
+    lines = [] if answers.items else [f"**No explanation.** {answers.reason}"]
+    lines += [
         f"{number}. `{answer.predicate.sql.replace('`', '')}`  \n   {meaning.sentence(answer, answers.before)}"
         for number, answer in enumerate(answers.items, 1)
     ]
+    if answers.few is not None:
+        lines += ["", meaning.few_sentence(answers.few, answers.before)]
     return "\n".join(lines)
 
 
 def _plain(meaning: Meaning, answers: Answers) -> str:
     said = [f"{answer.predicate.sql}: {meaning.sentence(answer, answers.before)}" for answer in answers.items]
-    return "\n".join(said) or answers.reason
+    said = said or [answers.reason]
+    return "\n".join(said if answers.few is None else [*said, meaning.few_sentence(answers.few, answers.before)])
 
 
 def _count(answers: Answers) -> str:

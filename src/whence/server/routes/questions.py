@@ -18,6 +18,7 @@ from whence.server.question_models import (
     ComparedAnswers,
     FacetBar,
     FacetView,
+    FewRowsView,
     KeptCell,
     PreviewAnswer,
     QuestionView,
@@ -28,7 +29,8 @@ from whence.server.questions import OpenQuestion, Questions, direction_of
 from whence.server.values import to_json
 
 if TYPE_CHECKING:
-    from whence.workspace.explanations import Explanation
+    from whence.outliers.meaning import Effect
+    from whence.workspace.explanations import Explanation, SingleRows
 
 
 def _questions(request: Request) -> Questions:
@@ -114,13 +116,20 @@ def _facet(opened: OpenQuestion, column: str) -> FacetView:
 def _search_view(opened: OpenQuestion) -> SearchView:
     search = opened.search
     if search is None:
-        return SearchView(state="none", answers=[], reason="", seconds=0)
+        return SearchView(state="none", answers=[], reason="", few_rows=None, seconds=0)
     found = search.found
     return SearchView(
         state=search.state,
         answers=[] if found is None else [_answer(each, opened.chart.measured) for each in found],
         reason=search.problem or ("" if found is None or search.state == "running" else found.reason),
+        few_rows=None if found is None or found.few_rows is None else _few(found.few_rows, opened.chart.measured),
         seconds=round(search.seconds, 2),
+    )
+
+
+def _few(found: SingleRows, called: str) -> FewRowsView:
+    return FewRowsView(
+        rows=found.rows.ids.tolist(), sentence=found.sentence_about(called), effect=_changed(found.effect)
     )
 
 
@@ -134,12 +143,16 @@ def _answer(found: Explanation[Any], called: str) -> AnswerView:
         broadest=found.c_range[0],
         narrowest=found.c_range[1],
         p_value=found.p_value,
-        effect=[
-            ChangedValue(mark=each.row, role=each.role, before=_finite(each.before), after=_finite(each.after))  # type: ignore[arg-type]
-            for each in found.effect
-        ],
+        effect=_changed(found.effect),
         alternatives=[each.phrase for each in found.alternatives],
     )
+
+
+def _changed(effect: list[Effect]) -> list[ChangedValue]:
+    return [
+        ChangedValue(mark=each.row, role=each.role, before=_finite(each.before), after=_finite(each.after))  # type: ignore[arg-type]
+        for each in effect
+    ]
 
 
 def _finite(value: float) -> float | None:
