@@ -17,6 +17,7 @@ from whence.engine.give_way import give_way
 from whence.engine.groups import cancel_group, join_group, leave_group, tasks_of
 from whence.engine.java import java_home
 from whence.engine.masters import check_storage, is_local, master_of, send_code
+from whence.engine.parent_watch import watch_parent
 from whence.engine.profile import Connect, Profile
 from whence.engine.restart import end_java, forget_java, gateway, is_gone
 from whence.engine.session import SETTINGS, TIME_ZONE, make_session, own_session
@@ -86,6 +87,8 @@ class SparkProcess:
         register_functions(session)
         self._line, self._session = gateway(), session
         started = getattr(self._line, "proc", None)
+        if started is not None and self._caller is None:
+            watch_parent(session)
         if self.connect is not None and started is not None:
             give_way(started.pid)
         if getattr(self._thread, "group", ""):
