@@ -441,7 +441,9 @@ class Notebook:
         return [self._said(entry) for entry in self._book.cells(version)]
 
     def outputs_of(self, run: CellRun | None) -> Outputs:
-        """What a run made."""
+        """What a run made; of one that was cancelled, what its cell had made before."""
+        if run is not None and run.state == "cancelled":
+            run = self._knowledge.last.get(run.cell)
         if run is None or run.state == "running":
             return Outputs({})
         context = self._context()

@@ -97,18 +97,20 @@ class Cell:
 
     @property
     def reason(self) -> Reason:
-        """Why it stands so: edited, input changed, upstream error, interrupted, engine lost, would fail; or nothing."""
+        """Why it stands so, in a few words: edited, input changed, upstream error, stopping; or nothing."""
         return self._state.reason
 
     @property
     def error(self) -> CellError | None:
         """What went wrong when it ran last, on these inputs."""
         run = self._state.run
-        return None if run is None or run.error is None else CellError.from_json(run.error)
+        if run is None or run.error is None or run.state == "cancelled":  # then the reason says it
+            return None
+        return CellError.from_json(run.error)
 
     @property
     def outputs(self) -> Outputs:
-        """What it made; empty unless it is ready or frozen, or failed after it had shown something."""
+        """What it made; for a cancelled cell, what it had made before; empty if it is stale."""
         return self._notebook.outputs_of(self._state.run)
 
     @property
