@@ -139,7 +139,18 @@ class CellView(BaseModel):
     kind: str
     values: dict[str, object]
     status: Literal["waiting", "running", "ready", "stale", "error", "cancelled", "frozen"]
-    reason: Literal["", "edited", "input changed", "upstream error", "interrupted", "engine lost", "would fail"]
+    reason: Literal[
+        "",
+        "edited",
+        "input changed",
+        "upstream error",
+        "interrupted",
+        "engine lost",
+        "would fail",
+        "stopping",
+        "still ending, as other cells use Spark",
+        "Spark was restarted to stop this query",
+    ]
     seconds: float | None
     progress: ProgressView | None
     error: CellProblem | None
@@ -621,6 +632,12 @@ class Edited(BaseModel):
     cell: CellView | None
 
 
+class EndSessions(BaseModel):
+    """Which browsers to sign out."""
+
+    all: bool = False
+
+
 class ErrorDetail(BaseModel):
     """What went wrong and what to do about it."""
 
@@ -1026,6 +1043,12 @@ class SessionView(BaseModel):
     would_fail: dict[str, list[str]]
     again: dict[str, str]
     reasons: dict[str, str]
+
+
+class SessionsEnded(BaseModel):
+    """Whether every browser was signed out, or the one that asked."""
+
+    all: bool
 
 
 class ShareView(BaseModel):

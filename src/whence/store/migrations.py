@@ -78,11 +78,19 @@ def _keep_shares(connection: Connection) -> None:
     connection.execute(text("CREATE INDEX ix_shares_notebook_id ON shares (notebook_id)"))
 
 
+def _keep_browser_sessions(connection: Connection) -> None:
+    """Format 6: browsers stay signed in when the server restarts."""
+    connection.execute(
+        text("CREATE TABLE browser_sessions (digest VARCHAR NOT NULL, expires FLOAT NOT NULL, PRIMARY KEY (digest))")
+    )
+
+
 STEPS: tuple[Callable[[Connection], None], ...] = (
     _remember_what_was_forgotten,
     _remember_what_was_acknowledged,
     _keep_notebooks,
     _keep_shares,
+    _keep_browser_sessions,
 )
 """Step n brings a workspace of format n (counted from 1) to format n + 1."""
 
