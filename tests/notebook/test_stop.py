@@ -84,10 +84,11 @@ def say():
 threading.Thread(target=say, daemon=True).start()
 try:
     ws.sql(JOIN, name="j")
-except KeyboardInterrupt as interrupt:
+except KeyboardInterrupt:
+    time.sleep(1)
     left = tasks(ws)
     again = ws.sql("select 8 as s", name="after").to_arrow().to_pylist()
-    print(json.dumps({"notes": interrupt.__notes__, "left": left, "after": again}))
+    print(json.dumps({"left": left, "after": again}))
 """
 PYTHON = """
 with opened(sys.argv[1], "server") as ws:
@@ -133,8 +134,8 @@ def test_control_c_ends_a_query_of_the_library(tmp_path: Path) -> None:
         assert process.stdout is not None
         assert process.stdout.readline() == "running\n"
         process.send_signal(signal.SIGINT)
-        found = json.loads(process.communicate(timeout=120)[0])
-    assert found == {"notes": ["Spark was restarted to stop this query."], "left": 0, "after": [{"s": 8}]}
+        found = json.loads(process.communicate(timeout=400)[0])
+    assert found == {"left": 0, "after": [{"s": 8}]}
 
 
 def _started(script: str, folder: Path) -> subprocess.Popen[str]:

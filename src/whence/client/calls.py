@@ -26,6 +26,7 @@ from whence.client.models import (
     DoubtfulCell,
     DrawnChart,
     Edited,
+    EndedSessions,
     Graph,
     Health,
     IdenticalCells,
@@ -38,7 +39,6 @@ from whence.client.models import (
     QuestionView,
     Reached,
     SearchView,
-    SessionsEnded,
     SessionView,
     ShareView,
     SheetCellHistory,
@@ -306,9 +306,9 @@ class Calls(Connection):
         found: Upload = self.call("POST", "/api/uploads", query={"name": name}, body=content, answer=Upload)
         return found
 
-    def end_sessions(self, *, all: bool = False) -> SessionsEnded:
+    def end_sessions(self, *, all: bool = False) -> EndedSessions:
         """Sign out the browser that asks, or every browser; open pages of theirs then lead nowhere."""
-        found: SessionsEnded = self.call("POST", "/api/sessions/end", body={"all": all}, answer=SessionsEnded)
+        found: EndedSessions = self.call("POST", "/api/sessions/end", body={"all": all}, answer=EndedSessions)
         return found
 
     def make_tour(self) -> NotebookView:

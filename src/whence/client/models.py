@@ -638,6 +638,12 @@ class EndSessions(BaseModel):
     all: bool = False
 
 
+class EndedSessions(BaseModel):
+    """Whether every browser was signed out, or the one that asked."""
+
+    all: bool
+
+
 class ErrorDetail(BaseModel):
     """What went wrong and what to do about it."""
 
@@ -1043,12 +1049,6 @@ class SessionView(BaseModel):
     would_fail: dict[str, list[str]]
     again: dict[str, str]
     reasons: dict[str, str]
-
-
-class SessionsEnded(BaseModel):
-    """Whether every browser was signed out, or the one that asked."""
-
-    all: bool
 
 
 class ShareView(BaseModel):

@@ -464,7 +464,7 @@ class EndSessions(BaseModel):
     """Every browser; else the one that asks."""
 
 
-class SessionsEnded(BaseModel):
+class EndedSessions(BaseModel):
     """Whether every browser was signed out, or the one that asked."""
 
     all: bool

@@ -2409,6 +2409,14 @@ export interface components {
             all: boolean;
         };
         /**
+         * EndedSessions
+         * @description Whether every browser was signed out, or the one that asked.
+         */
+        EndedSessions: {
+            /** All */
+            all: boolean;
+        };
+        /**
          * ErrorBody
          * @description The shape of every error response.
          */
@@ -3130,14 +3138,6 @@ export interface components {
             reasons: {
                 [key: string]: string;
             };
-        };
-        /**
-         * SessionsEnded
-         * @description Whether every browser was signed out, or the one that asked.
-         */
-        SessionsEnded: {
-            /** All */
-            all: boolean;
         };
         /**
          * ShareView
@@ -4437,7 +4437,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SessionsEnded"];
+                    "application/json": components["schemas"]["EndedSessions"];
                 };
             };
             /** @description What went wrong and what to do. */

@@ -8,7 +8,7 @@ from fastapi import Request, Response
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse
 
-from whence.server.models import EndSessions, SessionsEnded
+from whence.server.models import EndedSessions, EndSessions
 from whence.server.refusal import PAGE, PAGE_POLICY
 from whence.server.sessions import Sessions
 
@@ -28,7 +28,7 @@ async def login(request: Request) -> Response:
     return response
 
 
-def end_sessions(request: Request, response: Response, asked: EndSessions) -> SessionsEnded:
+def end_sessions(request: Request, response: Response, asked: EndSessions) -> EndedSessions:
     """Sign out the browser that asks, or every browser; open pages of theirs then lead nowhere."""
     sessions: Sessions = request.app.state.sessions
     if asked.all:
@@ -36,4 +36,4 @@ def end_sessions(request: Request, response: Response, asked: EndSessions) -> Se
     else:
         sessions.end(request.cookies.get(request.app.state.cookie, "").encode("latin-1", "replace"))
     response.delete_cookie(request.app.state.cookie, httponly=True, samesite="strict", path="/")
-    return SessionsEnded(all=asked.all)
+    return EndedSessions(all=asked.all)
