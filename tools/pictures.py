@@ -19,7 +19,7 @@ CHROMIUM = "/usr/bin/chromium"
 SIZE = {"width": 1360, "height": 850}
 MAKE = """
 import random, sys, whence
-from whence.cli.demo.tour import make_tour
+from whence.workspace.tour.tour import make_tour
 with whence.open(sys.argv[1]) as ws:
     make_tour(ws)
     tour = ws.notebook("tour")

@@ -26,7 +26,7 @@ class Answer:
         return parsed
 
 
-def request(app: ASGIApp, method: str, url: str, headers: Headers) -> Answer:
+def request(app: ASGIApp, method: str, url: str, headers: Headers, body: bytes = b"") -> Answer:
     """One HTTP request."""
     parts = urlsplit(url)
     scope = {
@@ -42,10 +42,10 @@ def request(app: ASGIApp, method: str, url: str, headers: Headers) -> Answer:
         "client": ("127.0.0.1", 50000),
         "root_path": "",
     }
-    sent = _call(app, scope, [{"type": "http.request", "body": b"", "more_body": False}])
+    sent = _call(app, scope, [{"type": "http.request", "body": body, "more_body": False}])
     start = next(message for message in sent if message["type"] == "http.response.start")
-    body = b"".join(message.get("body", b"") for message in sent if message["type"] == "http.response.body")
-    return Answer(start["status"], list(start["headers"]), body)
+    received = b"".join(message.get("body", b"") for message in sent if message["type"] == "http.response.body")
+    return Answer(start["status"], list(start["headers"]), received)
 
 
 def connect(app: ASGIApp, path: str, headers: Headers) -> list[Message]:

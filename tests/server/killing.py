@@ -21,7 +21,7 @@ import uvicorn
 from tests.server.conftest import TOKEN
 from whence.client import Client, NoAnswer
 from whence.server.app import create_app
-from whence.server.run import _listen
+from whence.server.run import listen
 from whence.workspace.workspace import open as open_workspace
 
 BOOK = "script"
@@ -31,7 +31,7 @@ PRICES = [10, 4, 7, 12, 3]
 def serve(root: Path, address: Path, point: str = "") -> None:
     """Serve a workspace, say where, and die at the fault point if one is given."""
     with open_workspace(root) as workspace:
-        listener = _listen(0)
+        listener = listen(0)
         port = listener.getsockname()[1]
         os.environ["WHENCE_FAULT"] = point
         config = uvicorn.Config(create_app(workspace, TOKEN, port=port), access_log=False, log_level="error")

@@ -14,13 +14,13 @@ from whence.client import Client
 from whence.server.app import create_app
 from whence.server.events import Events
 from whence.server.handles import WorkspaceHandle
-from whence.server.run import _listen
+from whence.server.run import listen
 
 
 @contextmanager
 def live(workspace: WorkspaceHandle, events: Events | None = None) -> Iterator[Client]:
     """Serve a workspace while the block runs."""
-    listener = _listen(0)
+    listener = listen(0)
     port = listener.getsockname()[1]
     app = create_app(workspace, TOKEN, port=port, events=events)
     config = uvicorn.Config(app, access_log=False, log_level="warning", ws="websockets-sansio")

@@ -15,6 +15,7 @@ from whence.model.dataset import DatasetRecord, Doubt, Origin
 from whence.model.errors import UnknownDataset
 from whence.model.ids import DatasetId
 from whence.model.schema import Field, Schema
+from whence.server.sessions import NoSessionStore, SessionStore
 
 
 @dataclass(frozen=True)
@@ -118,6 +119,10 @@ class StandInWorkspace:
     is_engine_running: bool = False
     path: Path = Path("price-list.whence")
     links: dict[str, object] = field(default_factory=dict)
+
+    @property
+    def browser_sessions(self) -> SessionStore:
+        return NoSessionStore()
 
     def shared(self, token: str) -> object | None:
         return self.links.get(token)

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from whence.model.errors import UserError
-from whence.server.run import _listen
+from whence.server.run import listen
 
 ROOT = Path(__file__).parent.parent.parent
 PROGRAM = """
@@ -38,7 +38,7 @@ def link() -> Iterator[str]:
         process.terminate()
         rest, errors = process.communicate(timeout=20)
     token = found.group().partition("token=")[2]
-    assert rest == "", "the server prints nothing but its link"
+    assert rest == "Press Ctrl-C to stop.\n", "the server prints nothing but its link and how it ends"
     assert token not in errors
 
 
@@ -82,13 +82,13 @@ def test_a_socket_without_a_session_is_refused_on_the_wire(link: str) -> None:
 
 
 def test_only_loopback_listens() -> None:
-    with _listen(0) as listener:
+    with listen(0) as listener:
         assert listener.getsockname()[0] == "127.0.0.1"
 
 
 def test_a_taken_port_is_an_error_with_advice() -> None:
-    with _listen(0) as listener, pytest.raises(UserError, match="--port"):
-        _listen(listener.getsockname()[1])
+    with listen(0) as listener, pytest.raises(UserError, match="--port"):
+        listen(listener.getsockname()[1])
 
 
 def test_the_contract_is_made_without_spark() -> None:

@@ -117,7 +117,7 @@ def fresh_tour(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("tour") / "tour.whence"
     script = f"""
 import whence
-from whence.cli.demo.tour import make_tour
+from whence.workspace.tour.tour import make_tour
 with whence.open({str(place)!r}) as ws:
     make_tour(ws)
 """

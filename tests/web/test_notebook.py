@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.web.conftest import Served, faults, reads, serving, watched_page, write
-from whence.cli.demo.tour import BY_SUPPLIER
+from whence.workspace.tour.tour import BY_SUPPLIER
 
 FIRST_RUN = 240_000
 """Milliseconds: Spark starts with the first cell that runs."""

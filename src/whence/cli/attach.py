@@ -62,6 +62,17 @@ def revoke_link(path: Path, notebook: str, id: str) -> None:
     _either(path, notebook, there, here)
 
 
+def end_browser_sessions(path: Path) -> None:
+    """Sign out every browser, by the server that has the workspace open or without one."""
+    if (server := find_server(path)) is not None:
+        Client(server.address, server.token).end_sessions(all=True)
+        return
+    if not path.exists():
+        raise UserError(f"There is no workspace at {path}.")
+    with open_workspace(path) as workspace:
+        workspace.browser_sessions.clear()
+
+
 def _either(
     path: Path, notebook: str, there: Callable[[Client], Found], here: Callable[[Notebook], Found]
 ) -> tuple[Found, bool]:

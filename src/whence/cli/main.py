@@ -5,16 +5,16 @@ from __future__ import annotations
 import sys
 import webbrowser
 from collections.abc import Callable
+from contextlib import closing
 from functools import wraps
 from pathlib import Path
 from typing import Annotated, ParamSpec
 
 import typer
 
-from whence.cli.attach import links, make_link, revoke_link, running
+from whence.cli.attach import end_browser_sessions, links, make_link, revoke_link, running
 from whence.cli.bench import run_benchmark
 from whence.cli.checkup import SERVER_PORT, checkup
-from whence.cli.demo.tour import make_tour
 from whence.cli.disk import garbage_lines, usage_lines
 from whence.cli.explain import direction_from, explanation_lines, rows_from
 from whence.cli.notebooks import find_notebook, parameters_from, run_notebook
@@ -22,9 +22,11 @@ from whence.cli.printing import caveat_lines, table_lines, trace_lines
 from whence.cli.safety import app as safety_app
 from whence.client.running import find_server
 from whence.model.errors import UserError, WhenceError
+from whence.server.run import STOP, listen
 from whence.server.run import serve as serve_workspace
 from whence.store.archive import import_archive, is_archive
 from whence.store.store import Store
+from whence.workspace.tour.tour import has_tour, make_tour
 from whence.workspace.workspace import open as open_workspace
 
 app = typer.Typer(
@@ -44,6 +46,8 @@ Port = Annotated[int, typer.Option(help="The port to listen on; 0 takes any free
 NoBrowser = Annotated[bool, typer.Option("--no-browser", help="Print the address only.")]
 Confined = Annotated[bool, typer.Option("--confined", help="Let Spark reach no files but the workspace's (Linux).")]
 
+INTERRUPTED = 130
+"""What a program ends with that Ctrl-C has ended, by the custom of shells."""
 Given = ParamSpec("Given")
 
 
@@ -57,6 +61,9 @@ def _sentence_on_error(command: Callable[Given, None]) -> Callable[Given, None]:
         except WhenceError as error:
             print(f"whence: {error}", file=sys.stderr)
             raise typer.Exit(1) from error
+        except KeyboardInterrupt as interrupt:
+            print("Stopped.", file=sys.stderr)
+            raise typer.Exit(INTERRUPTED) from interrupt
 
     return run
 
@@ -65,10 +72,12 @@ def _sentence_on_error(command: Callable[Given, None]) -> Callable[Given, None]:
 @_sentence_on_error
 def demo(path: WorkspacePath = Path("demo.whence"), port: Port = SERVER_PORT, no_browser: NoBrowser = False) -> None:
     """Open the tour on sample data in the browser."""
-    print(f"Making the tour in {path} (Spark starts; the first time takes a little) ...", flush=True)
-    with open_workspace(path, profile="server") as workspace:
-        make_tour(workspace)
-        serve_workspace(workspace, port, open_browser=not no_browser)
+    _check_not_served(path)
+    with closing(listen(port)) as listener, open_workspace(path, profile="server") as workspace:
+        if not has_tour(workspace):
+            print(f"Making the tour in {path} (Spark starts; the first time takes a little). {STOP}", flush=True)
+            make_tour(workspace)
+        serve_workspace(workspace, open_browser=not no_browser, listener=listener)
 
 
 @app.command()
@@ -77,10 +86,17 @@ def serve(
     path: WorkspacePath, port: Port = SERVER_PORT, no_browser: NoBrowser = False, confined: Confined = False
 ) -> None:
     """Serve a workspace to this machine's browser."""
+    _check_not_served(path)
+    with (
+        closing(listen(port)) as listener,
+        open_workspace(path, profile="confined" if confined else "server") as workspace,
+    ):
+        serve_workspace(workspace, open_browser=not no_browser, listener=listener)
+
+
+def _check_not_served(path: Path) -> None:
     if (server := find_server(path)) is not None:
         raise UserError(f"{path} is served already, by process {server.pid}.", f"See its page: whence open {path}")
-    with open_workspace(path, profile="confined" if confined else "server") as workspace:
-        serve_workspace(workspace, port, open_browser=not no_browser)
 
 
 @app.command("open")
@@ -91,6 +107,14 @@ def open_page(path: ServedPath, no_browser: NoBrowser = False) -> None:
     print(link)
     if not no_browser:
         webbrowser.open(link)
+
+
+@app.command("sign-out")
+@_sentence_on_error
+def sign_out(path: ServedPath) -> None:
+    """Sign out every browser that was signed in to a server of the workspace; the printed link signs in again."""
+    end_browser_sessions(path)
+    print("Every browser is signed out.")
 
 
 @app.command()

@@ -26,6 +26,7 @@ from whence.client.models import (
     DoubtfulCell,
     DrawnChart,
     Edited,
+    EndedSessions,
     Graph,
     Health,
     IdenticalCells,
@@ -304,6 +305,16 @@ class Calls(Connection):
     def upload(self, content: bytes, /, *, name: str) -> Upload:
         """Keep the body of the request as a file of the workspace; a load cell reads it by the path given back."""
         found: Upload = self.call("POST", "/api/uploads", query={"name": name}, body=content, answer=Upload)
+        return found
+
+    def end_sessions(self, *, all: bool = False) -> EndedSessions:
+        """Sign out the browser that asks, or every browser; open pages of theirs then lead nowhere."""
+        found: EndedSessions = self.call("POST", "/api/sessions/end", body={"all": all}, answer=EndedSessions)
+        return found
+
+    def make_tour(self) -> NotebookView:
+        """Return the notebook of the tour, with its sample files; it is made if it is missing, and its cells run."""
+        found: NotebookView = self.call("POST", "/api/tour", body={}, answer=NotebookView)
         return found
 
     def list_kinds(self) -> list[KindView]:

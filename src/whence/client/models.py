@@ -140,7 +140,17 @@ class CellView(BaseModel):
     values: dict[str, object]
     status: Literal["draft", "waiting", "running", "ready", "stale", "error", "cancelled", "frozen"]
     reason: Literal[
-        "", "not filled in yet", "edited", "input changed", "upstream error", "interrupted", "engine lost", "would fail"
+        "",
+        "not filled in yet",
+        "edited",
+        "input changed",
+        "upstream error",
+        "interrupted",
+        "engine lost",
+        "would fail",
+        "stopping",
+        "still ending, as other cells use Spark",
+        "Spark was restarted to stop this query",
     ]
     seconds: float | None
     progress: ProgressView | None
@@ -641,6 +651,18 @@ class Edited(BaseModel):
 
     version: int
     cell: CellView | None
+
+
+class EndSessions(BaseModel):
+    """Which browsers to sign out."""
+
+    all: bool = False
+
+
+class EndedSessions(BaseModel):
+    """Whether every browser was signed out, or the one that asked."""
+
+    all: bool
 
 
 class ErrorDetail(BaseModel):

@@ -192,7 +192,7 @@ class Engine:
 
     def to_arrow(self, frame: DataFrame) -> pa.Table:
         """All rows of a frame, in its order."""
-        with translated():
+        with translated(), self.process.interruptible():
             return frame.toArrow()
 
     def arrow_schema(self, ddl: str) -> pa.Schema:
@@ -463,7 +463,7 @@ class Engine:
 
     def run(self, frame: DataFrame, layout: Layout, staging: Path, most_rows: int | None = None) -> Outcome:
         """Evaluate a frame once and write what it gives, which is no more than so many rows."""
-        with translated(), self._foreground():
+        with translated(), self._foreground(), self.process.interruptible():
             return run(frame, layout, staging, most_rows)
 
     @contextmanager

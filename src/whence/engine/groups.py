@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pyspark import SparkStageInfo
 from pyspark.sql import SparkSession
 
 
@@ -24,12 +25,18 @@ def cancel_group(session: SparkSession, group: str) -> None:
 
 def tasks_of(session: SparkSession, group: str) -> tuple[int, int]:
     """How many tasks of the group's stages are done, and how many there are as far as Spark knows yet."""
+    stages = _stages_of(session, group)
+    return sum(each.numCompletedTasks for each in stages), sum(each.numTasks for each in stages)
+
+
+def active_tasks_of(session: SparkSession, name: str) -> int:
+    """How many tasks run now for jobs of this group, or with this tag."""
+    tagged = session.sparkContext._jsc.sc().statusTracker().getJobIdsForTag(name)
+    return sum(each.numActiveTasks for each in _stages_of(session, name, *tagged))
+
+
+def _stages_of(session: SparkSession, group: str, *others: int) -> list[SparkStageInfo]:
     tracker = session.sparkContext.statusTracker()
-    done = total = 0
-    for job in tracker.getJobIdsForGroup(group):
-        info = tracker.getJobInfo(job)
-        for stage in info.stageIds if info is not None else ():
-            found = tracker.getStageInfo(stage)
-            if found is not None:
-                done, total = done + found.numCompletedTasks, total + found.numTasks
-    return done, total
+    jobs = [tracker.getJobInfo(job) for job in (*tracker.getJobIdsForGroup(group), *others)]
+    stages = [tracker.getStageInfo(stage) for job in jobs if job is not None for stage in job.stageIds]
+    return [stage for stage in stages if stage is not None]

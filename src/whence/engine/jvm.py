@@ -35,7 +35,7 @@ class Jvm:
     """Spark's classes, as far as plans need them. Everything it gives back lives in the Java process."""
 
     def __init__(self, session: SparkSession) -> None:
-        self._session = session
+        self.session = session
         self._java: Any = session._jvm
         self._spark: Any = session._jsparkSession
         self._parser: Any = self._spark.sessionState().sqlParser()
@@ -48,15 +48,6 @@ class Jvm:
     def spark(self) -> Any:  # noqa: ANN401
         """The session as Java knows it."""
         return self._spark
-
-    def properties(self) -> Any:  # noqa: ANN401
-        """What the Java process keeps under a name."""
-        return self._class("java.lang.System").getProperties()
-
-    def array(self, name: str, size: int) -> Any:  # noqa: ANN401
-        """An array of this class."""
-        gateway: Any = self._session.sparkContext._gateway
-        return gateway.new_array(self._class(name), size)
 
     def make(self, name: str, *args: object) -> Any:  # noqa: ANN401
         """A new object of this class."""
@@ -131,7 +122,7 @@ class Jvm:
     def frame(self, plan: Any) -> DataFrame:  # noqa: ANN401
         """A DataFrame over a logical plan."""
         rows = self._class("org.apache.spark.sql.classic.Dataset").ofRows(self._spark, plan)
-        return DataFrame(rows, self._session)
+        return DataFrame(rows, self.session)
 
     def analyzed(self, plan: Any) -> Any:  # noqa: ANN401
         """The plan as Spark's analyzer completes it."""

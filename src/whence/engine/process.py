@@ -14,13 +14,17 @@ from pyspark.sql import SparkSession
 from whence.engine.confined_java import confined_home
 from whence.engine.errors import is_loss, translated
 from whence.engine.give_way import give_way
-from whence.engine.groups import cancel_group, join_group, leave_group, tasks_of
+from whence.engine.groups import active_tasks_of, cancel_group, join_group, leave_group, tasks_of
+from whence.engine.interrupt import ends_on_interrupt
 from whence.engine.java import java_home
+from whence.engine.leftovers import leftover_tasks
 from whence.engine.masters import check_storage, is_local, master_of, send_code
+from whence.engine.parent_watch import watch_parent
 from whence.engine.profile import Connect, Profile
 from whence.engine.restart import end_java, forget_java, gateway, is_gone
 from whence.engine.session import SETTINGS, TIME_ZONE, make_session, own_session
 from whence.engine.sql_functions import register_functions
+from whence.engine.work import Work
 from whence.model.errors import UserError
 from whence.store.layout import Layout
 
@@ -50,6 +54,7 @@ class SparkProcess:
         self._session: SparkSession | None = None
         self._line: object = None
         self._thread = threading.local()
+        self._work = Work()
 
     @property
     def is_running(self) -> bool:
@@ -72,7 +77,15 @@ class SparkProcess:
                 if not self.is_running:
                     self._start()
         assert self._session is not None
+        self._join(self._session)
         return self._session
+
+    def _join(self, session: SparkSession) -> None:
+        """Let jobs of this thread belong to its group; another thread may have started Spark meanwhile."""
+        group = getattr(self._thread, "group", "")
+        if group and self._thread.joined is not session:
+            self._thread.joined = session
+            join_group(session, group, self._thread.description)
 
     def _start(self) -> None:
         if is_gone(gateway()):
@@ -86,10 +99,10 @@ class SparkProcess:
         register_functions(session)
         self._line, self._session = gateway(), session
         started = getattr(self._line, "proc", None)
+        if started is not None and self._caller is None:
+            watch_parent(session)
         if self.connect is not None and started is not None:
             give_way(started.pid)
-        if getattr(self._thread, "group", ""):
-            join_group(session, self._thread.group, self._thread.description)
 
     def _made(self) -> SparkSession:
         scratch = self._layout.spark_scratch
@@ -126,11 +139,12 @@ class SparkProcess:
     @contextmanager
     def in_group(self, group: str, description: str) -> Iterator[None]:
         """Jobs this thread starts in the block can be cancelled and watched together; Spark need not run yet."""
-        self._thread.group, self._thread.description = group, description
+        self._thread.group, self._thread.description, self._thread.joined = group, description, None
         try:
-            if self.is_running:
-                join_group(self.session, group, description)
-            yield
+            with self._work.under(group):
+                if self.is_running:
+                    self._join(self.session)
+                yield
         finally:
             self._thread.group = ""
             if self.is_running:
@@ -139,6 +153,7 @@ class SparkProcess:
 
     def cancel_group(self, group: str) -> None:
         """Stop the jobs of a group; to be repeated until whoever started them has noticed."""
+        self._work.stop(group)
         if self.is_running:
             with suppress(Py4JError, OSError):
                 cancel_group(self.session, group)
@@ -151,6 +166,34 @@ class SparkProcess:
             return tasks_of(self.session, group)
         except (Py4JError, OSError):
             return 0, 0
+
+    def active_tasks_of(self, group: str) -> int:
+        """Count the tasks that a group runs now, and those that nothing waits for any more."""
+        if not self.is_running:
+            return 0
+        try:
+            return active_tasks_of(self.session, group) + leftover_tasks(self.session)
+        except (Py4JError, OSError):
+            return 0
+
+    def stop_work(self, name: str) -> None:
+        """Note that work was told to stop, so that it does not stand in the way of a restart."""
+        self._work.stop(name)
+
+    @property
+    def can_restart(self) -> bool:
+        """Whether a restart takes Spark from nobody who waits for it, and Spark is ours to restart."""
+        return self._caller is None and self._work.is_all_stopping
+
+    @contextmanager
+    def interruptible(self) -> Iterator[None]:
+        """Ctrl-C ends the jobs that this thread starts in the block; a notebook cell has its own way to stop."""
+        if getattr(self._thread, "group", ""):
+            yield
+            return
+        tag = f"whence-{uuid.uuid4().hex}"
+        with self._work.under(tag), ends_on_interrupt(self, tag):
+            yield
 
     @contextmanager
     def at_most(self, seconds: float | None) -> Iterator[None]:

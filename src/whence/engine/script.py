@@ -6,20 +6,17 @@ promise is written down as well. `value` has everything done that was written do
 
 from __future__ import annotations
 
-import hashlib
 import json
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from pyspark.sql import DataFrame
 
+from whence.engine.java_class import java_constructor, new_java_object
 from whence.engine.jvm import Jvm
 from whence.model.schema import Schema
-
-_SOURCE = Path(__file__).with_name("Script.java")
 
 
 @dataclass(frozen=True)
@@ -44,15 +41,7 @@ class Runner:
 
     def __init__(self, jvm: Jvm) -> None:
         self._jvm = jvm
-        source = _SOURCE.read_text(encoding="utf-8")
-        shelf, key = jvm.properties(), f"whence.{hashlib.sha256(source.encode()).hexdigest()}"
-        self._constructor = shelf.get(key)
-        if self._constructor is None:
-            compiler = jvm.make("org.codehaus.janino.SimpleCompiler")
-            compiler.cook(source)
-            (self._constructor,) = compiler.getClassLoader().loadClass("whence.Script").getDeclaredConstructors()
-            shelf.put(key, self._constructor)
-
+        self._constructor = java_constructor(jvm.session, "Script")
         self._hands = self._new()
 
     def script(self) -> Script:
@@ -91,9 +80,7 @@ class Runner:
         return _unpacked(self._hands.json(plan))
 
     def _new(self) -> Any:  # noqa: ANN401 - a JVM object
-        values = self._jvm.array("java.lang.Object", 1)
-        values[0] = self._jvm.spark
-        return self._constructor.newInstance(values)
+        return new_java_object(self._jvm.session, self._constructor, self._jvm.spark)
 
 
 def _unpacked(sent: bytes) -> str:

@@ -55,6 +55,8 @@ ACCESS: Mapping[str, Access] = {
     "/api/datasets/{name:path}/why-not": "session",
     "/api/graph": "session",
     "/api/uploads": "session",
+    "/api/sessions/end": "session",
+    "/api/tour": "session",
     "/api/kinds": "share",
     "/api/sheets": "session",
     "/api/sheets/{sheet}": "session",

@@ -47,7 +47,7 @@ from whence.server.routes.datasets import list_datasets
 from whence.server.routes.events import follow_events
 from whence.server.routes.frame import read_frame
 from whence.server.routes.lineage import read_graph, trace_rows
-from whence.server.routes.login import login
+from whence.server.routes.login import end_sessions, login
 from whence.server.routes.next_doubt import find_doubt
 from whence.server.routes.notebooks import (
     add_cell,
@@ -107,6 +107,7 @@ from whence.server.routes.sheets import (
     read_sheet_page,
 )
 from whence.server.routes.site import Assets, read_index
+from whence.server.routes.tour import make_tour
 from whence.server.routes.uploads import upload
 from whence.server.routes.way import read_reached, read_way
 from whence.server.routes.why_not import ask_why_not
@@ -211,6 +212,8 @@ def build_api() -> FastAPI:
     api.add_api_route("/api/datasets/{name:path}/why-not", ask_why_not, methods=["POST"])
     api.add_api_route("/api/graph", read_graph)
     api.add_api_route("/api/uploads", upload, methods=["POST"], openapi_extra=ANY_FILE)
+    api.add_api_route("/api/sessions/end", end_sessions, methods=["POST"])
+    api.add_api_route("/api/tour", make_tour, methods=["POST"])
     api.add_api_route("/api/kinds", list_kinds)
     api.add_api_route("/api/notebooks", list_notebooks)
     api.add_api_route("/api/notebooks", make_notebook, methods=["POST"])

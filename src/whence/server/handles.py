@@ -13,6 +13,7 @@ from whence.model.caveat import CaveatGroup
 from whence.model.cellref import CellRef
 from whence.model.dataset import DatasetRecord, Doubt
 from whence.model.schema import Schema
+from whence.server.sessions import SessionStore
 
 
 class RowsHandle(Protocol):
@@ -122,3 +123,11 @@ class WorkspaceHandle(Protocol):
 
     def __getitem__(self, label: str) -> DatasetHandle:
         """A dataset by `name` or `name@version`."""
+
+
+class ServedWorkspace(WorkspaceHandle, Protocol):
+    """A workspace that remembers which browsers are signed in to its servers."""
+
+    @property
+    def browser_sessions(self) -> SessionStore:
+        """Where sessions of browsers outlive the server."""

@@ -481,6 +481,19 @@ class About(BaseModel):
     """Set if the one who asks came by a share link: there is nothing but this to see, and nothing to change."""
 
 
+class EndSessions(BaseModel):
+    """Which browsers to sign out."""
+
+    all: bool = False
+    """Every browser; else the one that asks."""
+
+
+class EndedSessions(BaseModel):
+    """Whether every browser was signed out, or the one that asked."""
+
+    all: bool
+
+
 class Health(BaseModel):
     """Answered without a credential: the process is up."""
 

@@ -31,7 +31,8 @@ def _page(title: str, heading: str, *paragraphs: str) -> str:
 PAGE = _page(
     "not signed in",
     "This page needs its link",
-    "Open the whole link that <code>whence</code> printed when it started; it carries the token.",
+    "Open the whole link that <code>whence</code> printed when it started; it carries the token. "
+    "<code>whence open</code> opens it, too.",
     'Already done? <a href="/">Try again</a>.',
 )
 GONE_PAGE = _page(

@@ -12,18 +12,26 @@ import uvicorn
 from whence.client.running import announced
 from whence.model.errors import UserError
 from whence.server.app import create_app
-from whence.server.handles import WorkspaceHandle
+from whence.server.handles import ServedWorkspace
+from whence.server.sessions import Sessions
 
 LOOPBACK = "127.0.0.1"
 
 
-def serve(workspace: WorkspaceHandle, port: int = 8321, open_browser: bool = True) -> None:
+STOP = "Press Ctrl-C to stop."
+BROWSER = "Your browser opens it; --no-browser only prints the link."
+
+
+def serve(
+    workspace: ServedWorkspace, port: int = 8321, open_browser: bool = True, listener: socket.socket | None = None
+) -> None:
     """Serve a workspace to this machine only, until interrupted; port 0 takes any free one."""
-    listener = _listen(port)
+    listener = listener or listen(port)
     port = listener.getsockname()[1]
     token = secrets.token_urlsafe(32)
+    sessions = Sessions(token, store=workspace.browser_sessions)
     config = uvicorn.Config(
-        create_app(workspace, token, port=port),
+        create_app(workspace, token, port=port, sessions=sessions),
         access_log=False,  # It would hold the token of the link.
         log_level="warning",
         proxy_headers=False,
@@ -32,14 +40,16 @@ def serve(workspace: WorkspaceHandle, port: int = 8321, open_browser: bool = Tru
         ws="websockets-sansio",
     )
     with announced(workspace.path, f"http://{LOOPBACK}:{port}", token) as server:
-        sys.stdout.write(f"whence is at {server.link}\n")
+        words = f"{BROWSER} {STOP}" if open_browser else STOP
+        sys.stdout.write(f"whence is at {server.link}\n{words}\n")
         sys.stdout.flush()
         if open_browser:
             webbrowser.open(server.link)  # The socket already listens, so an early request waits instead of failing.
         uvicorn.Server(config).run(sockets=[listener])
 
 
-def _listen(port: int) -> socket.socket:
+def listen(port: int) -> socket.socket:
+    """Take a port, or say that it is taken; before any work that would then be for nothing."""
     # asyncio switches Nagle's algorithm off only where the protocol is named; without that a kept-alive request
     # waits 40 ms for the client's delayed acknowledgement.
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)

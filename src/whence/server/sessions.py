@@ -8,41 +8,92 @@ import secrets
 import time
 from collections import deque
 from collections.abc import Callable
+from typing import Protocol
 
 LONGEST_CREDENTIAL = 512
 LIFETIME = 30 * 24 * 3600.0
 
 
+class SessionStore(Protocol):
+    """Where sessions outlive the server: when each ends, in seconds since 1970, by the hash of its secret."""
+
+    def load(self) -> dict[str, float]:
+        """All of them."""
+
+    def add(self, digest: str, expires: float, now: float) -> None:
+        """Keep a new one, and no longer those that have ended."""
+
+    def remove(self, digest: str) -> None:
+        """End one."""
+
+    def clear(self) -> None:
+        """End every one."""
+
+
+class NoSessionStore:
+    """Keeps nothing: sessions end with the server."""
+
+    def load(self) -> dict[str, float]:
+        """None are known."""
+        return {}
+
+    def add(self, digest: str, expires: float, now: float) -> None:
+        """Forget it."""
+
+    def remove(self, digest: str) -> None:
+        """There is nothing to end."""
+
+    def clear(self) -> None:
+        """There is nothing to end."""
+
+
 class Sessions:
-    """Exchanges one token for session ids; both are 256 random bits, and no answer's timing depends on them."""
+    """Exchanges one token for session ids; both are 256 random bits, and no answer's timing depends on them.
+
+    The token ends with the server. Sessions are kept by their hash, and end after their lifetime or on request.
+    """
 
     def __init__(
         self,
         token: str,
         *,
+        store: SessionStore | None = None,
         lifetime: float = LIFETIME,
         tries_per_minute: int = 100,
-        clock: Callable[[], float] = time.monotonic,
+        clock: Callable[[], float] = time.time,
     ) -> None:
         self._token = token.encode()
-        self._lifetime = lifetime
+        self._store = store or NoSessionStore()
+        self.lifetime = lifetime
         self._tries_per_minute = tries_per_minute
         self._clock = clock
-        self._expiry: dict[bytes, float] = {}
+        self._expiry = self._store.load()
         self._wrong: deque[float] = deque(maxlen=tries_per_minute)
 
     def open(self) -> str:
         """A new session id."""
         now = self._clock()
-        self._expiry = {known: expiry for known, expiry in self._expiry.items() if expiry > now}
         session = secrets.token_urlsafe(32)
-        self._expiry[_digest(session.encode())] = now + self._lifetime
+        digest, expires = _digest(session.encode()), now + self.lifetime
+        self._store.add(digest, expires, now)
+        self._expiry = {known: end for known, end in self._expiry.items() if end > now} | {digest: expires}
         return session
+
+    def end(self, session: bytes) -> None:
+        """End one session; the others go on."""
+        digest = _digest(session)
+        self._store.remove(digest)
+        self._expiry.pop(digest, None)
+
+    def end_all(self) -> None:
+        """End every session; the token still opens new ones."""
+        self._store.clear()
+        self._expiry = {}
 
     def rotate(self, token: str) -> None:
         """Replace the token and end every session."""
         self._token = token.encode()
-        self._expiry.clear()
+        self.end_all()
 
     def is_token(self, given: bytes) -> bool:
         """Whether this is the token."""
@@ -76,6 +127,6 @@ def _same(given: bytes, known: bytes) -> bool:
     return len(given) <= LONGEST_CREDENTIAL and hmac.compare_digest(given, known)
 
 
-def _digest(session: bytes) -> bytes:
+def _digest(session: bytes) -> str:
     """Sessions are looked up by hash: how long a look-up takes then says nothing about the ids that exist."""
-    return hashlib.sha256(session[:LONGEST_CREDENTIAL]).digest()
+    return hashlib.sha256(session[:LONGEST_CREDENTIAL]).hexdigest()

@@ -12,6 +12,7 @@ from pathlib import Path, PurePosixPath
 
 from whence.model.errors import BadInput, DamagedFile, UserError, WhenceError
 from whence.store import tables
+from whence.store.browser_sessions import remove_all_sessions
 from whence.store.doctor import doctor
 from whence.store.layout import Layout, entries
 from whence.store.shares import remove_all_shares
@@ -132,6 +133,7 @@ def _check_content(root: Path) -> None:
     try:
         with store.database.write("commit-notebook") as connection:
             remove_all_shares(connection)
+            remove_all_sessions(connection)
         # A large source that was never copied lies where the archive was made; what was loaded from it is here.
         wrong = [each for each in doctor(store) if not each.startswith("/") or each.startswith(str(store.root))]
     finally:

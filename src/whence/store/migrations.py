@@ -17,7 +17,7 @@ from whence.model.errors import NotSupported
 from whence.store.durable import hash_file, sync_directory, writing
 from whence.store.faults import around
 
-OLDEST = 5
+OLDEST = 6
 """The format of the first release; folders of earlier formats were made while whence was being written."""
 
 STEPS: tuple[Callable[[Connection], None], ...] = ()

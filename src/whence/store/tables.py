@@ -215,3 +215,10 @@ shares = Table(
     Column("expires", String),
     Column("runs", JSON, nullable=False),  # by cell: the run whose results are shown
 )
+
+browser_sessions = Table(
+    "browser_sessions",
+    metadata,
+    Column("digest", String, primary_key=True),  # of the secret in the cookie, which is not kept
+    Column("expires", Float, nullable=False),  # seconds since 1970
+)

@@ -481,14 +481,19 @@ class Notebook:
         return [self._said(entry) for entry in self._book.cells(version)]
 
     def outputs_of(self, run: CellRun | None) -> Outputs:
-        """What a run made."""
+        """What a run made; of one that was cancelled, what it showed and the datasets its cell had made before."""
         if run is None or run.state == "running":
             return Outputs({})
+        shown = self._displays_of(run)
+        if run.state == "cancelled" and (before := self._knowledge.last.get(run.cell)) is not None:
+            shown, run = shown or self._displays_of(before), before
         context = self._context()
-        with context.store.database.read() as connection:
-            displays = cell_runs.displays_of(connection, run.id)
         made = {each.name: Dataset(context, context.store.by_id(each.dataset)) for each in run.outputs}
-        return Outputs(made, tuple(from_json(each) for each in displays), run.parameters)
+        return Outputs(made, shown, run.parameters)
+
+    def _displays_of(self, run: CellRun) -> tuple[Display, ...]:
+        with self._context().store.database.read() as connection:
+            return tuple(from_json(each) for each in cell_runs.displays_of(connection, run.id))
 
     def shown_by(self, cell: CellId) -> tuple[Display, ...] | None:
         """What a running cell has shown so far; None if it does not run."""

@@ -102,7 +102,8 @@ class Cell:
     def reason(self) -> Reason:
         """Why it stands so, or nothing.
 
-        not filled in yet, edited, input changed, upstream error, interrupted, engine lost, would fail.
+        not filled in yet, edited, input changed, upstream error, interrupted, engine lost, would fail, stopping, still
+        ending, as other cells use Spark, Spark was restarted to stop this query.
         """
         return self._state.reason
 
@@ -110,11 +111,13 @@ class Cell:
     def error(self) -> CellError | None:
         """What went wrong when it ran last, on these inputs."""
         run = self._state.run
-        return None if run is None or run.error is None else CellError.from_json(run.error)
+        if run is None or run.error is None or run.state == "cancelled":  # then the reason says it
+            return None
+        return CellError.from_json(run.error)
 
     @property
     def outputs(self) -> Outputs:
-        """What it made; while it runs, and if it failed or was stopped, what it has shown until then."""
+        """What it made; while it runs, what it has shown so far; if it was stopped, also what it had made before."""
         shown = self._notebook.shown_by(self.id)
         return self._notebook.outputs_of(self._state.run) if shown is None else Outputs({}, shown)
 

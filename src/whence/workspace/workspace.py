@@ -52,6 +52,7 @@ from whence.operators.plan_report import LineagePlan
 from whence.operators.rowwise import RowFunction
 from whence.operators.tiles import MANY_CELLS
 from whence.store.archive import export_archive
+from whence.store.browser_sessions import BrowserSessions
 from whence.store.notebooks import all_notebooks, find_notebook, make_notebook, unknown_notebook
 from whence.store.pending_sheets import PendingSheets
 from whence.store.shares import digest_of, share_of
@@ -404,6 +405,11 @@ class Workspace:
                     record = find_notebook(connection, name) or make_notebook(connection, name)
             self._notebooks[key] = Notebook(lambda: self._context, record)
         return self._notebooks[key]
+
+    @property
+    def browser_sessions(self) -> BrowserSessions:
+        """The browsers that are signed in to servers of this workspace, by the hashes of their secrets."""
+        return BrowserSessions(self._context.store.database)
 
     def shared(self, token: str) -> SharedNotebook | None:
         """What the link with this secret shows; None if there is none, or no longer.

@@ -90,6 +90,18 @@ async function upload(file: File): Promise<string> {
   return (await unwrap(sent)).path;
 }
 
+/** Brings a file in and adds a cell that loads it; at the end unless a position is given. */
+export async function addLoadCell(notebook: string, file: File, position?: number) {
+  const source = await upload(file);
+  const values = { source, name: file.name.replace(/\.[^.]*$/, "") || "data" };
+  return unwrap(
+    client.POST("/api/notebooks/{name}/cells", {
+      params: { path: { name: notebook } },
+      body: { kind: "load", values, is_draft: false, ...(position !== undefined && { position }), ...command() },
+    }),
+  );
+}
+
 /** What can be done to a notebook; when one of them has answered, the notebook is read again. */
 export function useEdits(name: string) {
   const queries = useQueryClient();
@@ -103,16 +115,7 @@ export function useEdits(name: string) {
       onSettled: settled,
     }),
     load: useMutation({
-      mutationFn: async ({ file, position }: { file: File; position: number }) => {
-        const source = await upload(file);
-        const values = { source, name: file.name.replace(/\.[^.]*$/, "") || "data" };
-        return unwrap(
-          client.POST("/api/notebooks/{name}/cells", {
-            params: { path },
-            body: { kind: "load", values, position, is_draft: false, ...command() },
-          }),
-        );
-      },
+      mutationFn: ({ file, position }: { file: File; position: number }) => addLoadCell(name, file, position),
       onSettled: settled,
     }),
     change: useMutation({
@@ -160,6 +163,11 @@ export function useEdits(name: string) {
         unwrap(
           client.POST("/api/notebooks/{name}/cancel", { params: { path }, body: { cell: cell ?? null, hard: false } }),
         ),
+      onSettled: settled,
+    }),
+    restartSpark: useMutation({
+      mutationFn: (cell: string) =>
+        unwrap(client.POST("/api/notebooks/{name}/cancel", { params: { path }, body: { cell, hard: true } })),
       onSettled: settled,
     }),
     setMode: useMutation({

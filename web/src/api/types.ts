@@ -431,6 +431,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/sessions/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End Sessions
+         * @description Sign out the browser that asks, or every browser; open pages of theirs then lead nowhere.
+         */
+        post: operations["end_sessions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tour": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make Tour
+         * @description Return the notebook of the tour, with its sample files; it is made if it is missing, and its cells run.
+         */
+        post: operations["make_tour"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/kinds": {
         parameters: {
             query?: never;
@@ -1969,7 +2009,7 @@ export interface components {
              * Reason
              * @enum {string}
              */
-            reason: "" | "not filled in yet" | "edited" | "input changed" | "upstream error" | "interrupted" | "engine lost" | "would fail";
+            reason: "" | "not filled in yet" | "edited" | "input changed" | "upstream error" | "interrupted" | "engine lost" | "would fail" | "stopping" | "still ending, as other cells use Spark" | "Spark was restarted to stop this query";
             /** Seconds */
             seconds: number | null;
             progress: components["schemas"]["ProgressView"] | null;
@@ -2378,6 +2418,25 @@ export interface components {
             /** Version */
             version: number;
             cell: components["schemas"]["CellView"] | null;
+        };
+        /**
+         * EndSessions
+         * @description Which browsers to sign out.
+         */
+        EndSessions: {
+            /**
+             * All
+             * @default false
+             */
+            all: boolean;
+        };
+        /**
+         * EndedSessions
+         * @description Whether every browser was signed out, or the one that asked.
+         */
+        EndedSessions: {
+            /** All */
+            all: boolean;
         };
         /**
          * ErrorBody
@@ -4422,6 +4481,86 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Upload"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    end_sessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EndSessions"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndedSessions"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    make_tour: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotebookView"];
                 };
             };
             /** @description What went wrong and what to do. */

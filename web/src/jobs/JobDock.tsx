@@ -83,9 +83,11 @@ function JobLine({ job, onDismiss }: { job: Job; onDismiss: () => void }) {
             {...(share !== undefined && { value: share, max: 1 })}
           />
           <span className={styles.words}>
-            {progress && progress.total > 0
-              ? `${number(progress.done)} of ${number(progress.total)} ${progress.what}`
-              : "running"}
+            {job.reason
+              ? job.reason
+              : progress && progress.total > 0
+                ? `${number(progress.done)} of ${number(progress.total)} ${progress.what}`
+                : "running"}
             {` · ${elapsed}`}
             {job.last !== null && ` · last time ${duration(job.last)}`}
           </span>

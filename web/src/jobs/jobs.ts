@@ -14,6 +14,8 @@ export type Job = {
   /** How long it took the last time, in seconds. */
   last: number | null;
   message: string;
+  /** Why it still runs although it was told to stop. */
+  reason: string;
 };
 
 export type Known = { jobs: Job[]; lasts: ReadonlyMap<string, number> };
@@ -43,6 +45,7 @@ export function follow(before: Known, notebooks: Notebook[], now: number): Known
           since: was && was.status === cell.status ? was.since : now,
           last: lasts.get(key) ?? null,
           message: cell.error?.message ?? "",
+          reason: cell.status === "running" ? cell.reason : "",
         },
       ];
     }),

@@ -70,7 +70,16 @@ export function CellCard(props: Props) {
         <CellState cell={cell} />
         <Chips cell={cell} onLight={onLight} onGo={onGo} />
         <span className={styles.space} />
-        {isBusy ? (
+        {cell.reason.startsWith("still ending") ? (
+          <button
+            type="button"
+            className={styles.act}
+            title="Restart Spark now; the other cells that run begin again"
+            onClick={() => edits.restartSpark.mutate(cell.id)}
+          >
+            Restart Spark
+          </button>
+        ) : isBusy ? (
           <button type="button" className={styles.act} onClick={() => edits.cancel.mutate(cell.id)}>
             Stop
           </button>

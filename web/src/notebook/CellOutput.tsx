@@ -13,7 +13,10 @@ export function CellOutput({ notebook, cell, isOld }: { notebook: string; cell: 
   const inspect = (dataset: string, row: number, column: string) => goTo({ notebook, dataset, row, column });
   if (!error && displays.length === 0 && datasets.length === 0) return null;
   return (
-    <div className={styles.output} data-old={isOld || cell.status === "stale" || undefined}>
+    <div
+      className={styles.output}
+      data-old={isOld || cell.status === "stale" || cell.status === "cancelled" || undefined}
+    >
       {error && (
         <div className={styles.error} role="alert">
           <p>{`${error.message}${error.line === null || error.message.includes("(line ") ? "" : ` (line ${error.line})`}`}</p>

@@ -1,35 +1,15 @@
-import { type DragEvent, type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import styles from "./DropFile.module.css";
+import { DropHint } from "./DropHint";
+import { useFileDrop } from "./useFileDrop";
 
 /** Takes a file that is dropped anywhere on it, and says so while one hovers. */
 export function DropFile({ onFile, children }: { onFile: (file: File) => void; children: ReactNode }) {
-  const [isOver, setOver] = useState(false);
-  const hasFiles = (event: DragEvent) => event.dataTransfer.types.includes("Files");
+  const { isOver, handlers } = useFileDrop((files) => files.forEach(onFile));
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the button for files does the same by keyboard
-    <div
-      className={styles.zone}
-      onDragOver={(event) => {
-        if (!hasFiles(event)) return;
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={(event) => {
-        if (event.currentTarget === event.target || event.relatedTarget === null) setOver(false);
-      }}
-      onDrop={(event) => {
-        if (!hasFiles(event)) return;
-        event.preventDefault();
-        setOver(false);
-        for (const file of event.dataTransfer.files) onFile(file);
-      }}
-    >
+    <div className={styles.zone} {...handlers}>
       {children}
-      {isOver && (
-        <div className={styles.over} role="status">
-          Drop the file to load it
-        </div>
-      )}
+      {isOver && <DropHint />}
     </div>
   );
 }

@@ -6,8 +6,11 @@ import { useEvents } from "../api/useEvents";
 import { DatasetView } from "../dataset/DatasetView";
 import { Inspector } from "../inspector/Inspector";
 import { JobDock } from "../jobs/JobDock";
+import { DropHint } from "../notebook/DropHint";
 import { NotebookView } from "../notebook/NotebookView";
+import { useFileDrop } from "../notebook/useFileDrop";
 import { Rail } from "../rail/Rail";
+import { rememberNotebook } from "../state/lastNotebook";
 import { parsePlace, useSearch } from "../state/place";
 import { useTheme } from "../state/theme";
 import { Skeleton } from "../ui/Skeleton";
@@ -19,6 +22,7 @@ import { ShortcutSheet } from "./ShortcutSheet";
 import { Start } from "./Start";
 import { ToastLine } from "./ToastLine";
 import { TopBar } from "./TopBar";
+import { useBegin } from "./useBegin";
 import { useEntries } from "./useEntries";
 import { useShortcuts } from "./useShortcuts";
 import { VIEWS } from "./views";
@@ -43,6 +47,9 @@ export function App() {
   const chosen = !view && notebook === undefined && !isDeciding ? choose(datasets.data, place.dataset) : undefined;
   const isShared = Boolean(about.data?.shared);
   const onHelp = () => setShowsShortcuts(true);
+  const drop = useFileDrop(useBegin().loadFiles);
+  // A notebook takes files itself, at the place where they are dropped.
+  const takesFiles = notebook === undefined && !isShared;
   const entries = useEntries({ datasets: datasets.data, notebook, onTheme: advanceTheme, onHelp });
   // Beside a notebook the inspector shows whatever value or mark was picked in it.
   const inspected = notebook === undefined ? chosen : datasets.data?.find((each) => each.name === place.dataset);
@@ -59,6 +66,7 @@ export function App() {
   useEffect(() => {
     const open = view?.title ?? notebook ?? chosen?.name;
     document.title = open ? `${open} · whence` : "whence";
+    if (notebook !== undefined) rememberNotebook(notebook);
   }, [view, chosen, notebook]);
 
   return (
@@ -78,7 +86,8 @@ export function App() {
       <main
         className={styles.main}
         data-region="data"
-        aria-label={view?.title ?? (notebook === undefined ? "Dataset" : "Notebook")}
+        aria-label={view?.title ?? (notebook !== undefined ? "Notebook" : chosen ? "Dataset" : "Start")}
+        {...(takesFiles && drop.handlers)}
       >
         {view ? (
           <Suspense fallback={<Skeleton label={`Loading ${view.title}`} lines={8} />}>
@@ -109,8 +118,9 @@ export function App() {
             }}
           />
         ) : (
-          <Start query={datasets} missing={place.dataset} />
+          <Start query={datasets} missing={place.dataset} isShared={isShared} />
         )}
+        {takesFiles && drop.isOver && <DropHint />}
       </main>
       {isInspecting && inspected && !isSheet && datasets.data && (
         <Inspector dataset={inspected} datasets={datasets.data} place={place} onClose={() => setInspecting(false)} />

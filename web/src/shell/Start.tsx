@@ -3,13 +3,12 @@ import type { Dataset } from "../api/client";
 import { goTo } from "../state/place";
 import { Notice } from "../ui/Notice";
 import { Skeleton } from "../ui/Skeleton";
-import { Sql } from "../ui/Sql";
-import styles from "./Start.module.css";
+import StartPage from "./StartPage";
 
-type Props = { query: UseQueryResult<Dataset[]>; missing: string | undefined };
+type Props = { query: UseQueryResult<Dataset[]>; missing: string | undefined; isShared: boolean };
 
 /** What the middle of the page shows when there is no dataset to show. */
-export function Start({ query, missing }: Props) {
+export function Start({ query, missing, isShared }: Props) {
   if (query.isPending) return <Skeleton label="Loading" lines={8} />;
   if (query.isError)
     return (
@@ -23,12 +22,5 @@ export function Start({ query, missing }: Props) {
         It may have been renamed, or the link may be from another workspace.
       </Notice>
     );
-  return (
-    <Notice title="This workspace is empty.">
-      <p>Load a file in Python, then reload this page:</p>
-      <div className={styles.sample}>
-        <Sql text={'ws = whence.open("my.whence")\nws.load("parts.csv", name="parts")'} />
-      </div>
-    </Notice>
-  );
+  return isShared ? <Notice title="There is nothing to show here." /> : <StartPage />;
 }

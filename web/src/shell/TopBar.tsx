@@ -2,6 +2,7 @@ import type { Schemas } from "../api/client";
 import { keysFor, useKeymap } from "../state/keymap";
 import type { Theme } from "../state/theme";
 import { Icon } from "../ui/Icon";
+import { PlaceLink } from "../ui/PlaceLink";
 import logo from "./logo.svg";
 import styles from "./TopBar.module.css";
 
@@ -22,10 +23,10 @@ export function TopBar({ about, open, theme, isInspecting, onInspect, onTheme, o
   useKeymap();
   return (
     <header className={styles.bar}>
-      <span className={styles.brand}>
+      <PlaceLink className={styles.brand} place={{ view: "start" }}>
         <img src={logo} width={20} height={20} alt="" />
         whence
-      </span>
+      </PlaceLink>
       {open && (
         <>
           <span className={styles.slash} aria-hidden="true">

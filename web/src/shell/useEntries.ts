@@ -5,6 +5,8 @@ import { focusCell } from "../notebook/useCommands";
 import { keysFor } from "../state/keymap";
 import { goTo } from "../state/place";
 import type { Entry } from "./Palette";
+import { signOut } from "./signOut";
+import { useBegin } from "./useBegin";
 
 type Asked = { datasets: Dataset[] | undefined; notebook: string | undefined; onTheme: () => void; onHelp: () => void };
 
@@ -13,6 +15,7 @@ export function useEntries({ datasets, notebook, onTheme, onHelp }: Asked): Entr
   const names = useNotebooks().data ?? [];
   const notebooks = useSeveralNotebooks(notebook === undefined ? [] : [notebook]);
   const { run, cancel } = useEdits(notebook ?? "");
+  const begin = useBegin();
   const command = (label: string, act: () => void, keys?: string): Entry => ({
     label,
     kind: "command",
@@ -42,6 +45,9 @@ export function useEntries({ datasets, notebook, onTheme, onHelp }: Asked): Entr
         }),
       ),
     ),
+    command("Start page", () => goTo({ view: "start" })),
+    command("New notebook", begin.newNotebook),
+    command("Open the tour", begin.openTour),
     command("Show caveats", () => goTo({ view: "caveats" })),
     command("Draw a chart", () => goTo({ view: "chart" })),
     command("Show linked charts", () => goTo({ view: "canvas" })),
@@ -54,6 +60,8 @@ export function useEntries({ datasets, notebook, onTheme, onHelp }: Asked): Entr
           command("Stop all cells", () => cancel.mutate(undefined), keysFor("interrupt")),
         ]),
     command("Change the theme", onTheme),
+    command("Sign out", () => signOut(false)),
+    command("End all browser sessions", () => signOut(true)),
     command("Keyboard shortcuts", onHelp, keysFor("help")),
   ];
 }

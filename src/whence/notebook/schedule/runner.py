@@ -11,6 +11,7 @@ from typing import cast
 
 from whence.derive.policy import CapturePolicy
 from whence.engine.engine import Engine
+from whence.engine.interrupt import PATIENCE, SETTLE, end_tasks
 from whence.model.errors import UserError
 from whence.model.ids import DatasetId
 from whence.model.notebook import CellId, CellRun, Entry, Json, NotebookId, RunState, new_cell_run_id
@@ -27,7 +28,16 @@ from whence.notebook.schedule.heads import Heads
 from whence.notebook.schedule.knowledge import Knowledge
 from whence.notebook.schedule.outcome import displays_of, with_result
 from whence.notebook.schedule.shared_cells import Ran, SharedCells
-from whence.notebook.schedule.survey import CellState, Known, Launch, Survey, survey
+from whence.notebook.schedule.survey import (
+    BY_RESTART,
+    RESTARTED,
+    CellState,
+    Known,
+    Launch,
+    Reason,
+    Survey,
+    survey,
+)
 from whence.notebook.schedule.wanted import after_edit, with_upstream
 from whence.notebook.scope import Names
 from whence.notebook.sheet.ground import Ground
@@ -41,8 +51,8 @@ AT_ONCE = 4
 """Cells that run side by side: Spark shares its cores among them, more would only wait for each other."""
 LONG = 10.0
 """Seconds from which on it is worth saying how long a run took the last time."""
-HARD_AFTER = 10.0
-"""Seconds after which a cancelled cell that does not stop costs the Java process its life."""
+HARD_AFTER = PATIENCE
+"""Seconds after which Spark is restarted to stop a cancelled cell that still runs there."""
 _LOOK = 0.2
 _PROGRESS = 1.0
 """Seconds between two questions of how far a cell is: each costs Spark as much as a small query."""
@@ -65,6 +75,16 @@ class Active:
     """It ran longer than the time limit."""
     is_hard: bool = False
     cancelled_at: float | None = None
+    is_waiting_for_others: bool = False
+    """Spark must restart to stop it, and does so when no other cell uses it any more."""
+    is_ended_by_restart: bool = False
+
+    @property
+    def reason(self) -> Reason:
+        """Why it still runs although it was told to stop."""
+        if self.cancelled_at is None:
+            return ""
+        return "still ending, as other cells use Spark" if self.is_waiting_for_others else "stopping"
 
 
 @dataclass(frozen=True)
@@ -244,6 +264,7 @@ class Runner:
             self.shared.state if self.shared is not None else lambda _: None,
             self._knowledge.acknowledged,
             self._knowledge.is_draft,
+            {cell: active.reason for cell, active in self._active.items()},
         )
 
     def _look(self) -> Survey:
@@ -319,7 +340,10 @@ class Runner:
             self._store.making_for(Maker(self._notebook, run.id)),
             self._engine.process.in_group(control.job_group, f"cell {run.cell}"),
         ):
-            return work()
+            ran = work()
+        if control.is_cancelled():
+            ran.note = end_tasks(self._engine.process, control.job_group)
+        return ran
 
     def finish_shared(self, run: CellRun, ran: Ran) -> None:
         """Write down what a cell of a session gave; cells that read what it made run again."""
@@ -344,7 +368,16 @@ class Runner:
             result = self._run(active)
         except BaseException as raised:
             error = raised
+        self._await_tasks(active)
         self._finish(active, result, error)
+
+    def _await_tasks(self, active: Active) -> None:
+        """Wait until Spark runs nothing any more of a run that was told to stop: its tasks hold the cores."""
+        if active.cancelled_at is None or not self._engine.process.is_running:
+            return
+        time.sleep(SETTLE)
+        while not self._is_closed and self._engine.process.active_tasks_of(active.control.job_group):
+            time.sleep(_LOOK)
 
     def _run(self, active: Active) -> CellResult:
         said = self._knowledge.said(active.launch.entry)
@@ -388,6 +421,8 @@ class Runner:
             if active.is_late:
                 said = CellError(f"The cell took longer than {self.time_limit:g} seconds and was stopped.")
             run = replace(run, error=said.to_json())
+        if run.state == "cancelled" and active.is_ended_by_restart:
+            run = replace(run, error=CellError(f"{BY_RESTART}.", kind=RESTARTED).to_json())
         with self._changed:
             self._active.pop(run.cell, None)
             self._end(run, active)
@@ -450,7 +485,7 @@ class Runner:
                 if active.cancelled_at is not None:
                     # A job that was submitted after the last call was not stopped by it.
                     self._engine.process.cancel_group(active.control.job_group)
-                    self._end_java_if_needed(active, running)
+                    self._end_java_if_needed(active)
                 elif self.time_limit is not None and time.monotonic() - active.began > self.time_limit:
                     active.is_late = True
                     self._stop(active)
@@ -460,17 +495,25 @@ class Runner:
                     if total:
                         self._advance(active.run.cell, Progress(done, total))
 
-    def _end_java_if_needed(self, active: Active, running: Sequence[Active]) -> None:
+    def _end_java_if_needed(self, active: Active) -> None:
+        """Restart Spark if it does not stop the run by itself, unless other cells would lose their work by that."""
         assert active.cancelled_at is not None
+        process = self._engine.process
         waited = time.monotonic() - active.cancelled_at
-        is_alone = all(each.cancelled_at is not None for each in running)
-        if waited < HARD_AFTER or not (is_alone or active.is_hard) or not self._engine.process.is_running:
+        if waited < HARD_AFTER or not process.active_tasks_of(active.control.job_group):
             return
-        if self._engine.process.tasks_of(active.control.job_group) != (0, 0):
-            with self._changed:
-                for each in self._active.values():
-                    each.is_superseded |= each.cancelled_at is None  # it is not to blame, and runs again
-            self._engine.process.restart()
+        if process.can_restart or active.is_hard:
+            self._restart()
+        elif not active.is_waiting_for_others:
+            active.is_waiting_for_others = True
+            self.refresh()
+
+    def _restart(self) -> None:
+        with self._changed:
+            for each in self._active.values():
+                each.is_superseded |= each.cancelled_at is None  # it is not to blame, and runs again
+                each.is_ended_by_restart |= each.cancelled_at is not None
+        self._engine.process.restart()
 
     def _advance(self, cell: CellId, progress: Progress) -> None:
         with self._changed:

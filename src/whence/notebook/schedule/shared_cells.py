@@ -21,6 +21,8 @@ class Ran:
     displays: tuple[Display, ...] = ()
     showed: bool = False
     """The value of its last expression was shown."""
+    note: str = ""
+    """What had to be done to stop it."""
 
 
 class SharedCells(Protocol):

@@ -19,8 +19,21 @@ from whence.notebook.schedule.board import EVERYTHING, FILE, MARKS, Artifact, Bo
 
 Status = Literal["draft", "waiting", "running", "ready", "stale", "error", "cancelled", "frozen"]
 Reason = Literal[
-    "", "not filled in yet", "edited", "input changed", "upstream error", "interrupted", "engine lost", "would fail"
+    "",
+    "not filled in yet",
+    "edited",
+    "input changed",
+    "upstream error",
+    "interrupted",
+    "engine lost",
+    "would fail",
+    "stopping",
+    "still ending, as other cells use Spark",
+    "Spark was restarted to stop this query",
 ]
+BY_RESTART: Reason = "Spark was restarted to stop this query"
+RESTARTED = "SparkRestarted"
+"""The kind of error of a cancelled run that ended only with the Java process."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +85,8 @@ class Known:
     """Changes with what was acknowledged of the caveats that may reach a dataset; for None, of any."""
     is_draft: Callable[[Entry], bool] = lambda _: False
     """Whether a cell is still empty."""
+    stopping: Mapping[CellId, Reason] = field(default_factory=dict)
+    """Why cells that were told to stop still run."""
 
 
 @dataclass
@@ -140,7 +155,7 @@ def _state(entry: Entry, found: Survey, known: Known) -> CellState:
     active = known.active.get(entry.cell)
     if active is not None:
         if active.hash == entry.hash and _agrees(active, found.board, known) is not False:
-            return CellState("running", run=active, is_needed=True)
+            return CellState("running", known.stopping.get(entry.cell, ""), run=active, is_needed=True)
         found.obsolete.append(entry.cell)
     runs = [run for run in known.runs(entry.hash) if run.state not in ("running", "superseded", "shared")]
     if entry.cell not in known.forced:
@@ -162,11 +177,15 @@ def _settled(entry: Entry, runs: Sequence[CellRun], board: Board, known: Known) 
         case "failed":
             return CellState("error", run=same[0])
         case "cancelled":
-            return CellState("cancelled", run=same[0], is_needed=True)
+            return CellState("cancelled", _why_cancelled(same[0]), run=same[0], is_needed=True)
         case "lost":
             return CellState("stale", "engine lost", run=same[0], is_needed=True)
         case _:
             return CellState("stale", "interrupted", run=same[0], is_needed=True)
+
+
+def _why_cancelled(run: CellRun) -> Reason:
+    return BY_RESTART if run.error is not None and run.error.get("kind") == RESTARTED else ""
 
 
 def _to_run(entry: Entry, runs: Sequence[CellRun], found: Survey, known: Known, *, is_under_way: bool) -> CellState:

@@ -247,7 +247,7 @@ class SharedSession:
             self._looked = self._interpreter.highlights
             run = replace(run, seconds=time.monotonic() - active.began)
             if ran.error is not None:
-                run = replace(run, error=self._said(ran.error, active, is_gone=is_gone).to_json())
+                run = replace(run, error=self._said(ran, active, is_gone=is_gone).to_json())
         try:
             self._stage.finish_shared(run, ran)
         except Exception as error:
@@ -273,14 +273,16 @@ class SharedSession:
                 runs[cell] = replace(other, outputs=kept)
         self._given[run.cell] = run
 
-    def _said(self, error: BaseException, active: _Active, *, is_gone: bool) -> CellError:
+    def _said(self, ran: Ran, active: _Active, *, is_gone: bool) -> CellError:
+        error = ran.error
+        assert error is not None
         gone = "All variables are gone; the next cell begins a new session."
         if active.is_late:
             said = f"The cell took longer than {self._stage.time_limit:g} seconds and was stopped."
             return CellError(said, gone if is_gone else "")
         if isinstance(error, Cancelled) or active.control.is_cancelled():  # its query may have been stopped first
             said = "The cell was cancelled" + (" and did not stop by itself." if is_gone else ".")
-            return CellError(said, gone if is_gone else "", kind=_CANCELLED)
+            return CellError(f"{said} {ran.note}".rstrip(), gone if is_gone else "", kind=_CANCELLED)
         told = CellError.of(error)
         return replace(told, hint=gone) if is_gone else told
 

@@ -1,12 +1,14 @@
-"""Exchanges the token of the printed link for a session cookie, and takes the token out of the address bar."""
+"""Exchanges the token of the printed link for a session cookie, out of the address bar; and ends sessions."""
 
 from __future__ import annotations
 
 from urllib.parse import parse_qs
 
-from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from fastapi import Request, Response
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import RedirectResponse
 
+from whence.server.models import EndedSessions, EndSessions
 from whence.server.refusal import PAGE, PAGE_POLICY
 from whence.server.sessions import Sessions
 
@@ -19,5 +21,19 @@ async def login(request: Request) -> Response:
         headers = {"content-security-policy": PAGE_POLICY, "www-authenticate": "Bearer"}
         return Response(PAGE, 429 if sessions.is_throttled else 401, headers, "text/html; charset=utf-8")
     response = RedirectResponse("/", 303)
-    response.set_cookie(request.app.state.cookie, sessions.open(), httponly=True, samesite="strict", path="/")
+    session = await run_in_threadpool(sessions.open)
+    response.set_cookie(
+        request.app.state.cookie, session, int(sessions.lifetime), httponly=True, samesite="strict", path="/"
+    )
     return response
+
+
+def end_sessions(request: Request, response: Response, asked: EndSessions) -> EndedSessions:
+    """Sign out the browser that asks, or every browser; open pages of theirs then lead nowhere."""
+    sessions: Sessions = request.app.state.sessions
+    if asked.all:
+        sessions.end_all()
+    else:
+        sessions.end(request.cookies.get(request.app.state.cookie, "").encode("latin-1", "replace"))
+    response.delete_cookie(request.app.state.cookie, httponly=True, samesite="strict", path="/")
+    return EndedSessions(all=asked.all)

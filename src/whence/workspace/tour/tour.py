@@ -1,11 +1,13 @@
-"""The tour that `whence demo` shows: a notebook over three files with values that are not in order."""
+"""The tour that `whence demo` and the start page show: a notebook over three files with values not in order."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from whence.workspace.workspace import Workspace
+if TYPE_CHECKING:
+    from whence.workspace.notebook import Notebook
+    from whence.workspace.workspace import Workspace
 
 NAME = "tour"
 FOLDER = Path(__file__).parent
@@ -76,15 +78,28 @@ CELLS: tuple[tuple[str, str, str | None, dict[str, str]], ...] = (
 """Kind, source, name, and what else the cell says."""
 
 
-def make_tour(workspace: Workspace) -> None:
-    """Put the cells in, once, and let them run."""
+def add_tour(workspace: Workspace) -> Notebook:
+    """Return the notebook of the tour; put its cells in if it has none."""
     tour = workspace.notebook(NAME)
     if not tour.history():
         places = {name: _received(workspace, name) for name in FILES}
         for kind, source, name, others in CELLS:
             given: dict[str, Any] = others
             tour.append(kind, places.get(source, source), name, **given)
-    tour.run().wait()
+    return tour
+
+
+def has_tour(workspace: Workspace) -> bool:
+    """Whether the tour is there and all its cells have run."""
+    if NAME not in workspace.notebooks():
+        return False
+    cells = workspace.notebook(NAME).cells
+    return bool(cells) and all(cell.status == "ready" for cell in cells)
+
+
+def make_tour(workspace: Workspace) -> None:
+    """Put the cells in, once, and let them run."""
+    add_tour(workspace).run().wait()
 
 
 def _received(workspace: Workspace, name: str) -> str:

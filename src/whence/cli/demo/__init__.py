@@ -1,1 +1,0 @@
-"""The demo: a small messy price list and queries over it."""

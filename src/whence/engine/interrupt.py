@@ -1,0 +1,79 @@
+"""Ctrl-C in a program that waits for Spark: the query ends in Spark, too, not only in Python."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Protocol
+
+from py4j.protocol import Py4JError
+from pyspark.sql import SparkSession
+
+PATIENCE = 5.0
+"""Seconds that Spark has to end the tasks of a query that was stopped, before it is restarted."""
+SETTLE = 0.5
+"""Seconds after which Spark's own lists show that a query was stopped."""
+_PAUSE = 0.1
+
+
+class InterruptedSpark(Protocol):
+    """Spark, as far as stopping a query needs it."""
+
+    @property
+    def session(self) -> SparkSession:
+        """The session whose thread was interrupted."""
+
+    def stop_work(self, name: str) -> None:
+        """Note that work was told to stop."""
+
+    def active_tasks_of(self, group: str) -> int:
+        """Count the tasks of a query that still run, and those that nothing waits for any more."""
+
+    @property
+    def can_restart(self) -> bool:
+        """Whether a restart takes Spark from nobody who waits for it."""
+
+    def restart(self) -> None:
+        """End the Java process; it starts anew when it is needed next."""
+
+
+@contextmanager
+def ends_on_interrupt(spark: InterruptedSpark, tag: str) -> Iterator[None]:
+    """Cancel the jobs that the block started if Ctrl-C ends it; other threads than the main one never see that."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    context = spark.session.sparkContext
+    before = context.getLocalProperty("spark.job.interruptOnCancel")
+    context.addJobTag(tag)
+    context.setInterruptOnCancel(True)
+    try:
+        yield
+    except KeyboardInterrupt as interrupt:
+        with suppress(Py4JError, OSError):
+            context.cancelJobsWithTag(tag)
+        spark.stop_work(tag)
+        if note := end_tasks(spark, tag):
+            interrupt.add_note(note)
+        raise
+    finally:
+        with suppress(Py4JError, OSError):
+            context.removeJobTag(tag)
+            context.setLocalProperty("spark.job.interruptOnCancel", before)  # type: ignore[arg-type]
+
+
+def end_tasks(spark: InterruptedSpark, name: str) -> str:
+    """Wait for the tasks to end, and restart Spark if they do not; return what the user should know of it."""
+    time.sleep(SETTLE)
+    end = time.monotonic() + PATIENCE
+    while spark.active_tasks_of(name):
+        if time.monotonic() < end:
+            time.sleep(_PAUSE)
+        elif spark.can_restart:
+            spark.restart()
+            return "Spark was restarted to stop this query."
+        else:
+            return "The query is still ending in Spark, which others use, too."
+    return ""

@@ -1,0 +1,17 @@
+"""Adds the tour to the workspace that is served."""
+
+from __future__ import annotations
+
+from whence.server.notebook_models import NotebookView
+from whence.server.notebooks import notebook_view
+from whence.server.routes.notebooks import Books
+from whence.server.wiring import OpenWorkspace
+from whence.workspace.tour.tour import NAME, add_tour
+
+
+def make_tour(books: Books, workspace: OpenWorkspace) -> NotebookView:
+    """Return the notebook of the tour, with its sample files; it is made if it is missing, and its cells run."""
+    add_tour(workspace)
+    notebook = books.open(NAME)
+    books.changed(notebook)
+    return notebook_view(notebook.run())

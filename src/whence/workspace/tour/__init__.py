@@ -1,0 +1,1 @@
+"""The tour: a notebook over a small messy price list and a published table."""
