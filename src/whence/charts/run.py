@@ -28,7 +28,6 @@ class Drawn:
     compiled: Compiled
     source: WorkspaceSource
     """What its queries read."""
-    is_new: bool
 
 
 def reopen_chart(
@@ -61,7 +60,7 @@ def run_chart(
     text = filled(compiled.sql, source.table)
     kept = None if source.has_samples else source.made_before(name, text)
     if kept is not None:
-        return Drawn(kept, compiled, source, is_new=False)
+        return Drawn(kept, compiled, source)
     written = json.loads(json.dumps(spec.json, default=str))
     request = Request(
         context.engine.sql_over(source.records, text),
@@ -72,4 +71,4 @@ def run_chart(
         documents={DOCUMENT: {"spec": written, "data": record.id}},
     )
     made = derive(context, request)
-    return Drawn(made, compiled, source, is_new=True)
+    return Drawn(made, compiled, source)
