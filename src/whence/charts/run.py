@@ -39,7 +39,7 @@ def reopen_chart(
     """
     is_scratch = any(each.id == marks.id for each in context.store.scratch_versions(marks.name))
     source = WorkspaceSource(context, record, marks.name, scope, is_scratch=is_scratch)
-    return Drawn(marks, compile_spec(spec, source), source, is_new=False)
+    return Drawn(marks, compile_spec(spec, source), source)
 
 
 def run_chart(
