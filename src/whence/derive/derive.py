@@ -1,4 +1,4 @@
-"""The main path: makes a dataset from a query, with its rows, their lineage and their marks, in one run of Spark."""
+"""The main path: makes a dataset from a query, with its rows, their lineage and their marks."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ from whence.model.dataset import DatasetRecord
 def derive(context: DeriveContext, request: Request) -> DatasetRecord:
     """Run a query over datasets of this workspace and store what it gives.
 
-    Each line is one stage; each stage is a file of this package with the same name.
+    The stages are the files of this package: read_plan, reuse, choose_capture, rewrite, run, draft (coarse where an
+    operator has no rule), publish. Each takes what the ones before have found and changes none of it.
     """
     with begin_run(context.store, request.origin, request.name) as run:
         derivation = with_fingerprint(context, read_plan(context, request, run))

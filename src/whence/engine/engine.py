@@ -430,7 +430,7 @@ class Engine:
         return self.write_remembering(query, step)[0]
 
     def write_remembering(self, query: Query, step: Step) -> tuple[DataFrame, Remembered]:
-        """The same, with the rows of windows that are asked for again after the run."""
+        """A frame that computes these steps, and the rows of windows that it puts aside for questions after the run."""
         with translated():
             script = self._runner.script()
             handles = query.handles.through(script.promise, script.opened)

@@ -39,7 +39,7 @@ FORM = 1
 _OUT = "out"
 
 ALONE = 3
-"""So many such questions are; then the block is made, and later ones cost nothing."""
+"""Questions that are answered one by one; the next one makes the block, after which all cost next to nothing."""
 
 
 class DeferredLineage:

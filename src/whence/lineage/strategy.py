@@ -108,7 +108,10 @@ def describe_pruned(names: Iterable[str]) -> str:
 
 
 def choose(plan: Step, mode: Mode, last: LastTime, constant: Constant, *, can_ask_again: bool) -> Choice:
-    """A query can be left for later if it ends in one group-by over rows that come out the same whenever it is run."""
+    """Choose when the ids of input rows are written: with the query, after it, when somebody asks, or never.
+
+    Only a query that ends in one group-by, over rows that come out the same whenever it is run, can be left for later.
+    """
     if mode == "off":
         return Choice("off", OFF)
     found = deferral(plan)
