@@ -181,7 +181,7 @@ class SingleRows:
         }
 
     def __repr__(self) -> str:
-        return f"<{self.rows.count} single rows: {self.sentence}>"
+        return f"<{self.sentence}>"
 
 
 class Explanations(Sequence[Explanation[D]]):
@@ -305,4 +305,7 @@ class Explanations(Sequence[Explanation[D]]):
         return iter(self._items)
 
     def __repr__(self) -> str:
-        return f"<no explanation: {self.reason}>" if not self._items else f"<{len(self)} explanations of {self.column}>"
+        if self._items:
+            return f"<{len(self)} explanations of {self.column}>"
+        alone = "" if self.few_rows is None else f" But {self.few_rows.sentence}"
+        return f"<no explanation: {self.reason}{alone}>"
