@@ -20,7 +20,7 @@ from whence.plan.steps.registry import OPERATORS
 from whence.plan.steps.scalar_subquery import ScalarSubquery
 
 # Operators that only name or check their input: the step below stands for them.
-_TRANSPARENT = frozenset({"SubqueryAlias", "View", "LocalLimit", "ResolvedHint"})
+_TRANSPARENT = frozenset({"SubqueryAlias", "View", "LocalLimit", "ResolvedHint", "PipeOperator"})
 
 ReadNested = Callable[[NodeHandle], tuple[str, Subqueries]]
 """The JSON of a subquery's own plan, and what is known of the subqueries in it."""
