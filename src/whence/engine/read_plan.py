@@ -130,8 +130,6 @@ class _Reader:
         self._nodes = iter(json.loads(text))
         scalar = self._read(handle)
         self._nodes, self._subqueries = outer
-        if scalar.most_rows > 1:
-            raise Unreadable("a scalar subquery that might give several rows")
         scalars.append(scalar)
         return ref(scalar.columns[0])
 
