@@ -365,7 +365,7 @@ class Engine:
                 plan, text = told.plan, told.text
             handles = Handles(plan)
             leaves = _Leaves(self._store, handles, self.marks, () if told is None else told.roots)
-            read = read_plan(text, leaves.read, Subqueries(before), self._nested(handles))
+            read = read_plan(text, leaves.read, Subqueries(before), self._nested(handles), handles.lists)
             sources = tuple(leaves.sources) if read.plan is not None else self._all_sources(plan)
         return Query(frame, handles, read, sources, _output(plan, frame, read))
 

@@ -14,6 +14,7 @@ from whence.model.errors import BadQuery, EngineLost, UserError, WhenceError
 from whence.model.suggestion import suggest_dataset
 
 _AGAIN = "Nothing saved is lost; try again, and it starts anew."
+_STATED = re.compile(r"\[[A-Z0-9_.]+\] (.+?)(?: SQLSTATE|$)", re.MULTILINE)
 _RAISED = re.compile(r"^((?:\w+\.)*\w+): (.+)$", re.MULTILINE)
 
 
@@ -33,7 +34,7 @@ def translated(known_names: tuple[str, ...] = ()) -> Iterator[None]:
     except Py4JError as error:
         if is_gone(gateway()):
             raise EngineLost("The Spark process has stopped.", _AGAIN) from error
-        raise BadQuery(f"Spark refused the query: {_first_line(str(error))}") from error
+        raise BadQuery(f"Spark refused the query: {_reason(str(error))}") from error
 
 
 def is_loss(error: BaseException | None) -> bool:
@@ -73,6 +74,12 @@ def _failed(message: str) -> WhenceError:
     if "No space left on device" in message:
         return UserError("Spark found no room for its scratch files.", "Free some space and try again.")
     return BadQuery(f"The query failed: {_first_line(message)}")
+
+
+def _reason(text: str) -> str:
+    """Spark's own sentence in the text of a Java error, whose first line only names the call."""
+    stated = _STATED.search(text)
+    return stated[1] if stated else _first_line(text)
 
 
 def _place(error: PySparkException) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -67,6 +68,14 @@ class Handles:
         if handle not in self._exprs:
             self._exprs[handle] = self._find(handle)
         return self._exprs[handle]
+
+    def lists(self, handle: NodeHandle, field: str) -> list[list[list[dict[str, Any]]]]:
+        """The JSON of each expression in a field that holds lists of lists."""
+        rows = self.expr(ExprHandle(handle, field, (), ()))
+        return [
+            [json.loads(row.apply(number).toJSON()) for number in range(row.size())]
+            for row in (rows.apply(number) for number in range(rows.size()))
+        ]
 
     def _find(self, handle: ExprHandle) -> Any:  # noqa: ANN401
         if handle.path:

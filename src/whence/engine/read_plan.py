@@ -20,10 +20,13 @@ from whence.plan.steps.registry import OPERATORS
 from whence.plan.steps.scalar_subquery import ScalarSubquery
 
 # Operators that only name or check their input: the step below stands for them.
-_TRANSPARENT = frozenset({"SubqueryAlias", "View", "LocalLimit", "ResolvedHint"})
+_TRANSPARENT = frozenset({"SubqueryAlias", "View", "LocalLimit", "ResolvedHint", "PipeOperator"})
 
 ReadNested = Callable[[NodeHandle], tuple[str, Subqueries]]
 """The JSON of a subquery's own plan, and what is known of the subqueries in it."""
+
+ReadLists = Callable[[NodeHandle, str], list[list[list[JsonNode]]]]
+"""The expressions of a field that holds lists of lists, each expression as its nodes."""
 
 ReadLeaf = Callable[[NodeHandle, tuple[Column, ...]], Step | None]
 """The scan of one of our datasets, or None if the leaf is something else."""
@@ -39,10 +42,12 @@ class Read:
     """Where rules get their columns from; steps that stand for one operator have used some."""
 
 
-def read_plan(text: str, read_leaf: ReadLeaf, subqueries: Subqueries, read_nested: ReadNested) -> Read:
+def read_plan(
+    text: str, read_leaf: ReadLeaf, subqueries: Subqueries, read_nested: ReadNested, read_lists: ReadLists
+) -> Read:
     """Read `plan.toJSON()`: one call to Spark for the whole tree."""
     nodes: list[JsonNode] = json.loads(text)
-    reader = _Reader(nodes, read_leaf, subqueries, read_nested)
+    reader = _Reader(nodes, read_leaf, subqueries, read_nested, read_lists)
     try:
         return Read(reader.read(), ids=reader.ids)
     except Unreadable as unreadable:
@@ -51,12 +56,18 @@ def read_plan(text: str, read_leaf: ReadLeaf, subqueries: Subqueries, read_neste
 
 class _Reader:
     def __init__(
-        self, nodes: list[JsonNode], read_leaf: ReadLeaf, subqueries: Subqueries, read_nested: ReadNested
+        self,
+        nodes: list[JsonNode],
+        read_leaf: ReadLeaf,
+        subqueries: Subqueries,
+        read_nested: ReadNested,
+        read_lists: ReadLists,
     ) -> None:
         self._nodes = iter(nodes)
         self._read_leaf = read_leaf
         self._subqueries = subqueries
         self._read_nested = read_nested
+        self._read_lists = read_lists
         self.ids = ColumnIdAllocator()
 
     def read(self) -> Step:
@@ -70,7 +81,7 @@ class _Reader:
             return children[0]
         if name == "LogicalRelation":
             return self._leaf(node, handle)
-        read = self._with_scalars(_node(name, node, handle, self.ids))
+        read = self._with_scalars(_node(name, self._with_lists(name, node, handle), handle, self.ids))
         below = children
         if read.scalars:
             beside = ScalarSubquery.over(children[0], read.scalars, self.ids, only_decides=name != "Project")
@@ -84,6 +95,15 @@ class _Reader:
                 step = _as_before(step, below[0]) if read.scalars and name == "Filter" else step
                 return OnlyDecides(step) if self._subqueries.is_domain(step) else step
         raise Unreadable(_describe(name, node))
+
+    def _with_lists(self, name: str, node: JsonNode, handle: NodeHandle) -> JsonNode:
+        """The node with its grouping sets: Spark's JSON gives null for them unless each is a linked list.
+
+        Rules that put new columns into a plan, as over a union, turn them into vectors.
+        """
+        if name != "Expand" or node["projections"] is not None:
+            return node
+        return {**node, "projections": self._read_lists(handle, "projections")}
 
     def _with_scalars(self, node: Node) -> Node:
         """The node with each scalar subquery in it as a column that a step below puts there."""
@@ -110,8 +130,6 @@ class _Reader:
         self._nodes = iter(json.loads(text))
         scalar = self._read(handle)
         self._nodes, self._subqueries = outer
-        if scalar.most_rows > 1:
-            raise Unreadable("a scalar subquery that might give several rows")
         scalars.append(scalar)
         return ref(scalar.columns[0])
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pyarrow as pa
 from pyspark.sql import DataFrame
+from pyspark.sql import functions as F  # noqa: N812 - the name every PySpark user knows
 
 from whence.engine.errors import translated
 from whence.engine.script import Script
@@ -38,9 +39,19 @@ class Remembered:
     def tables(self) -> list[tuple[WindowRows, pa.Table]]:
         """For each window its rows: partition, place, and one column for each thing carried."""
         with translated():
-            return [(step, frame.toArrow()) for step, frame in self._asked.values()]
+            return [(step, _collect(frame)) for step, frame in self._asked.values()]
 
     def forget(self) -> None:
         """Let Spark have the memory back."""
         for plan in self._plans.values():
             plan.rdd().unpersist(False)
+
+
+def _collect(frame: DataFrame) -> pa.Table:
+    """The rows, in types whose inner fields may all be NULL.
+
+    A row that an outer join padded has NULL for what a window read below it, and Arrow refuses NULL for a struct with
+    fields that are never NULL. The text of a type says nothing about NULL, so a cast to it allows NULL everywhere.
+    """
+    types = {field.name: field.dataType.simpleString() for field in frame.schema.fields}
+    return frame.select(*(F.col(name).cast(kind).alias(name) for name, kind in types.items())).toArrow()

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from whence.engine.handles import NodeHandle
+from whence.engine.read_expr import JsonNode
 from whence.engine.read_plan import read_plan
 from whence.engine.subqueries import Subqueries
 from whence.model.cellref import Role
 from whence.model.dataset import Doubt
 from whence.model.ids import DatasetId
+from whence.plan.catalyst import Unreadable
 from whence.plan.columnmap import NOWHERE, Uses
 from whence.plan.expr import Column
 from whence.plan.rewrite import column_map
@@ -42,7 +44,7 @@ def window_reads(plan: str, count: int) -> list[Looks | None]:
     `plan` is the JSON form of the analysed selection. The rows around a row are those of one function: an expression
     with two, or with a FILTER clause, reads several sets of rows, and so does anything but windows.
     """
-    read = read_plan(plan.replace(*_RELATIONS), _scan, Subqueries(()), _no_subquery)
+    read = read_plan(plan.replace(*_RELATIONS), _scan, Subqueries(()), _no_subquery, _no_lists)
     if read.plan is None or not all(map(_is_selection, read.plan.walk())):
         return [None] * count
     values = column_map(read.plan).values
@@ -65,6 +67,10 @@ def _looks(uses: Uses) -> Looks | None:
 def _scan(handle: NodeHandle, columns: tuple[Column, ...]) -> Step:
     places = {column.name: place for place, column in enumerate(columns)}
     return Scan(0, DatasetId("given"), columns, places, Doubt(), 1, handle=handle)
+
+
+def _no_lists(_: NodeHandle, field: str) -> list[list[list[JsonNode]]]:
+    raise Unreadable(field)  # grouping sets are no selection
 
 
 def _no_subquery(_: NodeHandle) -> tuple[str, Subqueries]:

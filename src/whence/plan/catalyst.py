@@ -22,7 +22,7 @@ class Node:
     sort_keys: Mapping[str, tuple[SortKey, ...]] = field(default_factory=dict)
     values: Mapping[str, object] = field(default_factory=dict)
     scalars: tuple[object, ...] = ()
-    """The plans of scalar subqueries in its expressions, each of one row and one column."""
+    """The plans of scalar subqueries in its expressions, each of one column, and of one row when it runs."""
     ids: ColumnIdAllocator = field(default_factory=ColumnIdAllocator, compare=False, repr=False)
     handle: object = field(default=None, compare=False, repr=False)
 

@@ -13,11 +13,13 @@ from whence.plan.columnmap import reading as reading_of
 from whence.plan.context import RewriteContext
 from whence.plan.decides_for import row_uses
 from whence.plan.doubt import choice_doubt
-from whence.plan.expr import FALSE, TRUE, Column, Expr
+from whence.plan.expr import FALSE, TRUE, Column, Expr, alias, literal, ref
 from whence.plan.influence import Influences, whole
 from whence.plan.rewrite import column_map
 from whence.plan.step import Carried, Marked, Step, Traced
 from whence.plan.steps.outer_join import OuterJoin
+from whence.plan.steps.project import Project
+from whence.plan.steps.real_rows import real_rows
 from whence.plan.steps.scalar_doubt import gathered
 from whence.plan.traits import Traits
 
@@ -62,8 +64,9 @@ class ScalarSubquery(Step):
     @classmethod
     def over(cls, child: Step, scalars: Iterable[object], ids: ColumnIdAllocator, *, only_decides: bool) -> Step:
         """The child with the value of each subquery beside its rows."""
-        for scalar in scalars:
-            child = cls(child, cast(Step, scalar), ids.number(), only_decides=only_decides)
+        for scalar in cast(Iterable[Step], scalars):
+            is_checked = scalar.most_rows > 1
+            child = cls(child, scalar, ids.number(), is_checked=is_checked, only_decides=only_decides)
         return child
 
     def written(self) -> Build:
@@ -94,8 +97,11 @@ class ScalarSubquery(Step):
     def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
         child, scalar = inputs
         varies = choice_doubt(self.condition, child.doubts | scalar.doubts)
-        if self.condition == TRUE or (varies == FALSE and not scalar.rows_vary and not scalar.is_loose):
+        has_one_row = self.condition == TRUE and not self.is_checked
+        if has_one_row or (varies == FALSE and not scalar.rows_vary and not scalar.is_loose):
             return self._joined.with_marks(inputs, ids)
+        if self.condition == TRUE:
+            child = replace(child, step=_refusing_several(child.step, scalar, ids))
         return gathered(self._joined, child, scalar, ids)
 
     def influences(self) -> Influences:
@@ -133,3 +139,10 @@ class ScalarSubquery(Step):
     @property
     def _joined(self) -> OuterJoin:
         return OuterJoin(self.child, self.scalar, self.condition, is_checked=self.is_checked)
+
+
+def _refusing_several(child: Step, scalar: Marked, ids: ColumnIdAllocator) -> Step:
+    """The child's rows, if the subquery has one row at most: what only might be there must not count."""
+    row = alias(literal(1, "int"), ids.column("row", "int"))
+    checked = OuterJoin(child, Project(real_rows(scalar), (row,)), TRUE, is_checked=True)
+    return Project(checked, tuple(map(ref, child.columns)))
