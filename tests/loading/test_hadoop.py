@@ -44,9 +44,21 @@ def test_the_files_of_a_place_are_brought_here_in_order(ws: whence.Workspace, fo
         assert [file.read_text() for file in brought] == ["a\n1\n", "a\n2\n"]
         assert sorted(file.name for file in (tmp_path / str(number)).iterdir()) == ["00000-a.csv", "00001-b.csv"]
     assert [file.name for file in list_files(ws.spark, f"{FAR}/far/a*.csv")] == ["a.csv"]
-    for place in (f"{FAR}/far/none.csv", "nosuch://host/x.csv"):
-        with pytest.raises(BadInput, match=r"There is no file|cannot be read"):
-            list_files(ws.spark, place)
+    with pytest.raises(BadInput, match="There is no file"):
+        list_files(ws.spark, f"{FAR}/far/none.csv")
+
+
+def test_a_scheme_without_a_file_system_is_refused_in_one_sentence(ws: whence.Workspace) -> None:
+    with pytest.raises(BadInput) as unknown:
+        ws.load("nosuch://host/x.csv")
+    assert unknown.value.message == "Spark has no file system for nosuch://, so nosuch://host/x.csv cannot be read."
+    with pytest.raises(BadInput) as missing:
+        ws.load("s3a://bucket/parts/*.csv")
+    assert missing.value.message == "Spark has no file system for s3a://, so s3a://bucket/parts/*.csv cannot be read."
+    version = ws.spark._jvm.org.apache.hadoop.util.VersionInfo.getVersion()
+    assert f"org.apache.hadoop:hadoop-aws:{version}" in missing.value.hint
+    for refusal in (unknown.value, missing.value):
+        assert "Exception" not in f"{refusal.message} {refusal.hint}"
 
 
 def test_a_file_that_grows_while_it_is_fetched_is_noticed(ws: whence.Workspace, folder: Path, tmp_path: Path) -> None:

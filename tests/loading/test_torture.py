@@ -311,7 +311,7 @@ def test_39_mixed_line_ends_are_read_and_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ['a,b\r\n1,"x\ny"\r\n2,z\r\n', 'a,b\n1,"x\r\ny"\n2,z\n', 'a,b\r\n1,"x\ny"'])
-def test_line_breaks_inside_quotes_are_no_line_ends(tmp_path: Path, text: str) -> None:
+def test_39_line_breaks_inside_quotes_are_data_and_do_not_count(tmp_path: Path, text: str) -> None:
     loaded = read(tmp_path, text)
     assert rows(loaded)[0][1].splitlines() == ["x", "y"]
     assert places(loaded) == []

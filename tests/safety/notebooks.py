@@ -15,7 +15,9 @@ item = st.one_of(
     st.builds("{}[{}]".format, a_list, position),
     st.builds("n[{}][{}]".format, position, position),
     st.sampled_from(["o.v", "d['x']", "d['y']"]),
+    st.sampled_from(["o.a.v", "o.a.a.v", "e.a.v", "e.v"]),
 )
+chain = st.sampled_from(["o.a.v", "o.a.a.v", "e.a.v"])  # `Box` makes the objects on the way, unseen
 atom = st.one_of(number, number, st.integers(0, 3).map(str), item)
 simple = st.one_of(
     atom,
@@ -46,6 +48,7 @@ functions = st.one_of(
     st.builds("def k(v):\n    return v + {}".format, simple),
     number.map(lambda name: f"def k(v):\n    global {name}\n    {name} = v\n    return v"),
     st.builds("def h():\n    {}.append({})\n    return 1".format, a_list, atom),
+    st.builds("def k(v):\n    {} = v\n    return v".format, chain),
 )
 repeatable = st.one_of(
     st.builds("{} = {}".format, number, value),
@@ -58,7 +61,9 @@ repeatable = st.one_of(
     st.builds("o.v = {}".format, simple),
     st.builds("d['{}'] = {}".format, st.sampled_from("xy"), simple),
     st.builds("o.v += {}".format, simple),
-    st.builds("print({})".format, st.one_of(value, a_list, st.sampled_from(["n", "o", "d"]))),
+    st.builds("{} = {}".format, chain, simple),
+    st.builds("{} += {}".format, chain, simple),
+    st.builds("print({})".format, st.one_of(value, a_list, st.sampled_from(["n", "o", "d", "e", "o.a", "o.a.a"]))),
 )
 once = st.one_of(
     repeatable,
@@ -67,7 +72,7 @@ once = st.one_of(
     st.builds("{} = {}".format, a_list, a_list),
     st.just("n = [p, q]"),
     st.builds("d = {{'x': {}, 'y': {}}}".format, simple, simple),
-    st.just("o = Box()"),
+    st.sampled_from(["o = Box()", "e = Box()", "e = o", "e = o.a", "o.a = e.a"]),
     st.builds("{}.append({})".format, a_list, atom),
     st.builds("n[{}].append({})".format, position, atom),
     st.builds("{} = h()".format, number),
@@ -95,7 +100,7 @@ def _compound(inner: st.SearchStrategy[str], looped: st.SearchStrategy[str]) -> 
 
 statement = st.one_of(once, once, once, functions, _compound(once, repeatable))
 cell_text = st.lists(statement, min_size=1, max_size=3).map("\n".join)
-FIRST = "a = 1\nb = 2\nc = 3\np = [a, b]\nq = [b, c]\nn = [p, q]\no = Box()\no.v = a\nd = {'x': a, 'y': 0}"
+FIRST = "a = 1\nb = 2\nc = 3\np = [a, b]\nq = [b, c]\nn = [p, q]\no = Box()\no.v = a\ne = Box()\nd = {'x': a, 'y': 0}"
 SECOND = "\n".join(
     [
         "def f():\n    return a\ndef g():\n    return f()\ndef h():\n    p.append(b)\n    return 1",

@@ -195,7 +195,7 @@ class Machine:
             case ast.Call(func=ast.Name(id="len" | "print" | "range" as name), args=arguments):
                 return self._builtin(name, arguments)
             case ast.Call(func=ast.Name(id="Box")):
-                return Thing(), {self.names["Box"]: True}
+                return _box(), {self.names["Box"]: True}
             case ast.Call(func=function, args=arguments):
                 return self._call(function, arguments)
         raise AssertionError(ast.dump(node))
@@ -241,6 +241,14 @@ class Machine:
         for frame in self._call_loads:
             frame.update(_merge(frame, loads))
         return value, loads
+
+
+def _box() -> Thing:
+    """An object with a chain of objects under `a`, each with a `v`; its parts are older than any cell."""
+    inside = Thing({"v": Place(0)})
+    for _ in range(3):
+        inside = Thing({"v": Place(0), "a": Place(inside)})
+    return Thing({"a": Place(inside)})
 
 
 def _constant(node: ast.expr | None) -> object:

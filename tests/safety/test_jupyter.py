@@ -177,3 +177,25 @@ def test_the_magic_names_cells_by_the_number_in_brackets(
         "In[3]: uses `b` from cell In[2], which was built with the old `a`; run cell In[2] first\n"
         "In[2] -> In[3]\nIn[2] -> In[3]\n"
     )
+
+
+def test_cells_without_an_id_go_by_the_number_in_brackets(
+    shell: InteractiveShell, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for text in ["a = 1", "b = a + 1", "print('b is', b)", "%safety slice b", "%safety reactive on", "a = 10"]:
+        shell.run_cell(text, store_history=True)
+    assert capsys.readouterr().out == (
+        "b is 2\n"
+        "# cell In[1], run 1\na = 1\n\n# cell In[2], run 2\nb = a + 1\n\n"
+        "reactive mode is on\n"
+        "# cell In[2]\n# cell In[3]\nb is 11\n"
+    )
+    assert shell.whence_safety.follower.prompts == {f"In[{number}]": number for number in range(1, 7)}
+
+
+def test_a_cell_that_leaves_no_history_takes_no_number_from_another(shell: InteractiveShell) -> None:
+    shell.run_cell("a = 1", store_history=True)
+    shell.run_cell("quiet = a", store_history=False)
+    shell.run_cell("b = a", store_history=True)
+    texts = {cell: known.text.strip() for cell, known in shell.whence_safety.follower.notebook.cells.items()}
+    assert texts == {"In[1]": "a = 1", "In[2]": "b = a"}

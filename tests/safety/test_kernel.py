@@ -25,13 +25,24 @@ class Front:
         self.client.shell_channel.send(message)  # type: ignore[attr-defined]
         return str(message["header"]["msg_id"])
 
-    def run(self, cell: str, code: str) -> str:
+    def run(self, cell: str | None, code: str) -> str:
         content = {"code": code, "silent": False, "store_history": True, "user_expressions": {}, "allow_stdin": False}
-        sent = self._send("execute_request", content, {"cellId": cell})
+        sent = self._send("execute_request", content, {} if cell is None else {"cellId": cell})
         while True:
             reply = self.client.get_shell_msg(timeout=60)  # type: ignore[attr-defined]
             if reply["parent_header"].get("msg_id") == sent:
                 return str(reply["content"]["status"])
+
+    def printed(self) -> str:
+        """What the cells have printed since the last look."""
+        parts: list[str] = []
+        try:
+            while True:
+                message = self.client.get_iopub_msg(timeout=1)  # type: ignore[attr-defined]
+                if message["msg_type"] == "stream":
+                    parts.append(message["content"]["text"])
+        except queue.Empty:
+            return "".join(parts)
 
     def highlights(self) -> dict[str, object]:
         last: dict[str, object] = {}
@@ -62,3 +73,9 @@ def test_a_jupyter_kernel_tells_its_front_end_what_is_out_of_date(front: Front) 
     assert [front.run(cell, code) for cell, code in cells] == ["ok"] * 4
     found = front.highlights()
     assert (found["stale"], found["fresh"], found["refresher"]) == (["c3"], ["c2"], ["c2"])
+
+
+@pytest.mark.filterwarnings("default")
+def test_a_kernel_that_gets_no_cell_ids_goes_by_the_number_in_brackets(front: Front) -> None:
+    assert [front.run(None, code) for code in ["a = 4", "b = a", "%safety slice b"]] == ["ok"] * 3
+    assert front.printed() == "# cell In[1], run 1\na = 4\n\n# cell In[2], run 2\nb = a\n\n"

@@ -56,6 +56,58 @@ def test_a_change_in_place_makes_readers_fresh(setup: str, change: str) -> None:
     assert session.highlights().fresh == {"read"}
 
 
+CHAINS = {
+    "class": "class A:\n    def __init__(self): self.b, self.c = 1, C()\n"
+    "class C:\n    def __init__(self): self.d = [1, [2]]\n"
+    "class X:\n    def __init__(self): self.a = A()\nx = X()",
+    "namespace": "from types import SimpleNamespace as N\nx = N(a=N(b=1, c=N(d=[1, [2]])))",
+}
+SETTING_A_CHAIN = [
+    ("x.a.b", "x.a.b = g"),
+    ("x.a.b", "x.a.b += g"),
+    ("x.a", "del x.a.b"),
+    ("x.a.b", "alias = x.a\nalias.b = g"),
+    ("x.a.b", "alias = x\nalias.a.b = g"),
+    ("x.a.b", "setattr(x.a, 'b', g)"),
+    ("x.a.b", "def change(v):\n    v.a.b = g\nchange(x)"),
+    ("x.a.b", "def change(v):\n    v.b = g\nchange(x.a)"),
+    ("x.a.b", "def change(v):\n    inner = v.a\n    inner.b = g\nchange(x)"),
+    ("x.a.b", "def change():\n    x.a.b = g\nchange()"),
+    ("x.a.b", "for inner in [x.a]:\n    inner.b = g"),
+    ("x", "x.a.b = g"),
+    ("x.a", "x.a.b = g"),
+    ("x.a", "x.a.c.d = g"),
+    ("x.a.c.d", "x.a.c.d = g"),
+    ("x.a.c.d", "alias = x.a\nalias.c.d = g"),
+    ("x.a.c.d", "def change(v):\n    v.c.d = g\nchange(x.a)"),
+    ("x.a.c.d[1][0]", "x.a.c.d[1][0] = g"),
+    ("x.a.c.d", "def change(v):\n    v.c.d.append(g)\nchange(x.a)"),
+]
+
+
+@pytest.mark.parametrize("make", CHAINS.values(), ids=CHAINS)
+@pytest.mark.parametrize(("read", "change"), SETTING_A_CHAIN)
+def test_a_chain_set_again_makes_fresh_what_only_read_it(make: str, read: str, change: str) -> None:
+    session = Session()
+    run_cells(session, g="g = [2, [3]]", make=make, read=f"print({read})", change=change.replace("+= g", "+= 1"))
+    assert session.highlights().fresh == {"read"}
+
+
+@pytest.mark.parametrize("make", CHAINS.values(), ids=CHAINS)
+def test_a_chain_set_again_makes_stale_what_uses_what_was_made_from_it(make: str) -> None:
+    session = Session()
+    run_cells(session, make=make, other="print(x.a.c.d)", copy="y = x.a.b", use="print(y)", change="x.a.b = 2")
+    found = session.highlights()
+    assert (found.stale, found.fresh, found.refresher) == ({"use"}, {"copy"}, {"copy"})
+
+
+@pytest.mark.parametrize("make", CHAINS.values(), ids=CHAINS)
+def test_an_alias_of_the_middle_of_a_chain_reads_what_the_chain_sets(make: str) -> None:
+    session = Session()
+    run_cells(session, make=make, alias="z = x.a", read="print(z.b)", deep="print(z.c.d)", change="x.a.b = 2")
+    assert session.highlights().fresh == {"alias", "read"}
+
+
 READS = ["len(x)", "sorted(x)", "x.copy()", "x.index(3)", "x == [1]", "str(x)", "sum(x)", "max(x, default=g)"]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 
 from tests.safety.notebook_steps import Steps, random_notebooks
@@ -14,7 +16,10 @@ PREPARED = Preparations()  # every notebook starts with the same two cells
 
 
 class Box:
-    pass
+    """An object with objects inside that no cell of a notebook has made."""
+
+    def __init__(self) -> None:
+        self.a = SimpleNamespace(v=0, a=SimpleNamespace(v=0, a=SimpleNamespace(v=0, a=SimpleNamespace(v=0))))
 
 
 class Pair:

@@ -21,6 +21,15 @@ FOR_A_TASK = 512 << 20
 _PATTERN = re.compile(r"[*?\[\]{}\\,]")
 """In the name of a file, Spark would take these for a pattern or a list."""
 
+_PACKAGES = {
+    "s3a": "hadoop-aws",
+    "abfs": "hadoop-azure",
+    "abfss": "hadoop-azure",
+    "wasb": "hadoop-azure",
+    "wasbs": "hadoop-azure",
+}
+"""File systems that Hadoop names and keeps in a package of its own."""
+
 
 @dataclass(frozen=True)
 class FarFile:
@@ -37,6 +46,7 @@ def list_files(session: SparkSession, address: str) -> list[FarFile]:
     assert jvm is not None
     with _in_words(address):
         place = jvm.org.apache.hadoop.fs.Path(address)
+        _check_scheme(session, place.toUri().getScheme(), address)
         system = place.getFileSystem(jsc.hadoopConfiguration())
         leaves = [leaf for status in system.globStatus(place) or () for leaf in _leaves(system, status)]
         found = [FarFile(leaf.getPath().toString(), leaf.getPath().getName(), leaf.getLen()) for leaf in leaves]
@@ -95,6 +105,27 @@ def _copy(session: SparkSession, file: FarFile, target: Path) -> None:
         place = jvm.org.apache.hadoop.fs.Path(file.address)
         system = place.getFileSystem(session._jsc.hadoopConfiguration())
         system.copyToLocalFile(False, place, jvm.org.apache.hadoop.fs.Path(f"file://{target}"), True)
+
+
+def _check_scheme(session: SparkSession, scheme: str, address: str) -> None:
+    """Refuse an address for which no class is at hand; Hadoop names one for s3a, which PySpark does not bring."""
+    jvm: Any = session._jvm
+    try:
+        jvm.org.apache.hadoop.fs.FileSystem.getFileSystemClass(scheme, session._jsc.hadoopConfiguration())
+    except Py4JError as error:
+        what = f"Spark has no file system for {scheme}://, so {address} cannot be read."
+        version = jvm.org.apache.hadoop.util.VersionInfo.getVersion()
+        raise BadInput(what, _needed(scheme, version)) from error
+
+
+def _needed(scheme: str, version: str) -> str:
+    package = _PACKAGES.get(scheme)
+    if package is None:
+        return 'Check the address; a file system of your own is given by settings={"spark.jars": ...} of whence.open.'
+    return (
+        f'Open the workspace with settings={{"spark.jars.packages": "org.apache.hadoop:{package}:{version}"}}, '
+        "before Spark runs in this process; the page on loading says more."
+    )
 
 
 @contextmanager

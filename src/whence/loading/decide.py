@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from whence.loading.doubts import encoding_note
-from whence.loading.infer import choose, decided
+from whence.loading.infer import decide_reading
 from whence.loading.look import ColumnLook, FileLook
 from whence.loading.options import Options
 from whence.loading.problems import Problem, of_column
@@ -89,7 +89,7 @@ def _column(
     tally = Tally()
     for each in seen:
         tally.add(each.tally)
-    reading, notes = (wished(wish, tally), []) if wish else decided(name, choose(tally))
+    reading, notes = (wished(wish, tally), []) if wish else decide_reading(name, tally)
     notes += [_encoding(name, file) for file, place in zip(files, positions, strict=True) if _letters(file, place)][:1]
     if None in positions:
         notes.append(_absent(name, files, positions))

@@ -9,13 +9,19 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from whence.loading import booleans, decimal_comma, moments, numbers
+from whence.loading import booleans, decimal_comma, missing_words, moments, numbers
 from whence.loading.problems import Problem, as_text, as_type, misfit, of_column, out_of_range
 from whence.loading.quick import Quick, may_have_a_type, quick, trimmed
 from whence.loading.tally import TEXT, Reading, Refusal, Tally
 from whence.loading.words import Fit, Mask, Rows, Words, as_mask, words_of
 
-LOOKS: tuple[Callable[[Words, Tally], None], ...] = (numbers.look, decimal_comma.look, booleans.look, moments.look)
+LOOKS: tuple[Callable[[Words, Tally], None], ...] = (
+    numbers.look,
+    decimal_comma.look,
+    booleans.look,
+    moments.look,
+    missing_words.look,
+)
 CHOICES: tuple[Callable[[Tally], Reading | Refusal | None], ...] = (
     numbers.choose,
     decimal_comma.choose,
@@ -82,6 +88,12 @@ def choose(tally: Tally) -> Reading | Refusal | None:
     return refusal
 
 
+def decide_reading(name: str, tally: Tally) -> tuple[Reading, list[Problem]]:
+    """How a column is read by what was seen of it, and what has to be said about that."""
+    reading, notes = decided(name, choose(tally))
+    return reading, [*notes, *(missing_words.notes(name, tally) if reading.how == "text" else ())]
+
+
 def decided(name: str, answer: Reading | Refusal | None) -> tuple[Reading, list[Problem]]:
     """How a column is read, and what has to be said about the choice."""
     if isinstance(answer, Reading):
@@ -115,7 +127,7 @@ def infer(name: str, column: pa.ChunkedArray, lines: Rows) -> Typed:
     tally = Tally()
     for chunk in column.chunks:
         tally.add(look(chunk).tally)
-    reading, problems = decided(name, choose(tally))
+    reading, problems = decide_reading(name, tally)
     pieces, doubtful, start = [], [_NO_ROWS], 0
     for chunk in column.chunks:
         piece = read_as(name, chunk, lines[start : start + len(chunk)], reading)

@@ -7,7 +7,7 @@ import zlib
 from collections import deque
 from collections.abc import Hashable, Iterable
 from itertools import islice
-from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType, SimpleNamespace
 
 from whence.safety.objects import identity, is_a, package_of
 
@@ -66,7 +66,9 @@ def _of_object(value: object, depth: int) -> Hashable:
         return _of_pandas(value)
     if package == "pyspark" and type(value).__name__ in _SPARK_HANDLES:
         return None
-    return _of_instance(value, depth) if type(value).__flags__ & _MADE_BY_A_CLASS_STATEMENT else None
+    if type(value).__flags__ & _MADE_BY_A_CLASS_STATEMENT or is_a(value, SimpleNamespace):
+        return _of_instance(value, depth)
+    return None
 
 
 def _of_instance(value: object, depth: int) -> Hashable:

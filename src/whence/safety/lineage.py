@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from whence.safety.objects import ABSENT, frame_package, identity, lacks, part_of, settle
+from whence.safety.objects import ABSENT, Part, frame_package, identity, lacks, part_of, settle
 from whence.safety.paths import Key, Path
 from whence.safety.symbols import Shadow, Symbol
 
@@ -212,6 +212,32 @@ class Lineage:
                 shadow.add(part.key, found)
                 self.hold(found, part.value)
         return found, part.value
+
+    def reach(self, path: Path, values: Mapping[str, object]) -> object:
+        """Return the object at a path, or ABSENT; give each part on the way a symbol.
+
+        Library code and constructors make objects inside objects unseen. Without a symbol for `x.a`, a change of
+        `x.a.b` would be noted for an object that no variable is known to lead to.
+        """
+        value = values.get(path.name, ABSENT)
+        for key in path.keys:
+            part = part_of(value, settle(key, values) or key)
+            if part is None:
+                return ABSENT
+            self._link(value, part)
+            value = part.value
+        return value
+
+    def _link(self, container: object, part: Part) -> None:
+        shadow = self.shadows.get(id(container))
+        if identity(part.value) == 0 or shadow is None or not shadow.is_held:
+            return
+        if part.key not in shadow.parts and len(shadow.parts) < MAX_PARTS:
+            holder = shadow.shortest_holder()
+            symbol = Symbol(holder.path.then(part.key), 0, holder.cell)
+            self._inherit(symbol, shadow)
+            shadow.add(part.key, symbol)
+            self.hold(symbol, part.value)
 
     def column(self, frame: Symbol, shadow: Shadow, name: str) -> Symbol:
         """A column of the frame a symbol holds, or held until the statement that has just run."""

@@ -71,10 +71,23 @@ def part_of(container: object, key: Key) -> Part | None:
 
 
 def lacks(container: object, key: Key) -> bool:
-    """Whether a list, tuple or dict has nothing under a key, so that there is nothing to read but its binding."""
+    """Whether a list, tuple, dict or plain object has nothing under a key: only its binding can be read then."""
+    if is_frame(container) or part_of(container, key) is not None:
+        return False
+    return _is_plain_container(container) if key.kind == "item" else _lacks_attribute(container, key)
+
+
+def _is_plain_container(container: object) -> bool:
     getter = getattr(type(container), "__getitem__", None)
-    plain = getter in (list.__getitem__, tuple.__getitem__, dict.__getitem__)
-    return key.kind == "item" and plain and part_of(container, key) is None
+    return getter in (list.__getitem__, tuple.__getitem__, dict.__getitem__)
+
+
+def _lacks_attribute(container: object, key: Key) -> bool:
+    """Whether Python's own look-up fails; a class with `__getattr__` may answer all the same."""
+    kind = type(container)
+    if key.kind != "attr" or container is ABSENT or kind.__getattribute__ is not object.__getattribute__:
+        return False
+    return not any("__getattr__" in owner.__dict__ or key.value in owner.__dict__ for owner in kind.__mro__)
 
 
 def follow(path: Path, values: Mapping[str, object]) -> object:

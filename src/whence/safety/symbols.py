@@ -60,6 +60,11 @@ class Shadow:
         rest = [self.rest] if self.rest is not None else []
         return [*self.parts.values(), *rest]
 
+    def shortest_holder(self) -> Symbol:
+        """The symbol by which the notebook spells an object that is held, the one with the fewest keys."""
+        present = [holder for holder in self.holders if holder.exists and holder.value == self.identity]
+        return min(present, key=lambda holder: (len(holder.path.keys), str(holder.path)))
+
     @property
     def is_held(self) -> bool:
         """Whether some variable still leads to the object; if none does, its identity may belong to a new object."""

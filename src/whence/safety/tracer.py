@@ -260,6 +260,7 @@ class Run:
         for statement in statements:
             record = self._record(statement)
             parents = self._updater.parents(statement.effects.uses, record)
+            self.lineage.reach(path, self.values)
             self._updater.change(value, path, {**parents, **record.read}, record)
 
     def _fail_step(self, line: int | None) -> None:

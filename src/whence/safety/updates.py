@@ -9,7 +9,7 @@ from whence.safety.effects import Store
 from whence.safety.frame_updates import FrameSources, bind_frame, frame_sources
 from whence.safety.lineage import Lineage, Parents
 from whence.safety.mutators import mutates
-from whence.safety.objects import ABSENT, follow, identity, part_of, settle
+from whence.safety.objects import ABSENT, identity, part_of, settle
 from whence.safety.paths import Key, Path
 from whence.safety.references import Use
 from whence.safety.sites import Statement
@@ -100,7 +100,7 @@ class Updater:
     def _store_part(
         self, store: Store, parents: Parents, sources: _Sources, frame: Mapping[str, object], local: bool
     ) -> Symbol | None:
-        container = follow(Path(store.path.name, store.path.keys[:-1]), frame)
+        container = self.lineage.reach(Path(store.path.name, store.path.keys[:-1]), frame)
         if identity(container) == 0 or (local and not self.lineage.knows(container)):
             return None
         key = settle(store.path.keys[-1], frame)
@@ -123,7 +123,7 @@ class Updater:
     def _mutate(
         self, path: Path, method: str | None, frame: Mapping[str, object], parents: Parents, record: Record
     ) -> None:
-        value = follow(path, frame)
+        value = self.lineage.reach(path, frame)
         if method is not None and not mutates(value, method):
             return
         if frame is not self.values and not self.lineage.knows(value):
@@ -144,7 +144,7 @@ class Updater:
         if not path.keys:
             self.lineage.delete_name(path.name)
             return
-        container = follow(Path(path.name, path.keys[:-1]), frame)
+        container = self.lineage.reach(Path(path.name, path.keys[:-1]), frame)
         if identity(container):
             self.lineage.mutate(container, Path(path.name, path.keys[:-1]), {})
 

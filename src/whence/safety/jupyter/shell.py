@@ -27,6 +27,15 @@ class PlantingCompiler(CachingCompiler):
     """IPython's compiler, whose code goes through the planter of the run under way."""
 
     planter: Planter | None = None
+    number: int | None = None  # of the cell under way
+
+    def cache(self, transformed_code: str, number: int = 0, raw_code: str | None = None) -> str:
+        """Name the code of a cell, and note the number that the cell has in brackets.
+
+        The shell's own counter may be one ahead by the time it calls a hook: newer versions of IPython count first.
+        """
+        self.number = number
+        return super().cache(transformed_code, number, raw_code)
 
     def __call__(self, source: str, filename: str, symbol: str) -> CodeType:
         code: CodeType = super().__call__(source, filename, symbol)
@@ -92,7 +101,7 @@ class ShellFollower:
         info, self._pending = self._pending, None
         if info is None:
             return tree
-        cell = info.cell_id or f"In[{self.shell.execution_count}]"
+        cell = info.cell_id or f"In[{self._number()}]"
         if info.transformed_cell is None:
             self.edit(cell, info.raw_cell or "")
         else:
@@ -108,6 +117,12 @@ class ShellFollower:
         if isinstance(self.shell.compile, PlantingCompiler):
             self.shell.compile.planter = planter
         return instrumented.tree
+
+    def _number(self) -> int:
+        """The number in brackets of the cell under way."""
+        compiler = self.shell.compile
+        counted = compiler.number if isinstance(compiler, PlantingCompiler) else None
+        return self.shell.execution_count if counted is None else counted
 
     def after(self, result: ExecutionResult) -> None:
         """The cell has run, or could not be parsed."""
