@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, Unpack, overload
 
-import numpy as np
 import pyarrow as pa
 
 from whence.charts.suggest import ChartSuggestion, suggest_charts
@@ -24,7 +23,7 @@ from whence.store.sampling import sample_rids
 from whence.store.views import SortLike, View, WhereLike
 from whence.workspace.caveats import DatasetCaveats
 from whence.workspace.chart import Chart, make_chart, open_chart
-from whence.workspace.context import Context, checked_column, checked_row
+from whence.workspace.context import Context, RowIds, checked_column, checked_rows, row_ids
 from whence.workspace.dependencies import FunctionalDependency
 from whence.workspace.explain import ExplainOptions, explain_values
 from whence.workspace.explanations import Explanations
@@ -128,13 +127,13 @@ class Dataset:
         """
         return Rows(self._context, self.record, sample_rids(self.count, n, seed))
 
-    def take(self, rids: Iterable[int]) -> pa.Table:
+    def take(self, rids: RowIds) -> pa.Table:
         """These rows as an Arrow table, in the order given; only what they need is read.
 
         >>> ws.create("abc", [("a",), ("b",), ("c",)], schema="letter string").take([2, 0]).to_pylist()
         [{'letter': 'c'}, {'letter': 'a'}]
         """
-        return self._context.store.take(self.record, np.array(list(rids), dtype=np.int64))
+        return self._context.store.take(self.record, row_ids(rids))
 
     def row_keys(self, start: int = 0, stop: int | None = None) -> list[str]:
         """The keys of rows start..stop-1: a row keeps its key when data is loaded or queries are run again.
@@ -233,7 +232,7 @@ class Dataset:
         """
         return suggest_charts(self._context.store, self.record, count)
 
-    def caveat(self, where: str | Iterable[int] | Rows | None, column: str | None, message: str) -> Dataset:
+    def caveat(self, where: str | RowIds | Rows | None, column: str | None, message: str) -> Dataset:
         """A new version in which these cells are in doubt; without a column, these rows.
 
         `where` is a SQL condition, row ids or Rows, or None for all rows. With neither rows nor a column the doubt is
@@ -249,7 +248,7 @@ class Dataset:
         if column is not None:
             column = checked_column(self.record, column)
         rows = where.ids if isinstance(where, Rows) else where
-        chosen = rows if rows is None or isinstance(rows, str) else [checked_row(self.record, each) for each in rows]
+        chosen = rows if rows is None or isinstance(rows, str) else checked_rows(self.record, rows).tolist()
         stated = state(self._context.derive, Statement(self.record, chosen, column, message))
         return Dataset(self._context, stated)
 
@@ -294,10 +293,10 @@ class Dataset:
         """The dataset versions it was made from."""
         return [Dataset(self._context, self._context.store.by_id(parent)) for parent in self.record.parents]
 
-    def source_lines(self, rids: Iterable[int]) -> list[int | None]:
+    def source_lines(self, rids: RowIds) -> list[int | None]:
         """The line of the loaded file on which each of these rows begins; None where there was no file."""
-        wanted = np.array(list(rids), dtype=np.int64)
-        lines: list[int | None] = self._context.store.take(self.record, wanted, [LINE_COLUMN]).column(0).to_pylist()
+        found = self._context.store.take(self.record, row_ids(rids), [LINE_COLUMN])
+        lines: list[int | None] = found.column(0).to_pylist()
         return lines
 
     def __len__(self) -> int:
