@@ -16,6 +16,8 @@ from whence.lineage.dependencies import dependency, key_candidates
 from whence.lineage.rowkeys import as_texts
 from whence.loading.report import LoadReport, load_report
 from whence.model.dataset import DatasetRecord
+from whence.model.errors import WhenceError
+from whence.model.plural import counted
 from whence.model.schema import LINE_COLUMN, Schema
 from whence.notebook.sheet.report import SheetReport, sheet_report
 from whence.store.profile import Profile
@@ -24,7 +26,9 @@ from whence.store.views import SortLike, View, WhereLike
 from whence.workspace.caveats import DatasetCaveats
 from whence.workspace.chart import Chart, make_chart, open_chart
 from whence.workspace.context import Context, RowIds, checked_column, checked_rows, row_ids
+from whence.workspace.dataset_html import FIRST_ROWS, dataset_html
 from whence.workspace.dependencies import FunctionalDependency
+from whence.workspace.describe import describe_profiles
 from whence.workspace.explain import ExplainOptions, explain_values
 from whence.workspace.explanations import Explanations
 from whence.workspace.lineage import DatasetLineage
@@ -73,6 +77,15 @@ class Dataset:
     def columns(self) -> list[str]:
         """Column names."""
         return list(self.record.schema.names)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """How many rows and how many columns.
+
+        >>> ws.create("pairs", [(1, "a"), (2, "b"), (3, "c")], schema="n int, letter string").shape
+        (3, 2)
+        """
+        return self.count, len(self.columns)
 
     @property
     def df(self) -> Frame:
@@ -153,6 +166,28 @@ class Dataset:
         """All rows as a pandas frame."""
         frame: pd.DataFrame = self.to_arrow().to_pandas()
         return frame
+
+    def head(self, n: int = 5) -> pd.DataFrame:
+        """The first n rows as a pandas frame; no Spark needed.
+
+        >>> print(ws.create("letters", [("a",), ("b",), ("c",)], schema="letter string").head(2))
+          letter
+        0      a
+        1      b
+        """
+        frame: pd.DataFrame = self.rows(0, max(0, min(n, self.count))).to_pandas()
+        return frame
+
+    def describe(self) -> pd.DataFrame:
+        """Figures of every column, named as in pandas' `describe(include="all")`, from its profile; no Spark needed.
+
+        Quartiles are values of the column, so they are not interpolated; `profile` says how exact each figure is.
+
+        >>> ages = ws.create("ages", [("Ada", 36), ("Bob", None), ("Cy", 40)], schema="name string, age int")
+        >>> ages.describe().loc[["count", "mean"], "age"].tolist()
+        [2.0, 38.0]
+        """
+        return describe_profiles(self.profile().values())
 
     @cached_property
     def lineage(self) -> DatasetLineage:
@@ -241,7 +276,7 @@ class Dataset:
         >>> ages = ws.create("ages", [("Ada", 36), ("Bob", 400)], schema="name string, age int")
         >>> doubted = ages.caveat("age > 120", "age", "nobody is that old")
         >>> doubted, doubted.caveats.marks().column("age").to_pylist()
-        (<dataset ages@2: 2 rows, 2 columns>, [False, True])
+        (<Dataset ages@2: 2 rows x 2 columns, 1 doubtful column>, [False, True])
         >>> ages.caveat(None, None, "the second page was lost").caveats.row_set
         True
         """
@@ -303,4 +338,19 @@ class Dataset:
         return self.count
 
     def __repr__(self) -> str:
-        return f"<dataset {self.record.label}: {self.count} rows, {len(self.columns)} columns>"
+        return f"<Dataset {self._summary()}>"
+
+    def _repr_html_(self) -> str:
+        stop = min(FIRST_ROWS, self.count)
+        return dataset_html(self._summary(), self.rows(0, stop), self.caveats.marks(0, stop), self.caveats.list)
+
+    def _summary(self) -> str:
+        try:
+            doubt = self.caveats.doubt
+        except WhenceError:  # the workspace is closed; a handle must still be printable
+            doubt = self.record.doubt
+        size = f"{counted(self.count, 'row')} x {counted(len(self.columns), 'column')}"
+        columns = [f"{counted(len(doubt.columns), 'doubtful column')}"] if doubt.columns else []
+        rows = ["doubtful rows"] if doubt.rows else []
+        missing = ["rows may be missing"] if doubt.row_set else []
+        return ", ".join([f"{self.record.label}: {size}", *columns, *rows, *missing])
