@@ -76,6 +76,7 @@ from whence.workspace.restate import loaded_version, restate
 from whence.workspace.rows import Rows
 from whence.workspace.shared_notebook import SharedNotebook
 from whence.workspace.sheet import Sheet, operations_in
+from whence.workspace.workspace_caveats import WorkspaceCaveats
 
 
 class Workspace:
@@ -500,6 +501,11 @@ class Workspace:
         """The names of the notebooks, oldest first."""
         with self._context.store.database.read() as connection:
             return [record.name for record in all_notebooks(connection)]
+
+    @property
+    def caveats(self) -> WorkspaceCaveats:
+        """What is in doubt anywhere: the caveats behind all current datasets, each group once."""
+        return WorkspaceCaveats(self.path.name, self.datasets)
 
     @property
     def graph(self) -> WorkspaceGraph:
