@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from whence.lineage.cell_refs import CellRefs
 from whence.lineage.columns import Columns
 from whence.lineage.derivations import Derivations
 from whence.lineage.explain import explain
@@ -17,7 +18,7 @@ from whence.lineage.selection import Selection
 from whence.lineage.way import WayCell, Ways
 from whence.lineage.what_if import Outcome, WhatIf
 from whence.lineage.why_not import WhyNot
-from whence.model.cellref import CellRef, ColumnRef, RowRef
+from whence.model.cellref import ColumnRef, RowRef
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import UserError
 from whence.model.ids import DatasetId
@@ -214,8 +215,10 @@ class DatasetLineage:
         """All of it at once: (row, row of `to`), each pair once, sorted."""
         return self._context.trace.pairs(self._record, self._ancestor(to))
 
-    def cell(self, row: int, column: str, to: object = None) -> list[CellRef]:
+    def cell(self, row: int, column: str, to: object = None) -> CellRefs:
         """The input cells behind one cell, with the role each played; `to="sources"` goes back to what was loaded.
+
+        The answer behaves as a list of CellRef. Its length is known at once, and values are read as far as you look.
 
         >>> pairs = ws.create("pairs", [("a", 1), ("a", 2)], schema="k string, x int")
         >>> summed = ws.sql("select k, sum(x) s from pairs group by k", name="summed")
