@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from whence.workspace.profiling import check_fd, key_candidates
     from whence.workspace.provenance import Provenance
     from whence.workspace.rows import Rows
+    from whence.workspace.sheet import Sheet
     from whence.workspace.workspace import Workspace, open
 
 __version__ = "0.1.0"
@@ -102,6 +103,11 @@ _HOMES = {
     "link": "whence.workspace.link",
     "open": "whence.workspace.workspace",
 }
+
+
+def __dir__() -> list[str]:
+    """What a prompt completes: names that are loaded later are listed, what only this module uses is not."""
+    return [*__all__]
 
 
 def __getattr__(name: str) -> object:

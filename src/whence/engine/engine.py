@@ -20,6 +20,7 @@ from pyspark.sql import functions as F  # noqa: N812 - the name every PySpark us
 from pyspark.sql.pandas.types import to_arrow_schema
 
 from whence.engine import pairing
+from whence.engine.commands import refuse_command
 from whence.engine.constants import PLAIN_LITERALS, constant_value
 from whence.engine.errors import translated
 from whence.engine.expression import Reads, expression_reads
@@ -233,6 +234,8 @@ class Engine:
             called = [each for name, each in (functions or {}).items() if _stands_in(name, text)]
             if self.connect is not None:
                 self._guard.check(text, [*scope, *self._placeholders], [each.name for each in called])
+            else:
+                refuse_command(session, text)
             for function in called:
                 register(session, function)
             frame = session.sql(text, dict(arguments) if arguments else None)

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from whence.lineage.block import Ids
+from whence.lineage.cell_refs import CellRefs, CellRun
 from whence.lineage.edges import Edges
-from whence.model.cellref import ROLES, CellRef
+from whence.model.cellref import ROLES
 from whence.model.dataset import DatasetRecord
 from whence.model.ids import DatasetId
 from whence.plan.columnmap import Use
@@ -60,18 +61,14 @@ class Cells:
             ]
         return found
 
-    def with_values(self, cells: CellSet) -> list[CellRef]:
+    def with_values(self, cells: CellSet) -> CellRefs:
         """The cells as users see them, each with its value, those that gave the value first."""
-        refs = []
-        for use in sorted(cells):
-            record, rows = self._edges.record(use.dataset), cells[use]
-            values = self._store.take(record, rows, [use.column]).column(0).to_pylist()
-            role = ROLES[use.rank]
-            refs += [
-                CellRef(record.name, record.version, int(row), use.column, role, value)
-                for row, value in zip(rows, values, strict=True)
-            ]
-        return refs
+        return CellRefs(self._store, [self._run(use, cells[use]) for use in sorted(cells)])
+
+    def _run(self, use: ColumnUse, rows: Ids) -> CellRun:
+        record = self._edges.record(use.dataset)
+        self._store.take(record, rows[:0], [use.column])  # a forgotten dataset is an error now, not when it is read
+        return CellRun(record, use.column, ROLES[use.rank], rows)
 
     def _inputs(self, record: DatasetRecord, rows: Ids, column: str) -> CellSet:
         document = self._edges.document(record)
@@ -85,7 +82,7 @@ class Cells:
             # A cell that was read in two ways, as by a window over its own sort key, has the nearer role.
             ids = np.setdiff1d(behind, known[place]) if place in known else behind
             if len(ids):
-                known[place] = np.union1d(known.get(place, ids), ids)
+                known[place] = np.union1d(known[place], ids) if place in known else ids
                 _add(found, ColumnUse(ROLES.index(use.role), *place), ids)
         return found
 

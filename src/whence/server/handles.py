@@ -42,7 +42,7 @@ class LineageHandle(Protocol):
     def backward(self, rows: Sequence[int], to: object) -> RowsHandle:
         """The rows of an ancestor behind these rows."""
 
-    def cell(self, row: int, column: str, to: object = None) -> list[CellRef]:
+    def cell(self, row: int, column: str, to: object = None) -> Sequence[CellRef]:
         """The cells of an ancestor behind one cell."""
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from whence.caveats.merge_groups import ReachingGroup, group_id, merge_groups
 from whence.model.caveat import CaveatGroup
 from whence.model.errors import BadInput
 from whence.server.notebooks import Notebooks
@@ -15,9 +15,6 @@ if TYPE_CHECKING:
     from whence.workspace.workspace import Workspace
 
 MOST_KEPT = 2000
-
-Found = tuple[CaveatGroup, "list[Dataset]"]
-"""A group and the datasets it reaches."""
 
 
 class Overview:
@@ -34,18 +31,10 @@ class Overview:
         kind, name, _ = _parsed(since)
         return [self._workspace[name]] if kind == "dataset" else list(self._notebooks.known(name).results().values())
 
-    def find(self, since: str | None, datasets: Sequence[Dataset] | None = None) -> dict[str, Found]:
+    def find(self, since: str | None, datasets: Sequence[Dataset] | None = None) -> dict[str, ReachingGroup[Dataset]]:
         """The groups behind these datasets by their ids, in the order they are met."""
         looked = self.looked_at(since) if datasets is None else datasets
-        found: dict[str, Found] = {}
-        for dataset, groups in zip(looked, self._groups(since, looked), strict=True):
-            for group in groups:
-                known, reaches = found.setdefault(group_id(group), (group, []))
-                if dataset not in reaches:
-                    reaches.append(dataset)
-                if group.count > known.count:  # nearer to where they arose, more of them are seen
-                    found[group_id(group)] = (group, reaches)
-        return found
+        return merge_groups(zip(looked, self._groups(since, looked), strict=True))
 
     def _groups(self, since: str | None, datasets: Sequence[Dataset]) -> Iterable[list[CaveatGroup]]:
         if since is None:
@@ -84,12 +73,6 @@ class CaveatCounts:
                 (group_id(group), group.count) for group in dataset.caveats.list() if not group.acknowledged
             ]
         return self._known[key]
-
-
-def group_id(group: CaveatGroup) -> str:
-    """The same for the same group each time it is listed, whichever dataset it is listed for."""
-    parts = (group.dataset, group.family, group.made_by, group.column, group.acknowledged)
-    return hashlib.sha256(repr(parts).encode("utf-8", "surrogatepass")).hexdigest()[:20]
 
 
 def _parsed(since: str) -> tuple[str, str, int]:

@@ -51,4 +51,4 @@ class ArrayDataset(Dataset):
         )
 
     def __repr__(self) -> str:
-        return f"<array {self.record.label}: {' x '.join(map(str, self.shape)) or 'one cell'}, {self.dtype}>"
+        return f"<Array {self.record.label}: {' x '.join(map(str, self.shape)) or 'one cell'}, {self.dtype}>"

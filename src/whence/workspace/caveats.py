@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +17,7 @@ from whence.model.caveat import CaveatGroup
 from whence.model.dataset import DatasetRecord, Doubt
 from whence.model.errors import UserError
 from whence.store.durable import writing
-from whence.workspace.context import Context, checked_column, checked_row
+from whence.workspace.context import Context, RowIds, checked_column, checked_row, row_ids
 from whence.workspace.references import version_of
 
 _FORMS: dict[str, Callable[[Facts], str]] = {".html": to_html, ".md": to_markdown}
@@ -40,14 +40,14 @@ class DatasetCaveats:
         end = self._record.rows if stop is None else stop
         return self._context.marks.table(self._record, start, end)
 
-    def marks_of(self, rids: Iterable[int]) -> pa.Table:
+    def marks_of(self, rids: RowIds) -> pa.Table:
         """The marks of these rows, in the order given.
 
         >>> spotted = ws.create("spotted", [(1,), (2,)], schema="x int", cell_caveats=[(1, "x", "smudged")])
         >>> spotted.caveats.marks_of([1, 0]).column("x").to_pylist()
         [True, False]
         """
-        return self._context.marks.of(self._record, np.fromiter(rids, np.int64))
+        return self._context.marks.of(self._record, row_ids(rids))
 
     @property
     def doubt(self) -> Doubt:

@@ -30,6 +30,7 @@ from whence.lineage.trace import Trace
 from whence.model.caveat import CaveatGroup
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import NotSupported, UserError
+from whence.model.plural import counted
 from whence.notebook.scope import Names
 from whence.outliers.arrays import Bools
 from whence.workspace.caveats import DatasetCaveats
@@ -220,7 +221,7 @@ class Chart(Generic[D]):
         return {"application/vnd.vegalite.v6+json": self.vega, "text/plain": repr(self)}
 
     def __repr__(self) -> str:
-        return f"<chart {self.name} of {self.dataset.record.label}: {len(self.spec.layers)} layers>"
+        return f"<Chart {self.name} of {self.dataset.record.label}: {counted(len(self.spec.layers), 'layer')}>"
 
 
 def _said(groups: Sequence[CaveatGroup]) -> str:

@@ -35,6 +35,9 @@ from whence.operators.queries import Queries
 from whence.store.store import Store
 from whence.workspace.targets import Targets
 
+RowIds = int | Iterable[int]
+"""Rows as users give them: the id of one, or the ids of several."""
+
 
 @dataclass(frozen=True)
 class Context:
@@ -117,13 +120,20 @@ def checked_row(record: DatasetRecord, row: int) -> int:
     return int(row)
 
 
-def checked_rows(record: DatasetRecord, rows: Iterable[int]) -> Ids:
+def checked_rows(record: DatasetRecord, rows: RowIds) -> Ids:
     """The rows as an array, if the dataset has them all."""
-    ids = rows.astype(np.int64) if isinstance(rows, np.ndarray) else np.array(list(rows), dtype=np.int64)
+    ids = row_ids(rows)
     if len(ids):
         for edge in (ids.min(), ids.max()):
             checked_row(record, int(edge))
     return ids
+
+
+def row_ids(rows: RowIds) -> Ids:
+    """Row ids as an array; a single one need not be put in a list."""
+    if isinstance(rows, np.ndarray):
+        return rows.astype(np.int64)
+    return np.array([rows] if isinstance(rows, int | np.integer) else list(rows), dtype=np.int64)
 
 
 def checked_column(record: DatasetRecord, column: str) -> str:

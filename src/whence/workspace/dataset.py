@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, Unpack, overload
 
-import numpy as np
 import pyarrow as pa
 
 from whence.charts.suggest import ChartSuggestion, suggest_charts
@@ -17,6 +16,8 @@ from whence.lineage.dependencies import dependency, key_candidates
 from whence.lineage.rowkeys import as_texts
 from whence.loading.report import LoadReport, load_report
 from whence.model.dataset import DatasetRecord
+from whence.model.errors import WhenceError
+from whence.model.plural import counted
 from whence.model.schema import LINE_COLUMN, Schema
 from whence.notebook.sheet.report import SheetReport, sheet_report
 from whence.store.profile import Profile
@@ -24,8 +25,10 @@ from whence.store.sampling import sample_rids
 from whence.store.views import SortLike, View, WhereLike
 from whence.workspace.caveats import DatasetCaveats
 from whence.workspace.chart import Chart, make_chart, open_chart
-from whence.workspace.context import Context, checked_column, checked_row
+from whence.workspace.context import Context, RowIds, checked_column, checked_rows, row_ids
+from whence.workspace.dataset_html import FIRST_ROWS, dataset_html
 from whence.workspace.dependencies import FunctionalDependency
+from whence.workspace.describe import describe_profiles
 from whence.workspace.explain import ExplainOptions, explain_values
 from whence.workspace.explanations import Explanations
 from whence.workspace.lineage import DatasetLineage
@@ -74,6 +77,15 @@ class Dataset:
     def columns(self) -> list[str]:
         """Column names."""
         return list(self.record.schema.names)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """How many rows and how many columns.
+
+        >>> ws.create("pairs", [(1, "a"), (2, "b"), (3, "c")], schema="n int, letter string").shape
+        (3, 2)
+        """
+        return self.count, len(self.columns)
 
     @property
     def df(self) -> Frame:
@@ -128,13 +140,13 @@ class Dataset:
         """
         return Rows(self._context, self.record, sample_rids(self.count, n, seed))
 
-    def take(self, rids: Iterable[int]) -> pa.Table:
+    def take(self, rids: RowIds) -> pa.Table:
         """These rows as an Arrow table, in the order given; only what they need is read.
 
         >>> ws.create("abc", [("a",), ("b",), ("c",)], schema="letter string").take([2, 0]).to_pylist()
         [{'letter': 'c'}, {'letter': 'a'}]
         """
-        return self._context.store.take(self.record, np.array(list(rids), dtype=np.int64))
+        return self._context.store.take(self.record, row_ids(rids))
 
     def row_keys(self, start: int = 0, stop: int | None = None) -> list[str]:
         """The keys of rows start..stop-1: a row keeps its key when data is loaded or queries are run again.
@@ -154,6 +166,28 @@ class Dataset:
         """All rows as a pandas frame."""
         frame: pd.DataFrame = self.to_arrow().to_pandas()
         return frame
+
+    def head(self, n: int = 5) -> pd.DataFrame:
+        """The first n rows as a pandas frame; no Spark needed.
+
+        >>> print(ws.create("letters", [("a",), ("b",), ("c",)], schema="letter string").head(2))
+          letter
+        0      a
+        1      b
+        """
+        frame: pd.DataFrame = self.rows(0, max(0, min(n, self.count))).to_pandas()
+        return frame
+
+    def describe(self) -> pd.DataFrame:
+        """Figures of every column, named as in pandas' `describe(include="all")`, from its profile; no Spark needed.
+
+        Quartiles are values of the column, so they are not interpolated; `profile` says how exact each figure is.
+
+        >>> ages = ws.create("ages", [("Ada", 36), ("Bob", None), ("Cy", 40)], schema="name string, age int")
+        >>> ages.describe().loc[["count", "mean"], "age"].tolist()
+        [2.0, 38.0]
+        """
+        return describe_profiles(self.profile().values())
 
     @cached_property
     def lineage(self) -> DatasetLineage:
@@ -233,7 +267,7 @@ class Dataset:
         """
         return suggest_charts(self._context.store, self.record, count)
 
-    def caveat(self, where: str | Iterable[int] | Rows | None, column: str | None, message: str) -> Dataset:
+    def caveat(self, where: str | RowIds | Rows | None, column: str | None, message: str) -> Dataset:
         """A new version in which these cells are in doubt; without a column, these rows.
 
         `where` is a SQL condition, row ids or Rows, or None for all rows. With neither rows nor a column the doubt is
@@ -242,14 +276,14 @@ class Dataset:
         >>> ages = ws.create("ages", [("Ada", 36), ("Bob", 400)], schema="name string, age int")
         >>> doubted = ages.caveat("age > 120", "age", "nobody is that old")
         >>> doubted, doubted.caveats.marks().column("age").to_pylist()
-        (<dataset ages@2: 2 rows, 2 columns>, [False, True])
+        (<Dataset ages@2: 2 rows x 2 columns, 1 doubtful column>, [False, True])
         >>> ages.caveat(None, None, "the second page was lost").caveats.row_set
         True
         """
         if column is not None:
             column = checked_column(self.record, column)
         rows = where.ids if isinstance(where, Rows) else where
-        chosen = rows if rows is None or isinstance(rows, str) else [checked_row(self.record, each) for each in rows]
+        chosen = rows if rows is None or isinstance(rows, str) else checked_rows(self.record, rows).tolist()
         stated = state(self._context.derive, Statement(self.record, chosen, column, message))
         return Dataset(self._context, stated)
 
@@ -294,14 +328,29 @@ class Dataset:
         """The dataset versions it was made from."""
         return [Dataset(self._context, self._context.store.by_id(parent)) for parent in self.record.parents]
 
-    def source_lines(self, rids: Iterable[int]) -> list[int | None]:
+    def source_lines(self, rids: RowIds) -> list[int | None]:
         """The line of the loaded file on which each of these rows begins; None where there was no file."""
-        wanted = np.array(list(rids), dtype=np.int64)
-        lines: list[int | None] = self._context.store.take(self.record, wanted, [LINE_COLUMN]).column(0).to_pylist()
+        found = self._context.store.take(self.record, row_ids(rids), [LINE_COLUMN])
+        lines: list[int | None] = found.column(0).to_pylist()
         return lines
 
     def __len__(self) -> int:
         return self.count
 
     def __repr__(self) -> str:
-        return f"<dataset {self.record.label}: {self.count} rows, {len(self.columns)} columns>"
+        return f"<Dataset {self._summary()}>"
+
+    def _repr_html_(self) -> str:
+        stop = min(FIRST_ROWS, self.count)
+        return dataset_html(self._summary(), self.rows(0, stop), self.caveats.marks(0, stop), self.caveats.list)
+
+    def _summary(self) -> str:
+        try:
+            doubt = self.caveats.doubt
+        except WhenceError:  # the workspace is closed; a handle must still be printable
+            doubt = self.record.doubt
+        size = f"{counted(self.count, 'row')} x {counted(len(self.columns), 'column')}"
+        columns = [f"{counted(len(doubt.columns), 'doubtful column')}"] if doubt.columns else []
+        rows = ["doubtful rows"] if doubt.rows else []
+        missing = ["rows may be missing"] if doubt.row_set else []
+        return ", ".join([f"{self.record.label}: {size}", *columns, *rows, *missing])

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from whence.lineage.cell_refs import CellRefs
 from whence.lineage.columns import Columns
 from whence.lineage.derivations import Derivations
 from whence.lineage.explain import explain
@@ -17,21 +18,21 @@ from whence.lineage.selection import Selection
 from whence.lineage.way import WayCell, Ways
 from whence.lineage.what_if import Outcome, WhatIf
 from whence.lineage.why_not import WhyNot
-from whence.model.cellref import CellRef, ColumnRef, RowRef
+from whence.model.cellref import ColumnRef, RowRef
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import UserError
 from whence.model.ids import DatasetId
 from whence.operators.arrays import form_of
 from whence.operators.places import Place, to_ids
-from whence.workspace.context import Context, checked_column, checked_row, checked_rows
+from whence.workspace.context import Context, RowIds, checked_column, checked_row, checked_rows
 from whence.workspace.each_rows import EachRows
 from whence.workspace.prepared import Prepared, every_prepared, prepare
 from whence.workspace.rows import Rows
 from whence.workspace.where_it_went import WhereItWent
 
 Ids = npt.NDArray[np.int64]
-RowsLike = Iterable[int | Place] | Rows
-Questions = Iterable[int | Iterable[int] | Rows]
+RowsLike = int | Iterable[int | Place] | Rows
+Questions = int | Iterable[int | Iterable[int] | Rows]
 
 
 class DatasetLineage:
@@ -57,8 +58,8 @@ class DatasetLineage:
 
         >>> orders = ws.create("orders", [("a", 1), ("b", 2), ("a", 3)], schema="k string, x int")
         >>> totals = ws.sql("select k, sum(x) s from orders group by k order by k", name="totals")
-        >>> totals.lineage.backward([0], to="orders").ids.tolist()
-        [0, 2]
+        >>> totals.lineage.backward([0], to="orders").ids.tolist(), totals.lineage.backward(1, to="orders").ids.tolist()
+        ([0, 2], [1])
         """
         target, chosen = self._ancestor(to), self._chosen(rows, where)
         self._context.planner.workload.see(self._record, target, "backward")
@@ -95,7 +96,7 @@ class DatasetLineage:
         >>> [rows.ids.tolist() for rows in each], each.counts.tolist()
         ([[0, 2], [1], [0, 1, 2]], [2, 1, 3])
         """
-        target, asked = self._ancestor(to), list(rows)
+        target, asked = self._ancestor(to), _each(rows)
         pairs = self._context.trace.backward_each(self._record, *self._questions(asked), target, path)
         return EachRows(self._context, target, asked, pairs)
 
@@ -107,7 +108,7 @@ class DatasetLineage:
         >>> words.lineage.forward_each([0, 1], to="pairs").counts.tolist()
         [2, 2]
         """
-        target, asked = self._descendant(to), list(rows)
+        target, asked = self._descendant(to), _each(rows)
         pairs = self._context.trace.forward_each(self._record, *self._questions(asked), target, path)
         return EachRows(self._context, target, asked, pairs)
 
@@ -158,7 +159,7 @@ class DatasetLineage:
         refresh = Refresh(self._context.store, self._context.edges, self._context.rerun)
         return refresh.rows(self._record, self._chosen(rows, where))[1]
 
-    def without(self, rows: Rows | Iterable[int], of: object = None) -> Outcome:
+    def without(self, rows: Rows | RowIds, of: object = None) -> Outcome:
         """What this dataset would hold if some rows of a direct input were not there; only what changes is listed.
 
         Counts, sums, averages and variances of plain columns are worked out by arithmetic over the lineage, everything
@@ -214,8 +215,10 @@ class DatasetLineage:
         """All of it at once: (row, row of `to`), each pair once, sorted."""
         return self._context.trace.pairs(self._record, self._ancestor(to))
 
-    def cell(self, row: int, column: str, to: object = None) -> list[CellRef]:
+    def cell(self, row: int, column: str, to: object = None) -> CellRefs:
         """The input cells behind one cell, with the role each played; `to="sources"` goes back to what was loaded.
+
+        The answer behaves as a list of CellRef. Its length is known at once, and values are read as far as you look.
 
         >>> pairs = ws.create("pairs", [("a", 1), ("a", 2)], schema="k string, x int")
         >>> summed = ws.sql("select k, sum(x) s from pairs group by k", name="summed")
@@ -304,7 +307,7 @@ class DatasetLineage:
         form = form_of(self._context.store, self._record)
         if form is not None:
             return Selection.of(to_ids(() if rows is None else rows, form.shape, self._record.label), form.cells)
-        given = cast("Iterable[int]", () if rows is None else rows)
+        given = cast(RowIds, () if rows is None else rows)
         return Selection.of(checked_rows(self._record, given), self._record.rows)
 
     def _same_dataset(self, rows: Rows) -> Rows:
@@ -323,3 +326,8 @@ class DatasetLineage:
 
     def _descendant(self, to: object) -> DatasetRecord:
         return self._context.targets.descendant(self._record, to)
+
+
+def _each(rows: Questions) -> list[int | Iterable[int] | Rows]:
+    """One entry for each question; the number of a row is one question."""
+    return [int(rows)] if isinstance(rows, int | np.integer) else list(rows)

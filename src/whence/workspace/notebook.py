@@ -14,6 +14,7 @@ from typing import Literal, Self
 from whence.model.errors import UserError
 from whence.model.ids import DatasetId
 from whence.model.notebook import CellId, CellRun, CellRunId, CellVersion, Entry, Mode, NotebookRecord, VersionRecord
+from whence.model.plural import counted
 from whence.notebook.cells.parameters import read_parameters
 from whence.notebook.cells.registry import CELL_KINDS
 from whence.notebook.control import Progress
@@ -49,7 +50,7 @@ class Notebook:
     >>> numbers = tour.append("sql", source="select explode(sequence(1, 4)) as n", name="numbers")
     >>> total = tour.append("sql", source="select sum(n) as total from numbers", name="total")
     >>> tour.wait()
-    <notebook tour, branch main, version 2: 2 cells>
+    <Notebook tour: 2 cells, branch main, version 2>
     >>> ws["total"].to_arrow().to_pylist(), total.status
     ([{'total': 10}], 'ready')
     """
@@ -322,7 +323,7 @@ class Notebook:
         >>> nb = ws.notebook("ending")
         >>> _ = nb.append("sql", source="select 1 as x", name="end")
         >>> nb.wait().results()
-        {'end': <dataset end@1: 1 rows, 1 columns>}
+        {'end': <Dataset end@1: 1 row x 1 column>}
         """
         context = self._context()
         made = self.runner.datasets_of(self._book.cells(self._version if version is None else version))
@@ -579,8 +580,8 @@ class Notebook:
             self._record = notebooks.notebook_by_id(connection, self._record.id)
 
     def __repr__(self) -> str:
-        cells = len(self._entries)
-        return f"<notebook {self.name}, branch {self._record.branch}, version {self._version}: {cells} cells>"
+        cells = counted(len(self._entries), "cell")
+        return f"<Notebook {self.name}: {cells}, branch {self._record.branch}, version {self._version}>"
 
 
 def _checked(kind: str, source: object, name: str | None, parameters: Mapping[str, object]) -> CellVersion:

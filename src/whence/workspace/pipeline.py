@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Literal, Self
 
 from whence.model.errors import UserError
+from whence.model.plural import counted
 from whence.model.schema import Schema
 from whence.pipeline.applied import Applied
 from whence.pipeline.call import operation_maker
@@ -312,7 +313,7 @@ class Pipeline:
         return trail.count(trail.steps[index])
 
     def __repr__(self) -> str:
-        return f"<pipeline {self.name}: {len(self._chain.steps)} steps over {self._chain.input.label}>"
+        return f"<Pipeline {self.name}: {counted(len(self._chain.steps), 'step')} over {self._chain.input.label}>"
 
 
 def _caller() -> str:

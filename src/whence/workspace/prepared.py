@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import pyarrow as pa
 
 from whence.lineage.partitioned import Partitioned
 from whence.lineage.prepared_files import Expected
 from whence.model.dataset import DatasetRecord
-from whence.workspace.context import Context, checked_column, checked_rows
+from whence.workspace.context import Context, RowIds, checked_column, checked_rows
 from whence.workspace.rows import Rows
 
 
@@ -42,7 +42,7 @@ class Prepared:
         """Give the disk back; what is in memory goes on answering."""
         self._context.preparing.files.drop(self._record, self._expected)
 
-    def rows(self, rows: Iterable[int], **where: object) -> Rows:
+    def rows(self, rows: RowIds, **where: object) -> Rows:
         """The rows behind these that have these values; nothing else is read.
 
         >>> rows = [("a", "x", 1), ("a", "y", 2), ("b", "x", 4)]
@@ -56,7 +56,7 @@ class Prepared:
         self._context.planner.workload.see_expected(self._record, self._expected, "filter")
         return Rows(self._context, self._target, ids)
 
-    def totals(self, rows: Iterable[int], by: Sequence[str] = (), **where: object) -> pa.Table:
+    def totals(self, rows: RowIds, by: Sequence[str] = (), **where: object) -> pa.Table:
         """Count, sum, avg, min and max behind these rows, grouped by attributes; no row is read."""
         found = self.parts.totals(checked_rows(self._record, rows), by, where)
         self._context.planner.workload.see_expected(self._record, self._expected, "totals")

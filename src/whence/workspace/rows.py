@@ -11,6 +11,7 @@ import pyarrow as pa
 from whence.lineage.selection import Selection
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import NotSupported
+from whence.model.plural import counted
 from whence.operators.arrays import VALUE, Form, form_of
 from whence.operators.places import Place, to_places
 from whence.workspace.context import Context
@@ -100,4 +101,4 @@ class Rows:
         return self.count
 
     def __repr__(self) -> str:
-        return f"<{self.count} rows of {self.record.label}>"
+        return f"<Rows of {self.record.label}: {self.count:,} of {counted(self.record.rows, 'row')}>"

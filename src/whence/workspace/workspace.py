@@ -34,7 +34,8 @@ from whence.loading.options import Options
 from whence.loading.progress import Report
 from whence.loading.progress_bar import shown_progress
 from whence.model.dataset import DatasetRecord
-from whence.model.errors import BadInput, UserError
+from whence.model.errors import BadInput, UserError, WhenceError
+from whence.model.plural import counted
 from whence.notebook.cell import CellContext
 from whence.notebook.cells.registry import CELL_KINDS
 from whence.notebook.exchange.jupyter import from_jupyter
@@ -75,6 +76,7 @@ from whence.workspace.restate import loaded_version, restate
 from whence.workspace.rows import Rows
 from whence.workspace.shared_notebook import SharedNotebook
 from whence.workspace.sheet import Sheet, operations_in
+from whence.workspace.workspace_caveats import WorkspaceCaveats
 
 
 class Workspace:
@@ -154,7 +156,7 @@ class Workspace:
         1
         >>> _ = Path("stock.csv").write_text("part,n\\nbolt,1\\nnut,4\\n")
         >>> ws.reload("stock"), ws.diff("stock@1", "stock@2").added.to_arrow().to_pylist()
-        (<dataset stock@2: 2 rows, 2 columns>, [{'part': 'nut', 'n': 4}])
+        (<Dataset stock@2: 2 rows x 2 columns>, [{'part': 'nut', 'n': 4}])
         """
         dataset = self[name]
         report = self._dataset(loaded_version(self._context.store, dataset.record)).load_report
@@ -175,7 +177,7 @@ class Workspace:
         """Make a dataset from rows, a pandas frame, an Arrow table or a Spark DataFrame; row i gets rid i.
 
         >>> ws.create("people", [("Ada", 36)], schema="name string, age int")
-        <dataset people@1: 1 rows, 2 columns>
+        <Dataset people@1: 1 row x 2 columns>
         """
         table = self._table(data, schema)
         return self._dataset(create(self._context.store, name, table, cell_caveats, row_caveats))
@@ -226,7 +228,7 @@ class Workspace:
         >>> import numpy as np
         >>> sky = ws.array("sky", np.array([[1, 9], [2, 1]]), axes=("y", "x"), cell_caveats=[((0, 1), "hot pixel")])
         >>> sky, ws.sql("select y, sum(value) s from sky group by y order by y", name="lines").to_arrow().to_pylist()
-        (<array sky@1: 2 x 2, int64>, [{'y': 0, 's': 10}, {'y': 1, 's': 3}])
+        (<Array sky@1: 2 x 2, int64>, [{'y': 0, 's': 10}, {'y': 1, 's': 3}])
         >>> ws["lines"].lineage.backward([1], to="sky").cells, ws["lines"].caveats.marks().column("s").to_pylist()
         ([(1, 0), (1, 1)], [True, False])
         """
@@ -501,6 +503,11 @@ class Workspace:
             return [record.name for record in all_notebooks(connection)]
 
     @property
+    def caveats(self) -> WorkspaceCaveats:
+        """What is in doubt anywhere: the caveats behind all current datasets, each group once."""
+        return WorkspaceCaveats(self.path.name, self.datasets)
+
+    @property
     def graph(self) -> WorkspaceGraph:
         """Which operators and queries ran on what: questions about whole datasets."""
         return WorkspaceGraph(self._context)
@@ -572,7 +579,11 @@ class Workspace:
         self.close()
 
     def __repr__(self) -> str:
-        return f"<workspace {self.path.name}>"
+        try:
+            datasets, notebooks = len(self._context.store.datasets()), len(self.notebooks())
+        except WhenceError:
+            return f"<Workspace {self.path.name}: closed>"
+        return f"<Workspace {self.path.name}: {counted(datasets, 'dataset')}, {counted(notebooks, 'notebook')}>"
 
     def _dataset(self, record: DatasetRecord) -> Dataset:
         return handle_of(self._context, record)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import numpy as np
 from fastapi import Depends, Query, Request
 
+from whence.caveats.merge_groups import group_id
 from whence.model.caveat import CaveatGroup
 from whence.model.errors import UserError
 from whence.server.events import Events
@@ -24,7 +25,7 @@ from whence.server.models import (
     ListedCaveats,
     RevokeCaveats,
 )
-from whence.server.overview import CaveatCounts, Overview, group_id
+from whence.server.overview import CaveatCounts, Overview
 from whence.server.routes.cell import caveat_summary
 from whence.server.wiring import OpenWorkspace, find_open
 

@@ -60,7 +60,7 @@ def _ancestors(dataset: DatasetHandle) -> Iterator[DatasetHandle]:
 
 
 def _step(dataset: DatasetHandle, ancestor: DatasetHandle, row: int, column: str) -> TraceStep:
-    refs = dataset.lineage.cell(row, column, to=ancestor)
+    refs = list(dataset.lineage.cell(row, column, to=ancestor))  # they are walked several times
     behind = dataset.lineage.backward([row], to=ancestor)
     shown = behind.ids[:LONGEST_LIST].tolist()
     return TraceStep(

@@ -1,0 +1,55 @@
+"""A dataset as Jupyter shows it: its first rows as a table, what is in doubt in red with the reason as a tooltip."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from html import escape
+
+import pyarrow as pa
+
+from whence.model.caveat import CaveatGroup
+
+FIRST_ROWS = 10
+LONGEST = 100
+"""Longer values are cut to this many characters."""
+_DOUBTFUL = "color: #c00"
+
+Reasons = Callable[[int, str | None], Sequence[CaveatGroup]]
+"""The caveats behind a cell, or without a column behind a row."""
+
+
+def dataset_html(title: str, rows: pa.Table, marks: pa.Table, reasons: Reasons) -> str:
+    """A heading and one line for each row; the last column of `marks` is that of whole rows."""
+    head = "".join(f"<th>{escape(name)}</th>" for name in rows.column_names)
+    lines = "".join(_line(number, rows, marks, reasons) for number in range(len(rows)))
+    return (
+        f"<div><p>{escape(title)}</p><table><thead><tr><th></th>{head}</tr></thead><tbody>{lines}</tbody></table></div>"
+    )
+
+
+def _line(number: int, rows: pa.Table, marks: pa.Table, reasons: Reasons) -> str:
+    is_doubtful = marks.column(rows.num_columns)[number].as_py()
+    cells = [_cell("th", number, _why(is_doubtful, reasons, number, None))]
+    for place, name in enumerate(rows.column_names):
+        why = _why(marks.column(place)[number].as_py(), reasons, number, name)
+        cells.append(_cell("td", rows.column(place)[number].as_py(), why))
+    return f"<tr>{''.join(cells)}</tr>"
+
+
+def _why(is_doubtful: bool, reasons: Reasons, row: int, column: str | None) -> str | None:
+    if not is_doubtful:
+        return None
+    groups = [group for group in reasons(row, column) if not group.acknowledged]
+    about_rows = [group for group in groups if group.column is None]
+    nearest = about_rows if column is None and about_rows else groups  # the caveats of its cells stand there already
+    return "; ".join(group.message for group in nearest[:3]) or "in doubt"
+
+
+def _cell(tag: str, value: object, why: str | None) -> str:
+    style = "" if why is None else f' style="{_DOUBTFUL}" title="{escape(why)}"'
+    return f"<{tag}{style}>{escape(_text(value))}</{tag}>"
+
+
+def _text(value: object) -> str:
+    text = "" if value is None else str(value)
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
