@@ -39,7 +39,7 @@ export default function StartPage() {
         <button type="button" className={styles.way} onClick={openTour}>
           <Icon name="arrow" size={20} />
           <span className={styles.name}>Open the tour</span>
-          <span className={styles.words}>Two messy files, and where their numbers came from.</span>
+          <span className={styles.words}>Three messy files, and where their numbers came from.</span>
         </button>
       </div>
       {!isEmpty && (
