@@ -34,11 +34,12 @@ def link() -> Iterator[str]:
         line = process.stdout.readline()
         found = re.search(r"http://127\.0\.0\.1:\d+/login\?token=\S+", line)
         assert found, line
+        assert process.stdout.readline() == "Press Ctrl-C to stop.\n"
         yield found.group()
         process.terminate()
         rest, errors = process.communicate(timeout=20)
     token = found.group().partition("token=")[2]
-    assert rest == "Press Ctrl-C to stop.\n", "the server prints nothing but its link and how it ends"
+    assert rest == "", "the server prints nothing but its link and how it ends"
     assert token not in errors
 
 

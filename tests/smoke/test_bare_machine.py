@@ -111,6 +111,6 @@ def page_in_wheel(project: Path, environment: dict[str, str]) -> str:
     assert ran.returncode == 0, ran.stdout + ran.stderr
     (wheel,) = (project / "dist").glob("*.whl")
     with zipfile.ZipFile(wheel) as archive:
-        shared = "whence-0.1.0.data/data/share/jupyter/labextensions/whence-safety/package.json"
+        shared = "whence_data-0.1.0.data/data/share/jupyter/labextensions/whence-safety/package.json"
         assert archive.read(shared) == b"{}"
         return archive.read("whence/server/static/index.html").decode()

@@ -117,8 +117,8 @@ def test_a_flipped_bit_in_any_file_is_found(whole: Path, tmp_path: Path) -> None
         "tmp/views",
         "tmp/profiles",
         "tmp/rows",
-        "meta-format-5.db",
-        "meta-format-5.sha256",
+        "meta-format-6.db",
+        "meta-format-6.sha256",
     }
 
 

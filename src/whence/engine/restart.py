@@ -48,3 +48,6 @@ def forget_java() -> None:
     if line is not None:
         with contextlib.suppress(Exception):  # what it says while its process is dead is of no interest
             line.shutdown()
+        if (process := getattr(line, "proc", None)) is not None and process.stdin is not None:
+            with contextlib.suppress(OSError):  # nobody reads it any more
+                process.stdin.close()

@@ -52,7 +52,7 @@ class BoxSearch:
             ):  # here the greatest influence by definition is wanted as well, luck included
                 self._climb_all(self._best(c, by_definition=True), c, self._definition(c))
             self._climb_all(self._best(c), c, self._judge(c))
-        if not self._how.is_quick and not self._how.is_over(self.archive):
+        if self.scorer.problem.attributes and not self._how.is_quick and not self._how.is_over(self.archive):
             self._natural()
         return self.archive
 
