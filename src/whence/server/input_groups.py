@@ -29,7 +29,8 @@ class _Values:
         self.first.setdefault(key, ref)
         self.counts[key] = self.counts.get(key, 0) + 1
 
-    def told(self) -> list[InputValue]:
+    def to_models(self) -> list[InputValue]:
+        """The first distinct values, each with how many cells hold it."""
         chosen = list(self.first.items())[:MOST_VALUES]
         return [
             InputValue(value=to_json(ref.value), row=ref.row, count=self.counts[key], is_doubtful=bool(key[-1]))
@@ -50,7 +51,7 @@ def input_groups(refs: list[CellRef], ancestor: DatasetHandle) -> list[InputGrou
             column=column,
             count=sum(values.counts.values()),
             distinct=len(values.counts),
-            values=values.told(),
+            values=values.to_models(),
         )
         for (role, column), values in groups.items()
     ]
