@@ -7,13 +7,17 @@ import secrets
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
 
 from tests.server.asgi import Answer, request
 from tests.server.conftest import HOST, TOKEN, Clock, bearer, session_cookie
 from tests.server.price_list import price_list
 from whence.server.app import create_app
+from whence.server.routes.events import SIGNED_OUT
 from whence.server.sessions import LIFETIME, Sessions
 from whence.store.browser_sessions import BrowserSessions
 from whence.store.store import Store
@@ -91,6 +95,24 @@ def test_signing_out_ends_one_session_for_good(server: Restarting) -> None:
     for _ in range(2):
         assert (server.reads(left), server.reads(stays)) == (False, True)
         server.restart()
+
+
+def test_signing_out_closes_the_event_streams_of_that_session(server: Restarting) -> None:
+    left, stays = server.sign_in(), server.sign_in()
+    with TestClient(server.app) as client:
+
+        def follow(session: bytes) -> Any:  # noqa: ANN401 - starlette's own test session
+            cookie = session_cookie(session)[1].decode()
+            headers = {"host": HOST.decode(), "origin": ORIGIN[1].decode(), "cookie": cookie}
+            return client.websocket_connect("/api/events", headers=headers)
+
+        with follow(left) as closed, follow(stays) as open_still:
+            assert [json.loads(each.receive_text())["kind"] for each in (closed, open_still)] == ["hello", "hello"]
+            server.end(session_cookie(left), every=False)
+            with pytest.raises(WebSocketDisconnect) as ending:
+                closed.receive_text()
+            assert ending.value.code == SIGNED_OUT
+            assert json.loads(open_still.receive_text())["kind"] == "sessions.ended"
 
 
 def test_every_session_ends_on_request(server: Restarting) -> None:

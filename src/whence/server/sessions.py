@@ -105,8 +105,12 @@ class Sessions:
 
     def knows_session(self, given: bytes) -> bool:
         """Whether this session is open; a wrong one counts as a try."""
+        return self._counted(self.is_open(given))
+
+    def is_open(self, given: bytes) -> bool:
+        """Whether this session is open; asking is no try."""
         now = self._clock()
-        return self._counted(self._expiry.get(_digest(given), now) > now)
+        return self._expiry.get(_digest(given), now) > now
 
     @property
     def is_throttled(self) -> bool:

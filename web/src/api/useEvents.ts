@@ -9,6 +9,8 @@ type Message = { sequence: number; kind: string; data: Record<string, unknown> }
 const LONGEST_PAUSE = 10_000;
 /** Who came by a link to one version hears of nothing else. */
 const FORBIDDEN = 4403;
+/** The session has ended, perhaps in another tab; the server then says how to sign in. */
+const SIGNED_OUT = 4401;
 
 /** Follows what happens on the server, and has whatever it concerns read again; resumes after a cut. */
 export function useEvents(): void {
@@ -42,6 +44,7 @@ function follow(queries: QueryClient): () => void {
     };
     socket.onclose = ({ code }) => {
       if (isOver || code === FORBIDDEN) return;
+      if (code === SIGNED_OUT) return window.location.assign("/");
       timer = setTimeout(open, pause);
       pause = Math.min(pause * 2, LONGEST_PAUSE);
     };

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import json
 from collections import Counter
+from collections.abc import Callable
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
@@ -14,6 +15,8 @@ from whence.server.events import Events
 MOST_SOCKETS = 20
 TOO_MANY = 4429
 """The code a socket is closed with when its session has too many."""
+SIGNED_OUT = 4401
+"""The code a socket is closed with when its session has ended."""
 
 
 async def follow_events(socket: WebSocket) -> None:
@@ -31,20 +34,20 @@ async def follow_events(socket: WebSocket) -> None:
     open_sockets[session] += 1
     try:
         await socket.accept()
-        sending = asyncio.create_task(_send(socket, socket.app.state.events))
+        sending = asyncio.create_task(_send(socket, socket.app.state.events, _is_signed_in(socket)))
         await _until_gone(socket, sending)
     finally:
         open_sockets[session] -= 1
 
 
-async def _send(socket: WebSocket, events: Events) -> None:
+async def _send(socket: WebSocket, events: Events, is_signed_in: Callable[[], bool]) -> None:
     at = _resumed(socket, events)
     if at is None:
         at = events.last
         await _note(socket, "resync", events, at)
     else:
         await _note(socket, "hello", events, at)
-    while True:
+    while is_signed_in():
         news = events.since(at)
         if news is None:
             at = events.last
@@ -54,6 +57,16 @@ async def _send(socket: WebSocket, events: Events) -> None:
             await socket.send_text(event.text)
             at = event.sequence
         await events.wait(at)
+    await socket.close(SIGNED_OUT, "The session has ended.")
+
+
+def _is_signed_in(socket: WebSocket) -> Callable[[], bool]:
+    """Whether the credential of a socket still holds: a session can end while its socket is open, the token cannot."""
+    state = socket.app.state
+    if "authorization" in socket.headers:
+        return lambda: True
+    session = socket.cookies.get(state.cookie, "").encode("latin-1", "replace")
+    return lambda: state.sessions.is_open(session)
 
 
 async def _until_gone(socket: WebSocket, sending: asyncio.Task[None]) -> None:

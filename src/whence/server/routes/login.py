@@ -35,5 +35,6 @@ def end_sessions(request: Request, response: Response, asked: EndSessions) -> En
         sessions.end_all()
     else:
         sessions.end(request.cookies.get(request.app.state.cookie, "").encode("latin-1", "replace"))
+    request.app.state.events.publish("sessions.ended", {})  # wakes every stream, and each looks whether it may go on
     response.delete_cookie(request.app.state.cookie, httponly=True, samesite="strict", path="/")
     return EndedSessions(all=asked.all)
