@@ -54,9 +54,13 @@ def test_honest_queries_pass(guard: SqlGuard) -> None:
 
 def test_a_name_that_is_not_there_is_answered_with_the_one_that_was_meant(guard: SqlGuard) -> None:
     known = ["Flights", "airports", "__whence_sample_0123"]
-    with pytest.raises(BadQuery, match=r"^There is no dataset flihgts\. Did you mean Flights\?$"):
-        guard.check("select * from flihgts", known)
-    with pytest.raises(BadQuery, match=r"^There is no dataset weather\. There are: Flights, airports\.$"):
+    with pytest.raises(
+        BadQuery, match=r"^There is no dataset flihgts \(line 2, position 5\)\. Did you mean Flights\?$"
+    ):
+        guard.check("select *\nfrom flihgts", known)
+    with pytest.raises(
+        BadQuery, match=r"^There is no dataset weather \(line 1, position 14\)\. There are: Flights, airports\.$"
+    ):
         guard.check("select * from weather", known)
 
 

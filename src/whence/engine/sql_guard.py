@@ -106,10 +106,11 @@ def _check_text(text: str) -> None:
 
 def _relation(node: Node, datasets: Sequence[str], queries: set[str]) -> str:
     known = {name.strip().lower() for name in datasets}
-    how, *parts = node.names
+    how, line, position, *parts = node.names
     spelled = ".".join(parts)
     if len(parts) != 1 or parts[0].lower() not in known | queries:
-        raise BadQuery(f"There is no dataset {spelled}.", suggest_dataset(spelled, datasets))
+        place = f" (line {line}, position {position})" if line else ""
+        raise BadQuery(f"There is no dataset {spelled}{place}.", suggest_dataset(spelled, datasets))
     if how != "plain":
         raise BadQuery(f"{spelled} is read with options or as a stream, which datasets do not have.")
     return parts[0]

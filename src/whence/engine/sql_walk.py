@@ -67,6 +67,8 @@ public class Walker {
     if (node instanceof UnresolvedRelation) {
       UnresolvedRelation relation = (UnresolvedRelation) node;
       text.append(" ").append(relation.isStreaming() || relation.options().size() > 0 ? "special" : "plain");
+      one(text, relation.origin().line().isEmpty() ? "" : relation.origin().line().get());
+      one(text, relation.origin().startPosition().isEmpty() ? "" : relation.origin().startPosition().get());
       add(text, relation.multipartIdentifier());
     } else if (node instanceof UnresolvedFunction) add(text, ((UnresolvedFunction) node).nameParts());
     else if (node instanceof UnresolvedTableValuedFunction) add(text, ((UnresolvedTableValuedFunction) node).name());
@@ -98,7 +100,7 @@ class Node:
     depth: int
     class_name: str
     names: tuple[str, ...]
-    """The parts of the name it mentions; of a relation after a word that says whether it has options."""
+    """The parts of the name it mentions; of a relation after whether it has options, its line and its position."""
 
     @property
     def short(self) -> str:
