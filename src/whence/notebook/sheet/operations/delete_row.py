@@ -21,7 +21,10 @@ class DeleteRow(Operation):
     rows: tuple[str, ...]
 
     def describe(self, state: SheetState) -> str:
-        return "Deleted a row." if len(self.rows) == 1 else f"Deleted {len(self.rows)} rows."
+        if len(self.rows) > 1:
+            return f"Deleted {len(self.rows):,} rows."
+        number = state.row_number(self.rows[0])
+        return "Deleted a row." if number is None else f"Deleted row {number:,}."
 
     def apply(self, state: SheetState, cells: Evaluator) -> str:
         found, lost = some_rows(state, self.rows)

@@ -22,7 +22,10 @@ class InsertRow(Operation):
     count: int = 1
 
     def describe(self, state: SheetState) -> str:
-        return "Inserted a row." if self.count == 1 else f"Inserted {self.count} rows."
+        rows = "a row" if self.count == 1 else f"{self.count:,} rows"
+        number = None if self.after is None else state.row_number(self.after)
+        place = "above the first row" if self.after is None else "" if number is None else f"below row {number:,}"
+        return f"Inserted {rows} {place}".rstrip() + "."
 
     def apply(self, state: SheetState, cells: Evaluator) -> str:
         position = 0 if self.after is None else (state.order.position(state.row(self.after)) or 0) + 1
