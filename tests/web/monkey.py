@@ -183,10 +183,10 @@ class Monkey:
 
     def _judge(self, response: Response) -> None:
         if response.status >= 500:
-            self.faults.append(
-                f"{response.status} of {response.request.method} {response.url}: {response.text()[:500]}"
-            )
+            self.faults.append(f"{response.status} of {response.request.method} {response.url}")
         try:
+            if response.status >= 500:
+                self.faults[-1] += f": {response.text()[:500]}"
             self.edits.note(response)
         except BrowserError:  # the page went away before the answer could be read
             return

@@ -72,4 +72,4 @@ def test_the_tour_opens_from_the_start_page(browser: Browser, tmp_path: Path) ->
         page.goto(server.link)
         page.get_by_role("button", name=re.compile("Open the tour")).click()
         page.wait_for_url(re.compile("notebook=tour"))
-        expect(page.get_by_text("Where did this number come from?")).to_be_visible()
+        expect(page.get_by_role("button", name="Where did this number come from?")).to_be_visible()

@@ -93,14 +93,15 @@ class Notebooks:
 
 
 def notebook_view(notebook: Notebook | SharedNotebook) -> NotebookView:
-    """All of it."""
+    """All of it, as it is at one moment."""
+    snapshot = notebook.snapshot()
     return NotebookView(
         name=notebook.name,
-        version=notebook.version,
+        version=snapshot.version,
         branch=notebook.branch_name,
         branches=notebook.branches(),
         mode=notebook.mode,
-        cells=[cell_view(notebook, cell) for cell in notebook.cells],
+        cells=[cell_view(notebook, cell) for cell in snapshot.cells],
         is_read_only=notebook.is_read_only,
     )
 

@@ -40,6 +40,7 @@ from whence.workspace.dataset import Dataset
 from whence.workspace.notebook_cell import Cell, Outputs
 from whence.workspace.notebook_diff import NotebookDiff, compare_datasets
 from whence.workspace.notebook_session import NotebookSession
+from whence.workspace.notebook_snapshot import NotebookSnapshot
 from whence.workspace.share import Share, make_share
 
 
@@ -507,10 +508,16 @@ class Notebook:
 
     def state_of(self, cell: CellId) -> CellState:
         """How a cell stands."""
-        states = self.runner.states()
-        if cell not in states:
-            position(self._entries, cell)
-        return states[cell]
+        entries = self._entries
+        position(entries, cell)
+        return self.runner.states_of(entries)[cell]
+
+    def snapshot(self) -> NotebookSnapshot:
+        """The newest version and how its cells stand, read at one moment."""
+        version = self._version
+        entries = self._book.cells(version)
+        texts = {entry: self._said(entry) for entry in entries}
+        return NotebookSnapshot(self, version, texts, self.runner.states_of(entries))
 
     def progress_of(self, cell: CellId) -> Progress | None:
         """How far a running cell is."""

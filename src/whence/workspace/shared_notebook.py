@@ -56,6 +56,10 @@ class SharedNotebook:
         self._entry(CellId(id))
         return Cell(self, CellId(id))
 
+    def snapshot(self) -> SharedNotebook:
+        """Itself, as nothing here changes."""
+        return self
+
     @cached_property
     def datasets(self) -> list[Dataset]:
         """What its cells made, in the order of the cells; the only datasets that the link shows."""

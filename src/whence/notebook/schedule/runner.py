@@ -180,8 +180,9 @@ class Runner:
             return self._survey.states
 
     def states_of(self, cells: Cells) -> Mapping[CellId, CellState]:
-        """How other cells of this notebook would stand, by the runs that are known."""
-        return self._survey_of(cells).states
+        """How these cells stand; others than those shown, as they would by the runs that are known."""
+        with self._changed:
+            return self.states() if cells == self._cells else self._survey_of(cells).states
 
     def datasets_of(self, cells: Cells) -> dict[str, DatasetId]:
         """The datasets that other cells of this notebook end with, by name, as far as they ran."""

@@ -1,0 +1,50 @@
+"""One version of a notebook with the state of its cells at one moment, for readers beside editors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from whence.model.notebook import CellId, CellRun, CellVersion, Entry
+from whence.notebook.control import Progress
+from whence.notebook.display import Display
+from whence.notebook.schedule.survey import CellState
+from whence.workspace.notebook_cell import Cell, Holder, Outputs
+
+
+@dataclass(frozen=True)
+class NotebookSnapshot:
+    """The cells of one version, with their states. An edit in another thread changes neither.
+
+    Asked one by one, a notebook could list the cells before an edit and then be asked about a cell that is gone.
+    """
+
+    notebook: Holder
+    version: int
+    texts: Mapping[Entry, CellVersion]
+    states: Mapping[CellId, CellState]
+
+    @property
+    def cells(self) -> list[Cell]:
+        """The cells, from top to bottom."""
+        return [Cell(self, entry.cell) for entry in self.texts]
+
+    def said_by(self, cell: CellId) -> CellVersion:
+        """What a cell says in this version."""
+        return next(text for entry, text in self.texts.items() if entry.cell == cell)
+
+    def state_of(self, cell: CellId) -> CellState:
+        """How a cell stood at that moment."""
+        return self.states[cell]
+
+    def outputs_of(self, run: CellRun | None) -> Outputs:
+        """What a run made."""
+        return self.notebook.outputs_of(run)
+
+    def shown_by(self, cell: CellId) -> tuple[Display, ...] | None:
+        """What a cell has shown so far, if it runs."""
+        return self.notebook.shown_by(cell)
+
+    def progress_of(self, cell: CellId) -> Progress | None:
+        """How far a running cell is."""
+        return self.notebook.progress_of(cell)
