@@ -39,6 +39,18 @@ def _sold() -> list[tuple[int, str, str, str, float]]:
 
 
 SOLD = _sold()
+HUGE = (70, 170, 270)
+
+
+def _strikes() -> list[tuple[object, ...]]:
+    """Costs of 900 bird strikes: three of one phase cost a hundred times as much; the claim repeats the cost."""
+    chance = random.Random(3)
+    rows: list[tuple[object, ...]] = []
+    for number in range(900):
+        cost = round(chance.gauss(100, 5), 2) * (100 if number in HUGE else 1)
+        phase = "climb" if number in HUGE else chance.choice(["climb", "approach", "taxi"])
+        rows.append((phase, chance.choice(["gull", "goose", "hawk"]), cost, round(cost * 1.1 + 3, 2)))
+    return rows
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +65,9 @@ def workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
         made = [sold.chart(BY_DAY, name="by_day"), sold.chart(BY_STATE, name="by_state")]
         made.append(pets.chart({"aes": {"x": "kind"}}, name="pets_by_kind"))
         made += [sold.chart(BY_GENDER, name="by_gender"), sold.chart(BOXES, name="boxes")]
-        assert [chart.marks.count for chart in made] == [10, 14, 2, 20, 2]
+        strikes = ws.create("strikes", _strikes(), schema="phase string, bird string, cost double, claim double")
+        made.append(strikes.chart({"aes": {"x": "phase", "y": "cost"}, "stat": "mean", "geom": "bar"}, name="by_phase"))
+        assert [chart.marks.count for chart in made] == [10, 14, 2, 20, 2, 3]
         studied = {name: ws.load(REAL / f"{name}.csv.gz", name=name) for name in ("hard1", "hard2", "sensors")}
         asked = [studied["hard1"].chart(BY_DAY, name="t1"), studied["hard2"].chart(BY_DAY, name="t2")]
         asked.append(studied["hard2"].chart({**BY_DAY, "stat": "mean"}, name="t3"))
@@ -221,6 +235,23 @@ def test_brushes_select_in_every_chart_that_shares_rows(page: Page, served: Serv
     ends = re.compile(re.escape(f"q3: {quartiles[2]:.6g}") + ".*" + re.escape(f"q1: {quartiles[0]:.6g}"))
     expect(bars(dark, "boxes")).to_have_attribute("aria-label", ends)
     assert faults(dark) == []
+
+
+def test_a_few_rows_are_an_answer_and_a_column_that_repeats_the_measure_is_none(page: Page, served: Served) -> None:
+    page.goto(f"{served.address}/?view=explain&chart=by_phase")
+    climb = bars(page, "by_phase").and_(page.locator('[aria-label*="climb"]'))
+    expect(climb).to_be_visible(timeout=150_000)
+    columns = page.get_by_role("region", name="Columns that may explain")
+    expect(columns.get_by_role("checkbox", name="bird", exact=True)).to_be_checked()
+    expect(columns.get_by_role("checkbox", name="claim", exact=True)).not_to_be_checked()
+    expect(columns.get_by_text(re.compile("^it follows cost almost exactly"))).to_be_visible()
+    climb.click()
+    page.get_by_role("button", name="Search", exact=True).click()
+    few = page.get_by_role("region", name="Single rows")
+    expect(few.get_by_role("heading", name="3 single rows")).to_be_visible(timeout=60_000)
+    assert few.get_by_role("link").all_inner_texts() == [f"row {row}" for row in HUGE]
+    few.get_by_role("link").first.click()
+    expect(page.get_by_role("gridcell", name="climb").first).to_be_visible()
 
 
 def test_the_study_task_is_answered_previewed_and_made_permanent(page: Page, served: Served, dark: Page) -> None:

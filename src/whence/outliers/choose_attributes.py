@@ -63,8 +63,8 @@ def choose_attributes(
             if attribute is not None:
                 why = _constant(attribute)
                 if not why and not is_wish:
-                    why = _useless(attribute, candidate.values, owner, groups, rows or len(owner))
-                    why = why or ("" if measured is None else measured.mirror_reason(candidate.values))
+                    why = "" if measured is None else measured.mirror_reason(candidate.values)
+                    why = why or _useless(attribute, candidate.values, owner, groups, rows or len(owner))
             if attribute is None or why:
                 left_out[candidate.name] = why
             else:
