@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
+import numpy as np
+import pyarrow as pa
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import whence
+from whence.store.difference import differing_places, match_rows
 from whence.store.rowkeys import row_keys
 from whence.workspace.diff import Diff
 
@@ -74,3 +77,61 @@ def test_new_and_lost_columns_are_named(plain: whence.Workspace) -> None:
     plain.create("t", [(1, 3)], schema="a int, c int")
     diff = plain.diff("t@1", "t@2")
     assert (diff.columns_added, diff.columns_removed) == (("c",), ("b",))
+
+
+def test_an_edited_row_of_a_sheet_is_a_changed_cell(plain: whence.Workspace) -> None:
+    plain.create("t", [("a", 1), ("b", 2), ("a", 1)], schema="k string, x int")
+    edited = plain.sheet("t").set(1, "x", 9).delete_row(2).apply("edited")
+    diff = plain.diff("t", edited)
+    assert [(cell.row_before, cell.row_after, cell.column, cell.before, cell.after) for cell in diff.changed] == [
+        (1, 1, "x", 2, 9)
+    ]
+    assert (diff.added.count, diff.removed.to_arrow().to_pylist()) == (0, [{"k": "a", "x": 1}])
+
+
+def test_a_projection_pairs_with_what_it_was_made_from(ws: whence.Workspace) -> None:
+    ws.create("diff_base", [("a", 1), ("b", 2), ("c", None)], schema="k string, x int")
+    made = ws.sql("select k, coalesce(x, 0) as x from diff_base where k <> 'a'", name="diff_made")
+    diff = ws.diff("diff_base", made)
+    assert [(cell.row_before, cell.row_after, cell.before, cell.after) for cell in diff.changed] == [(2, 1, None, 0)]
+    assert (diff.added.count, diff.removed.count) == (0, 1)
+
+
+def test_datasets_that_share_no_row_are_compared_by_what_they_say(ws: whence.Workspace) -> None:
+    ws.create("diff_some", [("a", 1), ("b", 2)], schema="k string, x int")
+    ws.create("diff_other", [("b", 2, 0), ("c", 3, 0)], schema="k string, x int, z int")
+    made = ws.sql("select k, x from diff_other", name="diff_queried")
+    diff = ws.diff("diff_some", made)
+    assert (diff.added.to_arrow().to_pylist(), diff.removed.to_arrow().to_pylist(), diff.changed) == (
+        [{"k": "c", "x": 3}],
+        [{"k": "a", "x": 1}],
+        (),
+    )
+
+
+@settings(derandomize=True, max_examples=200, deadline=None)
+@given(st.data(), st.integers(0, 6), st.integers(0, 6))
+def test_rows_are_matched_as_by_a_dictionary_even_where_words_repeat(
+    data: st.DataObject, before: int, after: int
+) -> None:
+    words = st.tuples(st.integers(0, 3), st.integers(0, 3))
+    old, new = (data.draw(st.lists(words, min_size=n, max_size=n, unique=True)) for n in (before, after))
+    found = match_rows(*(np.array(each, dtype=np.uint64).reshape(-1, 2) for each in (old, new)))
+    places = {key: place for place, key in enumerate(old)}
+    pairs = [(places[key], place) for place, key in enumerate(new) if key in places]
+    assert list(zip(found.before.tolist(), found.after.tolist(), strict=True)) == pairs
+    assert found.removed.tolist() == [place for place, key in enumerate(old) if key not in new]
+    assert found.added.tolist() == [place for place, key in enumerate(new) if key not in old]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "places"),
+    [
+        ([1.0, float("nan"), None, 2.0], [1.0, float("nan"), None, float("nan")], [3]),
+        (["a", None, ""], ["a", "", ""], [1]),
+        ([[1], [2]], [[1], [3]], [1]),
+        ([1, 2], [1.0, 2.5], [1]),
+    ],
+)
+def test_cells_that_differ_are_found(old: list[object], new: list[object], places: list[int]) -> None:
+    assert differing_places(pa.chunked_array([old]), pa.chunked_array([new])) == places

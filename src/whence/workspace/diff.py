@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import UserError
-from whence.store.difference import ChangedCell, Matched, changed_cells, matched_rows
+from whence.store.difference import ChangedCell, Matched, changed_cells, match_rows
 from whence.store.rowkeys import row_keys
 from whence.workspace.context import Context
 from whence.workspace.rows import Rows
@@ -59,7 +59,9 @@ def _pairs(
     if all(record.is_source for record in both):
         columns = keys.columns(before)
         if set(columns) == set(keys.columns(after)):
-            return matched_rows(*(keys.of(record) for record in both)), columns
-    elif not any(record.is_source or keys.are_by_content(record) for record in both):
-        return matched_rows(*(keys.of(record) for record in both)), ()
-    return matched_rows(*(row_keys(context.store, record, shared) for record in both)), shared
+            return match_rows(*(keys.of(record) for record in both)), columns
+    elif not any(keys.are_by_content(record) for record in both):
+        by_key = match_rows(*(keys.of(record) for record in both))
+        if len(by_key.before):  # a source and a query of another one share no key
+            return by_key, ()
+    return match_rows(*(row_keys(context.store, record, shared) for record in both)), shared
