@@ -55,6 +55,8 @@ class CodeResult:
     read: Sequence[DatasetRecord]
     rows: KnownRows | None
     text: str
+    stated: tuple[Caveat, ...] = ()
+    """Caveats that the user states about rows and cells of the table."""
 
 
 def derive_table(context: DeriveContext, result: CodeResult) -> DatasetRecord:
@@ -83,6 +85,7 @@ class _Making:
         self._marks = context.engine.marks
         self._read = tuple(result.read)
         self._text = result.text
+        self._stated = result.stated
         self._doubtful = [each for each in self._read if not self._marks.doubt(each).is_certain]
 
     def draft(self, table: pa.Table, rows: KnownRows | None, staging: object) -> Draft:
@@ -117,7 +120,7 @@ class _Making:
         stored = self._store.read(known, 0, known.rows, names)  # most frames keep most rows, so all are read at once
         if not np.array_equal(rows.rids, np.arange(known.rows)):
             stored = stored.take(pa.array(rows.rids))
-        copied = {name for name in names if _is_same(table.column(name), stored.column(name))}
+        copied = {name for name in names if has_same_values(table.column(name), stored.column(name))}
         for name in copied:
             table = table.set_column(table.column_names.index(name), name, stored.column(name))
         return table, frozenset(copied)
@@ -133,15 +136,19 @@ class _Making:
             for name in copied:
                 mask = before.column(name).to_numpy()[rows.rids].astype(bool)
                 masks |= {name: mask} if mask.any() else {}
+        for caveat in self._stated:
+            name = ROW_MARK_COLUMN if caveat.column is None else caveat.column
+            masks[name] = masks.get(name, np.zeros(table.num_rows, dtype=bool)).copy()
+            masks[name][caveat.row] = True
         return masks
 
     def _caveats(self, rows: KnownRows | None) -> list[Caveat]:
         if not self._read:
-            return []
+            return list(self._stated)
         said = f"Lineage is coarse here: {_WHAT} has no rule."
         if rows is not None:
             said = f"Lineage is inferred here: rows are known by their index, what {_WHAT} did to them is not."
-        caveats = [Caveat(said, "lineage")]
+        caveats = [*self._stated, Caveat(said, "lineage")]
         labels = ", ".join(each.label for each in self._doubtful)
         if labels:
             caveats.append(
@@ -186,7 +193,7 @@ def _all_of(datasets: Sequence[DatasetRecord], first: int) -> Uses:
     return frozenset(Use(number, name, "computed") for number, each in numbered for name in each.schema.names)
 
 
-def _is_same(made: pa.ChunkedArray, stored: pa.ChunkedArray) -> bool:
+def has_same_values(made: pa.ChunkedArray, stored: pa.ChunkedArray) -> bool:
     """Whether values are those that were stored; pandas knows no NULL beside NaN, so they count as one."""
     try:
         cast = made.cast(stored.type)

@@ -27,11 +27,12 @@ def create(
     table: pa.Table,
     cell_caveats: Sequence[CellCaveat] = (),
     row_caveats: Sequence[RowCaveat] = (),
+    notes: Sequence[Caveat] = (),
 ) -> DatasetRecord:
-    """Keep a table: row i of the table is rid i."""
+    """Keep a table: row i of the table is rid i. Notes are caveats about the dataset as a whole."""
     table = storable(table.rename_columns(unique_names(table.column_names)))
     schema = schema_of(table.schema)
-    caveats = _caveats(schema, table.num_rows, cell_caveats, row_caveats)
+    caveats = state_caveats(schema.names, table.num_rows, cell_caveats, row_caveats)
     run = store.begin("create", name)
     try:
         parts = write_table(run.staging, _with_marks(table, schema, caveats))
@@ -39,10 +40,24 @@ def create(
             frozenset(caveat.column for caveat in caveats if caveat.column is not None),
             any(caveat.column is None for caveat in caveats),
         )
-        return store.publish(run, Draft(schema, parts, "", doubt=doubt, caveats=tuple(caveats)))
+        return store.publish(run, Draft(schema, parts, "", doubt=doubt, caveats=(*caveats, *notes)))
     except BaseException as error:
         store.abandon(run, str(error) or type(error).__name__)
         raise
+
+
+def state_caveats(
+    columns: Sequence[str], rows: int, cell_caveats: Sequence[CellCaveat], row_caveats: Sequence[RowCaveat]
+) -> list[Caveat]:
+    """The caveats a user states about rows and cells of a table; one about a place that is not there is refused."""
+    caveats = [Caveat(why, "user", row, column) for row, column, why in cell_caveats]
+    caveats += [Caveat(why, "user", row) for row, why in row_caveats]
+    for caveat in caveats:
+        if caveat.column is not None and caveat.column not in columns:
+            raise UnknownColumn(f"There is no column {caveat.column}.", f"The columns are {', '.join(columns)}.")
+        if caveat.row is None or not 0 <= caveat.row < rows:
+            raise UnknownRow(f"There is no row {caveat.row}.", f"Rows are 0 to {rows - 1}.")
+    return caveats
 
 
 def rows_to_table(data: Sequence[object], schema: pa.Schema) -> pa.Table:
@@ -71,19 +86,6 @@ def _column(values: list[object], field: pa.Field) -> pa.Array:
         return pa.array(values, field.type)
     except (pa.ArrowException, ValueError, TypeError, OverflowError) as error:
         raise BadInput(f"Column {field.name} does not hold {field.type}: {error}") from error
-
-
-def _caveats(
-    schema: Schema, rows: int, cell_caveats: Sequence[CellCaveat], row_caveats: Sequence[RowCaveat]
-) -> list[Caveat]:
-    caveats = [Caveat(why, "user", row, column) for row, column, why in cell_caveats]
-    caveats += [Caveat(why, "user", row) for row, why in row_caveats]
-    for caveat in caveats:
-        if caveat.column is not None and schema.position(caveat.column) is None:
-            raise UnknownColumn(f"There is no column {caveat.column}.", f"The columns are {', '.join(schema.names)}.")
-        if caveat.row is None or not 0 <= caveat.row < rows:
-            raise UnknownRow(f"There is no row {caveat.row}.", f"Rows are 0 to {rows - 1}.")
-    return caveats
 
 
 def _with_marks(table: pa.Table, schema: Schema, caveats: list[Caveat]) -> pa.Table:

@@ -31,6 +31,7 @@ from whence.workspace.dependencies import FunctionalDependency
 from whence.workspace.describe import describe_profiles
 from whence.workspace.explain import ExplainOptions, explain_values
 from whence.workspace.explanations import Explanations
+from whence.workspace.frame_origin import mark_frame, mark_table
 from whence.workspace.lineage import DatasetLineage
 from whence.workspace.question import Question
 from whence.workspace.rows import Rows
@@ -159,13 +160,12 @@ class Dataset:
         return as_texts(self._context.keys.of(self.record)[start:stop])
 
     def to_arrow(self) -> pa.Table:
-        """All rows as an Arrow table."""
-        return self.rows()
+        """All rows as an Arrow table, which remembers the dataset: see `to_pandas`."""
+        return mark_table(self.rows(), self.record)
 
     def to_pandas(self) -> pd.DataFrame:
-        """All rows as a pandas frame."""
-        frame: pd.DataFrame = self.to_arrow().to_pandas()
-        return frame
+        """All rows as a pandas frame. What `ws.create` makes of it, or of what it became, keeps doubts and lineage."""
+        return mark_frame(self.rows().to_pandas(), self.record)
 
     def head(self, n: int = 5) -> pd.DataFrame:
         """The first n rows as a pandas frame; no Spark needed.
@@ -175,8 +175,7 @@ class Dataset:
         0      a
         1      b
         """
-        frame: pd.DataFrame = self.rows(0, max(0, min(n, self.count))).to_pandas()
-        return frame
+        return mark_frame(self.rows(0, max(0, min(n, self.count))).to_pandas(), self.record)
 
     def describe(self) -> pd.DataFrame:
         """Figures of every column, named as in pandas' `describe(include="all")`, from its profile; no Spark needed.

@@ -26,7 +26,7 @@ from whence.engine.profile import Profile
 from whence.engine.scan import StoredMarks
 from whence.lineage.strategy import Mode, checked_mode
 from whence.loading.anywhere import load_anywhere
-from whence.loading.create import CellCaveat, RowCaveat, create, rows_to_table
+from whence.loading.create import CellCaveat, RowCaveat, rows_to_table
 from whence.loading.ddl import plain_schema
 from whence.loading.from_tables import Credentials
 from whence.loading.load import How
@@ -65,6 +65,7 @@ from whence.workspace.budget import as_budget
 from whence.workspace.capture import CaptureControl
 from whence.workspace.chart import Chart
 from whence.workspace.context import Context
+from whence.workspace.create import create_dataset
 from whence.workspace.dataset import Dataset
 from whence.workspace.diff import Diff, compare
 from whence.workspace.graph import WorkspaceGraph
@@ -176,11 +177,16 @@ class Workspace:
     ) -> Dataset:
         """Make a dataset from rows, a pandas frame, an Arrow table or a Spark DataFrame; row i gets rid i.
 
+        A frame that `to_pandas` or `to_arrow` handed out keeps what is in doubt, and what it was made from.
+
         >>> ws.create("people", [("Ada", 36)], schema="name string, age int")
         <Dataset people@1: 1 row x 2 columns>
         """
+        is_plain = not (schema or cell_caveats or row_caveats)
+        if isinstance(data, Frame) and is_plain and self._context.engine.read(data).sources:
+            return self.dataset(data, name)
         table = self._table(data, schema)
-        return self._dataset(create(self._context.store, name, table, cell_caveats, row_caveats))
+        return self._dataset(create_dataset(self._context, name, data, table, cell_caveats, row_caveats))
 
     def sql(
         self, text: str, name: str | None = None, *, lineage: bool | Mode = True, **placeholders: object

@@ -1,0 +1,39 @@
+"""Makes a dataset of rows, a frame or a table; what came from datasets of the workspace keeps doubts and lineage."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pyarrow as pa
+
+from whence.derive.from_code import CodeResult, derive_table
+from whence.loading.create import CellCaveat, RowCaveat, create, state_caveats
+from whence.model.caveat import Caveat
+from whence.model.dataset import DatasetRecord
+from whence.model.errors import UnknownDataset
+from whence.model.schema import unique_names
+from whence.workspace.context import Context
+from whence.workspace.frame_origin import find_origin, identify_rows
+
+
+def create_dataset(
+    context: Context,
+    name: str,
+    data: object,
+    table: pa.Table,
+    cell_caveats: Sequence[CellCaveat] = (),
+    row_caveats: Sequence[RowCaveat] = (),
+) -> DatasetRecord:
+    """Store a table; `data` is what the user gave, which may remember the dataset it was handed out from."""
+    origin = find_origin(data)
+    if origin is None:
+        return create(context.store, name, table, cell_caveats, row_caveats)
+    try:
+        record = context.store.by_id(origin.dataset)
+    except UnknownDataset:
+        note = Caveat(f"Made from {origin.label} of another workspace; its doubts are not known here.", "lineage")
+        return create(context.store, name, table, cell_caveats, row_caveats, [note])
+    table = table.rename_columns(unique_names(table.column_names))
+    stated = tuple(state_caveats(table.column_names, table.num_rows, cell_caveats, row_caveats))
+    rows = identify_rows(context.store, record, table, origin.rows)
+    return derive_table(context.derive, CodeResult(name, table, [record], rows, "", stated))

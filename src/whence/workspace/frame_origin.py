@@ -1,0 +1,88 @@
+"""Frames handed out remember the dataset they came from, so that a dataset made of them keeps its doubts and lineage.
+
+pandas carries `attrs` through most of its methods, and Arrow a schema's metadata. Neither tells which row is which: the
+index labels of pandas do, unless they were made anew. They are believed only where values prove them.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+
+from whence.derive.from_code import KnownRows, has_same_values
+from whence.lineage.block import Ids
+from whence.model.dataset import DatasetRecord
+from whence.model.ids import DatasetId
+from whence.store.store import Store
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_KEY = "whence"
+
+
+@dataclass(frozen=True)
+class FrameOrigin:
+    """The dataset a frame was handed out from; `rows` are the row labels of pandas, where there are any."""
+
+    dataset: DatasetId
+    label: str
+    rows: Ids | None = None
+
+
+def mark_table(table: pa.Table, record: DatasetRecord) -> pa.Table:
+    """The table with the dataset it comes from in its schema's metadata."""
+    origin = json.dumps({"dataset": record.id, "label": record.label})
+    return table.replace_schema_metadata({**(table.schema.metadata or {}), _KEY: origin})
+
+
+def mark_frame(frame: pd.DataFrame, record: DatasetRecord) -> pd.DataFrame:
+    """The frame with the dataset it comes from in its `attrs`."""
+    frame.attrs[_KEY] = {"dataset": record.id, "label": record.label}
+    return frame
+
+
+def find_origin(data: object) -> FrameOrigin | None:
+    """The dataset that a frame or table was handed out from, if it remembers one."""
+    if isinstance(data, pa.Table):
+        text = (data.schema.metadata or {}).get(_KEY.encode())
+        origin = None if text is None else json.loads(text)
+        return None if origin is None else FrameOrigin(DatasetId(origin["dataset"]), origin["label"])
+    attrs = getattr(data, "attrs", None)
+    if not isinstance(attrs, dict) or _KEY not in attrs:
+        return None
+    origin = attrs[_KEY]
+    return FrameOrigin(DatasetId(origin["dataset"]), origin["label"], _labels(data))
+
+
+def identify_rows(store: Store, record: DatasetRecord, table: pa.Table, labels: Ids | None) -> KnownRows | None:
+    """Which row of a dataset each row of a table is; None unless unchanged columns prove it.
+
+    They do if no two rows of the dataset agree in all of them: a label that was made anew then names another row.
+    """
+    rids = np.arange(table.num_rows, dtype=np.int64) if labels is None else labels
+    if len(rids) != table.num_rows or not record.rows:
+        return None
+    if len(rids) and not 0 <= rids.min() <= rids.max() < record.rows:
+        return None
+    names = [
+        field.name
+        for field in table.schema
+        if record.schema.position(field.name) is not None and not pa.types.is_nested(field.type)
+    ]
+    stored = store.read(record, 0, record.rows, names)
+    taken = stored.take(pa.array(rids))
+    unchanged = [name for name in names if has_same_values(table.column(name), taken.column(name))]
+    if not unchanged or stored.group_by(unchanged).aggregate([]).num_rows < record.rows:
+        return None
+    return KnownRows(record, rids)
+
+
+def _labels(frame: object) -> Ids | None:
+    """The row labels of a pandas frame, if they are whole numbers."""
+    labels = np.asarray(getattr(frame, "index", ()))
+    return labels.astype(np.int64) if labels.ndim == 1 and labels.dtype.kind in "iu" else None
