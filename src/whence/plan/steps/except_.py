@@ -7,10 +7,10 @@ from functools import partial
 
 from whence.plan.catalyst import Build, Node
 from whence.plan.column_ids import ColumnIdAllocator
-from whence.plan.columnmap import ColumnMap
 from whence.plan.context import RewriteContext
-from whence.plan.expr import Column, all_of, call, negate, ref
+from whence.plan.expr import all_of, call, negate, ref
 from whence.plan.influence import Influences, whole
+from whence.plan.pass_through import PassesRowsThrough
 from whence.plan.step import Marked, Operator, Step, Traced
 from whence.plan.steps.counted_rows import counted_rows
 from whence.plan.steps.equal_rows import equal_rows
@@ -38,7 +38,7 @@ class Except(Operator):
 
 
 @dataclass(frozen=True)
-class OnlyLeft(Step):
+class OnlyLeft(PassesRowsThrough, Step):
     """The rows of the left side that the right side has not: sources of the right side influence each of them."""
 
     repeatable = "always"
@@ -66,18 +66,6 @@ class OnlyLeft(Step):
     def written(self) -> Build:
         return Build("Project", (tuple(map(ref, self.columns)), self.child))
 
-    @property
-    def inputs(self) -> tuple[Step, ...]:
-        return (self.child,)
-
-    @property
-    def columns(self) -> tuple[Column, ...]:
-        return self.child.columns
-
-    @property
-    def most_rows(self) -> int:
-        return self.child.most_rows
-
     def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
         (child,) = inputs
         return child
@@ -85,9 +73,6 @@ class OnlyLeft(Step):
     def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
         (child,) = inputs
         return child
-
-    def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
-        return inputs[0]
 
     def influences(self) -> Influences:
         return self.child.influences() | whole(self.absent, beside=self.child.sources - self.absent)

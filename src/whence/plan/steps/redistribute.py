@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from whence.plan.catalyst import Again, Node
-from whence.plan.column_ids import ColumnIdAllocator
-from whence.plan.columnmap import ColumnMap
-from whence.plan.context import RewriteContext
-from whence.plan.expr import Column
-from whence.plan.step import Marked, Operator, Step, Traced
+from whence.plan.pass_through import PassesRowsThrough
+from whence.plan.step import Operator, Step
 from whence.plan.traits import Traits
 
 
 @dataclass(frozen=True)
-class Redistribute(Step):
+class Redistribute(PassesRowsThrough, Step):
     """`df.repartition("k")`, DISTRIBUTE BY, CLUSTER BY: the same rows, by key."""
 
     lineage_rule = "the row itself"
@@ -47,29 +44,6 @@ class Redistribute(Step):
 
     def written(self) -> Again:
         return Again(self.handle, (self.child,))
-
-    @property
-    def inputs(self) -> tuple[Step, ...]:
-        return (self.child,)
-
-    @property
-    def columns(self) -> tuple[Column, ...]:
-        return self.child.columns
-
-    @property
-    def most_rows(self) -> int:
-        return self.child.most_rows
-
-    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
-        (child,) = inputs
-        return replace(child, step=replace(self, child=child.step))
-
-    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
-        (child,) = inputs
-        return replace(child, step=replace(self, child=child.step))
-
-    def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
-        return inputs[0]
 
 
 class Rebalanced(Operator):
