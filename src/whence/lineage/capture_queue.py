@@ -29,6 +29,12 @@ class CaptureQueue:
         self._is_closing = False
         self._thread: threading.Thread | None = None
 
+    @property
+    def is_empty(self) -> bool:
+        """No dataset waits for its lineage."""
+        with self._changed:
+            return not self._waiting
+
     def add(self, record: DatasetRecord) -> None:
         """Work out this dataset's block when there is time."""
         with self._changed:
