@@ -63,7 +63,9 @@ def derive_table(context: DeriveContext, result: CodeResult) -> DatasetRecord:
     table = storable(result.table.rename_columns(names))
     _check(table, result.rows)
     with begin_run(context.store, "python", result.name) as run:
-        return context.store.publish(run, _Making(context, result).draft(table, result.rows, run.staging))
+        record = context.store.publish(run, _Making(context, result).draft(table, result.rows, run.staging))
+    context.policy.follow_up(record, is_deferred=False)
+    return record
 
 
 def _check(table: pa.Table, rows: KnownRows | None) -> None:

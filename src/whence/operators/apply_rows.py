@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 from whence.caveats.document import NAME as CAVEATS
 from whence.caveats.document import CaveatDocument
 from whence.caveats.influence import ROW
+from whence.derive.policy import CapturePolicy
 from whence.engine.engine import Engine
 from whence.engine.row_functions import Call, column_names, run_rows
 from whence.engine.worker.row_functions import ALONE, Around
@@ -21,33 +22,36 @@ from whence.lineage.document import LineageDocument
 from whence.model.caveat import Caveat
 from whence.model.dataset import DatasetRecord, Doubt
 from whence.model.errors import UnknownColumn, UserError
+from whence.operators.apply_context import ApplyContext
+from whence.operators.declared_lineage import DeclaredLineage, limit_declared
 from whence.operators.document import FILE, NAME, OperatorDocument
 from whence.operators.encodings import Arrays, pack_full
-from whence.operators.inherited import Marked, MarksNow
+from whence.operators.inherited import Marked
 from whence.operators.known import fingerprint_of
 from whence.operators.recorded import Regions
 from whence.operators.rowwise import RowFunction
+from whence.operators.run_capture import reason_for_rows
 from whence.operators.shapes import Ids, Shapes
 from whence.operators.strategy import COARSE, Strategy, strategy
 from whence.plan.columnmap import Use
 from whence.store.draft import Draft
 from whence.store.runs import Run
-from whence.store.store import Store
 from whence.store.types import schema_of
 
 
 def apply_rows(
-    store: Store, engine: Engine, marks: MarksNow, function: RowFunction, inputs: Sequence[DatasetRecord], name: str
+    context: ApplyContext, engine: Engine, function: RowFunction, inputs: Sequence[DatasetRecord], name: str
 ) -> DatasetRecord:
     """Run the function once over all rows."""
     _check(function, inputs)
-    known = [marks.now(each) for each in inputs]
+    store, known = context.store, [context.marks.now(each) for each in inputs]
     run = store.begin("operator", name)
     try:
-        record = store.publish(run, _draft(engine, function, list(inputs), known, run))
+        record = store.publish(run, _draft(context.policy, engine, function, list(inputs), known, run))
     except BaseException as error:
         store.abandon(run, str(error) or type(error).__name__)
         raise
+    context.policy.follow_up(record, is_deferred=False)
     return record
 
 
@@ -61,7 +65,14 @@ def _check(function: RowFunction, inputs: Sequence[DatasetRecord]) -> None:
                 raise UnknownColumn(f"{each.label} has no column {column}.", f"It has {', '.join(each.schema.names)}.")
 
 
-def _draft(engine: Engine, function: RowFunction, inputs: list[DatasetRecord], known: list[Marked], run: Run) -> Draft:
+def _draft(
+    policy: CapturePolicy,
+    engine: Engine,
+    function: RowFunction,
+    inputs: list[DatasetRecord],
+    known: list[Marked],
+    run: Run,
+) -> Draft:
     columns = column_names(engine, function.schema)
     doubts = [_doubted(each) for each in known]
     everywhere = any(each.row_set or ROW in each.masks for each in known)
@@ -76,6 +87,8 @@ def _draft(engine: Engine, function: RowFunction, inputs: list[DatasetRecord], k
     code = {"name": function.name, "code": fingerprint_of(function.function), "arguments": None}
     size = sum(array.nbytes for array in arrays.values())
     document = OperatorDocument(code, shapes, kept, seconds, bytes=size)
+    declared = DeclaredLineage(document, _lineage(function, inputs, columns, kept), arrays)
+    lineage = limit_declared(policy.settings, inputs, declared, reason_for_rows(policy.settings))
     return Draft(
         schema_of(engine.arrow_schema(function.schema)),
         outcome.parts,
@@ -84,11 +97,11 @@ def _draft(engine: Engine, function: RowFunction, inputs: list[DatasetRecord], k
         Doubt(frozenset(columns[place] for place in outcome.marked_columns), outcome.has_row_marks, everywhere),
         _said(function, inputs, kept, is_doubtful=is_doubtful),
         {
-            NAME: document.to_json(),
-            LINEAGE: _lineage(function, inputs, columns, kept).to_json(),
+            NAME: lineage.run.to_json(),
+            LINEAGE: lineage.document.to_json(),
             CAVEATS: CaveatDocument("any" if kept != COARSE else "all").to_json(),
         },
-        {FILE: arrays} if arrays else {},
+        {FILE: lineage.arrays} if lineage.arrays else {},
     )
 
 
