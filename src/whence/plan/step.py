@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Protocol, Self
 
 from whence.model.dataset import Doubt
 from whence.model.ids import DatasetId
-from whence.plan.catalyst import Again, Build, Kept, Node, Unreadable
+from whence.plan.catalyst import Build, Node, SameField, SameNode, Unreadable
 from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap, Uses
 from whence.plan.context import RewriteContext
@@ -58,7 +58,7 @@ class Step(Operator, ABC):
     """What rules may assume of it; each step states its own, and inherits none."""
 
     @abstractmethod
-    def written(self) -> Build | Kept | Again:
+    def written(self) -> Build | SameField | SameNode:
         """The operator of Spark's plan this step is."""
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import cast
 
-from whence.plan.catalyst import Attributes, Build, HandingOn, Joined, Kept, Node
+from whence.plan.catalyst import Attributes, Build, CarryColumns, ConcatenatedSeqs, Node, SameField
 from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
 from whence.plan.context import RewriteContext
@@ -65,8 +65,8 @@ class CogroupedMap(Step):
 
     def written(self) -> Build:
         given, made = (tuple(tuple(pair[end] for pair in side) for side in self.handed) for end in (0, 1))
-        output = Joined((Kept(self.handle, "output"), Attributes((*made[0], *made[1]))))
-        function = HandingOn(self.handle, given, made)
+        output = ConcatenatedSeqs((SameField(self.handle, "output"), Attributes((*made[0], *made[1]))))
+        function = CarryColumns(self.handle, given, made)
         return Build(self.operator, (*self.key_counts, function, output, self.left, self.right))
 
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from whence.plan.catalyst import Attributes, Build, Joined, Kept, Node
+from whence.plan.catalyst import Attributes, Build, ConcatenatedSeqs, Node, SameField
 from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
 from whence.plan.context import RewriteContext
@@ -61,11 +61,11 @@ class Generate(Step):
         return cls(inputs[0], node.expr("generator"), made, bool(node.values["outer"]), node.handle)
 
     def written(self) -> Build:
-        qualifier, made = Kept(self.handle, "qualifier"), Kept(self.handle, "generatorOutput")
+        qualifier, made = SameField(self.handle, "qualifier"), SameField(self.handle, "generatorOutput")
         output: object = made
         if self.place is not None:
             if self.element is None:
-                output = Joined((Attributes((self.place,)), made))
+                output = ConcatenatedSeqs((Attributes((self.place,)), made))
             else:
                 output = Attributes((self.place, self.element), elements_of=self.generator.args[0])
         return Build("Generate", (self.generator, (), self.is_outer, qualifier, output, self.child))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from whence.plan.catalyst import Kept, Node
+from whence.plan.catalyst import Node, SameField
 from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
 from whence.plan.context import RewriteContext
@@ -48,8 +48,8 @@ class GivenRows(Step):
     def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step:
         return cls(tuple(expr.output for expr in node.exprs["output"]), node.handle)
 
-    def written(self) -> Kept:
-        return Kept(self.handle, "")
+    def written(self) -> SameField:
+        return SameField(self.handle, "")
 
     @property
     def inputs(self) -> tuple[Step, ...]:

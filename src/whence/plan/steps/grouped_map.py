@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from whence.plan.catalyst import Attributes, Build, HandingOn, Joined, Kept, Node
+from whence.plan.catalyst import Attributes, Build, CarryColumns, ConcatenatedSeqs, Node, SameField
 from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
 from whence.plan.context import RewriteContext
@@ -68,8 +68,8 @@ class GroupedMap(Step):
 
     def written(self) -> Build:
         given, made = (tuple(each) for each in zip(*self.handed, strict=True)) if self.handed else ((), ())
-        function = HandingOn(self.handle, (given,), (made,))
-        output = Joined((Kept(self.handle, "output"), Attributes(made)))
+        function = CarryColumns(self.handle, (given,), (made,))
+        output = ConcatenatedSeqs((SameField(self.handle, "output"), Attributes(made)))
         return Build(self.operator, (self.keys, function, output, self.child))
 
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from whence.plan.catalyst import INNER, NO_HINT, Build, Kept, Node, Option
+from whence.plan.catalyst import INNER, NO_HINT, Build, Node, Option, SameField
 from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
 from whence.plan.context import RewriteContext
@@ -53,14 +53,14 @@ class InnerJoin(Step):
     left: Step
     right: Step
     condition: Expr | None
-    hint: Build | Kept = field(default=NO_HINT, compare=False, repr=False)
+    hint: Build | SameField = field(default=NO_HINT, compare=False, repr=False)
 
     @classmethod
     def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step | None:
         if node.values["joinType"] not in ("Inner", "Cross"):
             return None
         left, right = inputs
-        return cls(left, right, node.optional("condition"), Kept(node.handle, "hint"))
+        return cls(left, right, node.optional("condition"), SameField(node.handle, "hint"))
 
     def written(self) -> Build:
         return Build("Join", (self.left, self.right, INNER, Option(self.condition), self.hint))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from whence.plan.catalyst import Again, Node
+from whence.plan.catalyst import Node, SameNode
 from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap, Use
 from whence.plan.context import RewriteContext
@@ -49,8 +49,8 @@ class NumberedRows(Step):
     def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step:
         return cls(inputs[0], node.expr("sequenceAttr").output, node.handle)
 
-    def written(self) -> Again:
-        return Again(self.handle, (self.child,))
+    def written(self) -> SameNode:
+        return SameNode(self.handle, (self.child,))
 
     @property
     def inputs(self) -> tuple[Step, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from whence.plan.catalyst import FULL_OUTER, LEFT_OUTER, LEFT_SINGLE, NO_HINT, Build, Kept, Node, Option
+from whence.plan.catalyst import FULL_OUTER, LEFT_OUTER, LEFT_SINGLE, NO_HINT, Build, Node, Option, SameField
 from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
 from whence.plan.context import RewriteContext
@@ -55,7 +55,7 @@ class OuterJoin(Step):
     condition: Expr
     keeps_right: bool = False
     """The right side's rows are kept, too: FULL OUTER."""
-    hint: Build | Kept = field(default=NO_HINT, compare=False, repr=False)
+    hint: Build | SameField = field(default=NO_HINT, compare=False, repr=False)
     is_checked: bool = False
     """A row of the left side that meets two rows is an error: a scalar subquery."""
 
@@ -65,9 +65,9 @@ class OuterJoin(Step):
         condition = node.optional("condition") or TRUE
         match node.values["joinType"]:
             case "LeftOuter":
-                return cls(left, right, condition, hint=Kept(node.handle, "hint"))
+                return cls(left, right, condition, hint=SameField(node.handle, "hint"))
             case "FullOuter":
-                return cls(left, right, condition, keeps_right=True, hint=Kept(node.handle, "hint"))
+                return cls(left, right, condition, keeps_right=True, hint=SameField(node.handle, "hint"))
             case "RightOuter":
                 return Project(cls(right, left, condition), tuple(map(ref, (*left.columns, *right.columns))))
         return None

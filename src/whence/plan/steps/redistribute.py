@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from whence.plan.catalyst import Again, Node
+from whence.plan.catalyst import Node, SameNode
 from whence.plan.pass_through import PassesRowsThrough
 from whence.plan.step import Operator, Step
 from whence.plan.traits import Traits
@@ -42,8 +42,8 @@ class Redistribute(PassesRowsThrough, Step):
     def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step:
         return cls(inputs[0], node.handle)
 
-    def written(self) -> Again:
-        return Again(self.handle, (self.child,))
+    def written(self) -> SameNode:
+        return SameNode(self.handle, (self.child,))
 
 
 class Rebalanced(Operator):

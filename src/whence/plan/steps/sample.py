@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from whence.plan.catalyst import Build, Kept, Node
+from whence.plan.catalyst import Build, Node, SameField
 from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
 from whence.plan.context import RewriteContext
@@ -51,8 +51,8 @@ class Sample(Step):
 
     def written(self) -> Build:
         fields = ("lowerBound", "upperBound", "withReplacement", "seed")
-        kept = tuple(Kept(self.handle, name) for name in fields)
-        return Build("Sample", (*kept, self.child, Kept(self.handle, "sampleMethod")))
+        kept = tuple(SameField(self.handle, name) for name in fields)
+        return Build("Sample", (*kept, self.child, SameField(self.handle, "sampleMethod")))
 
     @property
     def inputs(self) -> tuple[Step, ...]:

@@ -23,7 +23,7 @@ _FORMS: dict[int, Form] = {
 }
 
 
-def handing_on(jvm: Jvm, udf: Any, given: list[Any], handed: tuple[tuple[Column, ...], ...]) -> Any:  # noqa: ANN401 - JVM objects
+def carry_columns(jvm: Jvm, udf: Any, given: list[Any], handed: tuple[tuple[Column, ...], ...]) -> Any:  # noqa: ANN401 - JVM objects
     """The function over these columns as well, the last ones of each input, putting them out under these names."""
     every = [column for each in handed for column in each]
     returned = udf.dataType()
