@@ -21,7 +21,7 @@ from whence.plan.expr import alias, ref
 from whence.plan.expressions import expressions
 from whence.plan.rewrite import with_lineage
 from whence.plan.sites import Site
-from whence.plan.step import Step, Traced
+from whence.plan.step import Step, TracedStep
 from whence.plan.steps.filter import Filter
 from whence.plan.steps.project import Project
 from whence.store.caveat_file import caveat_table
@@ -55,7 +55,7 @@ def deep_caveats(
 def _searched(
     engine: Engine, query: Query, site: Site, number: int, below: Step, context: RewriteContext, *, lineage: bool
 ) -> DeepSite:
-    traced = with_lineage(below, context) if lineage else Traced(below, ())
+    traced = with_lineage(below, context) if lineage else TracedStep(below, ())
     message = context.ids.column("message", "string")
     ids = [(each, context.ids.column("id", each.column.type, nullable=True)) for each in traced.carried]
     shown = (alias(reason(site), message), *(alias(ref(each.column), column) for each, column in ids))

@@ -31,10 +31,9 @@ from whence.plan.limits import Limits
 from whence.plan.rebuild import rebuild
 from whence.plan.repeatable import can_stand_for_another_run
 from whence.plan.rewrite import with_lineage, with_marks
-from whence.plan.rowkey import Values
+from whence.plan.rowkey import ValueKey
 from whence.plan.sites import sites
-from whence.plan.step import Marked as MarkedStep
-from whence.plan.step import Step, Traced
+from whence.plan.step import MarkedStep, Step, TracedStep
 from whence.plan.steps.project import Project
 from whence.store.store import Store
 
@@ -79,7 +78,7 @@ class RemadeMarks:
 
     def _run(self, record: DatasetRecord, query: Query, plan: Step) -> Marked | None:
         traced = _told_apart(plan, query)
-        if not traced.carried and not isinstance(traced.key, Values):
+        if not traced.carried and not isinstance(traced.key, ValueKey):
             return None
         marked = with_marks(traced.step, query.read.ids)
         if marked.is_certain:
@@ -120,7 +119,7 @@ class RemadeMarks:
             numbers = compact(numbers * max(each.count, 1) + each.numbers)[1]
         return numbers[: record.rows], numbers[record.rows :]
 
-    def _by_sources(self, record: DatasetRecord, traced: Traced, ids: pa.Table) -> Codes:
+    def _by_sources(self, record: DatasetRecord, traced: TracedStep, ids: pa.Table) -> Codes:
         """Rows are the same that were made from the same rows."""
         new, old = decode(traced.carried, ids), self._edges.block(record)
         real = len(self._edges.sources(record))
@@ -130,9 +129,9 @@ class RemadeMarks:
         return numbers[: record.rows], numbers[record.rows :]
 
 
-def _keys(traced: Traced) -> tuple[Column, ...]:
+def _keys(traced: TracedStep) -> tuple[Column, ...]:
     """The columns by which rows are known, where they are known by what they show."""
-    return traced.key.columns if isinstance(traced.key, Values) and not traced.carried else ()
+    return traced.key.columns if isinstance(traced.key, ValueKey) and not traced.carried else ()
 
 
 def _context(query: Query, traced: frozenset[int] | None = None) -> RewriteContext:
@@ -141,10 +140,10 @@ def _context(query: Query, traced: frozenset[int] | None = None) -> RewriteConte
     return RewriteContext(ids=query.read.ids, limits=limits, traced=traced, shown_readings=frozenset())
 
 
-def _told_apart(plan: Step, query: Query) -> Traced:
+def _told_apart(plan: Step, query: Query) -> TracedStep:
     """The plan with what makes a row the same row: the keys it shows, or else the ids of what it was made from."""
     traced = with_lineage(plan, _context(query, frozenset()))
-    if isinstance(traced.key, Values) and set(traced.key.columns) <= set(query.columns):
+    if isinstance(traced.key, ValueKey) and set(traced.key.columns) <= set(query.columns):
         return traced
     return with_lineage(plan, _context(query))
 

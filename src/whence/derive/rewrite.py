@@ -18,8 +18,8 @@ from whence.plan.expr import Column, Expr, alias, ref
 from whence.plan.limits import Limits
 from whence.plan.readings import shown_readings
 from whence.plan.rewrite import column_map, with_lineage, with_marks
-from whence.plan.rowkey import RowKey, Values, columns_of
-from whence.plan.step import Carried, Marked, Rid, Step, Traced
+from whence.plan.rowkey import RowKey, ValueKey, columns_of
+from whence.plan.step import CarriedIds, MarkedStep, Rid, Step, TracedStep
 from whence.plan.steps.project import Project
 from whence.plan.steps.window_rows import WindowRows, without_needless_memory
 
@@ -32,7 +32,7 @@ class RewrittenPlan:
     choice: Choice
     plan: Step
     layout: Layout
-    carried: tuple[Carried, ...]
+    carried: tuple[CarriedIds, ...]
     is_loose: bool
     columns: ColumnMap
     key: RowKey | None
@@ -96,27 +96,27 @@ def _context(query: Query, choice: Choice, columns: ColumnMap) -> RewriteContext
     )
 
 
-def _sources(carried: tuple[Carried, ...]) -> tuple[int, ...] | None:
+def _sources(carried: tuple[CarriedIds, ...]) -> tuple[int, ...] | None:
     """The source of each id, where every row has just one of each."""
     found = tuple(each.source for each in carried if isinstance(each, Rid))
     return found if len(set(found)) == len(carried) else None
 
 
-def _left_for_later(plan: Step, query: Query, choice: Choice, context: RewriteContext) -> Traced | None:
+def _left_for_later(plan: Step, query: Query, choice: Choice, context: RewriteContext) -> TracedStep | None:
     """The plan without ids and with the columns by which its groups are known again later; None if ids must travel."""
     if choice.mode == "off" or choice.deferral is None or choice.deferral.pairs(context) is None:
         return None
     traced = choice.deferral.without_ids(plan, context)
-    is_shown = isinstance(traced.key, Values) and set(traced.key.columns) <= set(query.columns)
+    is_shown = isinstance(traced.key, ValueKey) and set(traced.key.columns) <= set(query.columns)
     return traced if is_shown else None
 
 
-def _with_ids(plan: Step, choice: Choice, context: RewriteContext) -> Traced:
-    return Traced(plan, ()) if choice.mode == "off" else with_lineage(plan, context)
+def _with_ids(plan: Step, choice: Choice, context: RewriteContext) -> TracedStep:
+    return TracedStep(plan, ()) if choice.mode == "off" else with_lineage(plan, context)
 
 
 def _outputs(
-    query: Query, marked: Marked, layout: Layout, beside: tuple[Column, ...], ids: ColumnIdAllocator
+    query: Query, marked: MarkedStep, layout: Layout, beside: tuple[Column, ...], ids: ColumnIdAllocator
 ) -> tuple[Expr, ...]:
     """In the order the layout promises, under the names it stores, because a query may repeat a name or a column."""
     flags = [marked.cells[query.columns[position].id] for position in layout.marks]

@@ -12,7 +12,7 @@ from whence.engine.engine import Engine, Query
 from whence.model.caveat import Caveat
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import InternalError
-from whence.plan.steps.might_miss import MightMiss
+from whence.plan.steps.missing_rows_doubt import MissingRowsDoubt
 
 Where = str | Sequence[int] | None
 """SQL, rids, or everything."""
@@ -43,4 +43,4 @@ def _loose(engine: Engine, record: DatasetRecord) -> Query:
     query = engine.read(engine.frame(record))
     if query.read.plan is None:
         raise InternalError(f"The scan of {record.label} could not be read: {query.read.reason}.")
-    return replace(query, read=replace(query.read, plan=MightMiss(query.read.plan)))
+    return replace(query, read=replace(query.read, plan=MissingRowsDoubt(query.read.plan)))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any, Literal
 
 from whence.engine.handles import ExprHandle
-from whence.plan.expr import CAVEAT_MARK, HAS_CAVEAT_MARK, TRUE, Column, Expr, Frame, Kind, Over, SortKey
+from whence.plan.expr import CAVEAT_MARK, HAS_CAVEAT_MARK, TRUE, Column, Expr, Frame, Kind, SortKey, WindowSpec
 
 JsonNode = dict[str, Any]
 
@@ -155,7 +155,7 @@ def _window(args: tuple[Expr, ...], handle: ExprHandle) -> Expr:
     ordering = (spec.args[number] for number in places["orderSpec"])
     order = tuple(SortKey(key.args[0], key.handle) for key in ordering)
     frame = _frame(spec.args[places["frameSpecification"]])
-    return Expr("window", (function, *partition), name=function.name, value=Over(order, frame), handle=handle)
+    return Expr("window", (function, *partition), name=function.name, value=WindowSpec(order, frame), handle=handle)
 
 
 def _frame(frame: Expr) -> Frame:

@@ -14,7 +14,7 @@ from whence.plan.catalyst import Node, Unreadable
 from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.expr import Column, Expr, SortKey, ref
 from whence.plan.step import Step
-from whence.plan.steps.only_decides import OnlyDecides
+from whence.plan.steps.deciding_rows import DecidingRows
 from whence.plan.steps.project import Project
 from whence.plan.steps.registry import OPERATORS
 from whence.plan.steps.scalar_subquery import ScalarSubquery
@@ -93,7 +93,7 @@ class _Reader:
             step = kind.read(read, children) if kind.read_from == name else None
             if step is not None:
                 step = _as_before(step, below[0]) if read.scalars and name == "Filter" else step
-                return OnlyDecides(step) if self._subqueries.is_domain(step) else step
+                return DecidingRows(step) if self._subqueries.is_domain(step) else step
         raise Unreadable(_describe(name, node))
 
     def _with_lists(self, name: str, node: JsonNode, handle: NodeHandle) -> JsonNode:

@@ -21,7 +21,7 @@ from whence.plan.catalyst import (
     SameNode,
     Singleton,
 )
-from whence.plan.expr import Expr, Over, SortKey, ref
+from whence.plan.expr import Expr, SortKey, WindowSpec, ref
 from whence.plan.step import Step
 from whence.plan.steps.project import Project
 from whence.plan.steps.scan import Scan
@@ -69,7 +69,7 @@ class PlanWriter:
         windows: dict[tuple[object, ...], list[Expr]] = {}
         for expr in step.exprs:
             if _is_window(expr):
-                over = cast(Over, expr.args[0].value)
+                over = cast(WindowSpec, expr.args[0].value)
                 windows.setdefault((expr.args[0].args[1:], over.order), []).append(expr)
         put_out = list(step.child.columns)
         for (partition, order), exprs in windows.items():

@@ -11,12 +11,12 @@ import pyarrow.compute as pc
 from whence.lineage.block import NOBODY, Block, Ids, Part
 from whence.lineage.orders import Orders
 from whence.lineage.stretches import Stretches
-from whence.plan.step import Carried, Group, Rid, Span
+from whence.plan.step import CarriedIds, Group, Rid, Span
 
 _NO_ORDERS = Orders({}, {})
 
 
-def decode(carried: tuple[Carried, ...], ids: pa.Table, orders: Orders = _NO_ORDERS) -> Block:
+def decode(carried: tuple[CarriedIds, ...], ids: pa.Table, orders: Orders = _NO_ORDERS) -> Block:
     """One table column for each thing carried, one table row for each output row; orders know what spans lead to."""
     columns = [(each, _flat(ids.column(number))) for number, each in enumerate(carried)]
     known = _parts(columns, None, orders, ids.num_rows)
@@ -29,11 +29,11 @@ class _Opened:
     """The members of groups, one entry each, with the place of the group they belong to."""
 
     owners: Ids
-    members: list[tuple[Carried, pa.Array]]
+    members: list[tuple[CarriedIds, pa.Array]]
 
 
 def _parts(
-    columns: list[tuple[Carried, pa.Array]], out: Ids | None, orders: Orders, rows: int
+    columns: list[tuple[CarriedIds, pa.Array]], out: Ids | None, orders: Orders, rows: int
 ) -> list[Part | Stretches]:
     """Ids that stand beside each other make one part; each group makes parts of its own, and so does each span."""
     spans = [(carried, array) for carried, array in columns if isinstance(carried, Span)]
@@ -63,7 +63,7 @@ def _with_empty(group: _Opened, count: int) -> _Opened:
     return _Opened(np.concatenate([group.owners, empty]), members)
 
 
-def _joined(beside: dict[int, Ids], group: _Opened) -> list[tuple[Carried, pa.Array]]:
+def _joined(beside: dict[int, Ids], group: _Opened) -> list[tuple[CarriedIds, pa.Array]]:
     column = group.members[0][0].column
     repeated = [(Rid(source, column), pa.array(ids[group.owners])) for source, ids in beside.items()]
     return [*repeated, *group.members]

@@ -11,16 +11,16 @@ import pyarrow.compute as pc
 
 from whence.lineage.block import Block, Ids
 from whence.lineage.stretches import Stretches
-from whence.plan.step import Carried, Rid, Span
+from whence.plan.step import CarriedIds, Rid, Span
 
-Decode = Callable[[tuple[Carried, ...], pa.Table, "Orders"], Block]
+Decode = Callable[[tuple[CarriedIds, ...], pa.Table, "Orders"], Block]
 
 
 @dataclass(frozen=True)
 class OrderedRows:
     """The rows of one window: partition, place in it from 1, and a column for each thing carried."""
 
-    carried: tuple[Carried, ...]
+    carried: tuple[CarriedIds, ...]
     table: pa.Table
 
 
@@ -28,7 +28,7 @@ class OrderedRows:
 class _Order:
     """Partitions end to end: partition `numbers[i]` starts at `starts[i]`; `places` says what each place has."""
 
-    carried: tuple[Carried, ...]
+    carried: tuple[CarriedIds, ...]
     numbers: Ids
     starts: Ids
     places: Block
@@ -73,7 +73,7 @@ class Orders:
         return _Order(rows.carried, numbers, starts, decode(rows.carried, sorted_rows, self))
 
 
-def _numbers(members: tuple[Carried, ...], carried: tuple[Carried, ...]) -> dict[int, int]:
+def _numbers(members: tuple[CarriedIds, ...], carried: tuple[CarriedIds, ...]) -> dict[int, int]:
     """From the source numbers of a span's members to those the same columns have in the order."""
     known = {each.column: each for each in carried}
     found: dict[int, int] = {}

@@ -20,7 +20,7 @@ from whence.plan.limits import Limits
 from whence.plan.readings import shown_readings
 from whence.plan.rebuild import rebuild
 from whence.plan.rewrite import column_map, with_lineage
-from whence.plan.step import Carried, Group, Rid, Step
+from whence.plan.step import CarriedIds, Group, Rid, Step
 from whence.plan.steps.filter import Filter
 from whence.plan.steps.project import Project
 from whence.plan.steps.scalar_subquery import SUBQUERY
@@ -119,7 +119,7 @@ def _context(query: Query, plan: Step, traced: frozenset[int] | None = None) -> 
     )
 
 
-def _has(carried: Carried, row: int) -> Expr:
+def _has(carried: CarriedIds, row: int) -> Expr:
     """A condition that holds where the row is among the ids; where that would take more, one that always holds."""
     if isinstance(carried, Rid):
         return call("=", ref(carried.column), literal(row, carried.column.type))
@@ -128,7 +128,7 @@ def _has(carried: Carried, row: int) -> Expr:
     return TRUE
 
 
-def _numbers(carried: tuple[Carried, ...]) -> Iterator[int]:
+def _numbers(carried: tuple[CarriedIds, ...]) -> Iterator[int]:
     for each in carried:
         if isinstance(each, Rid):
             yield each.source

@@ -8,13 +8,13 @@ import pyarrow.compute as pc
 from whence.engine.remember import Remembered
 from whence.lineage.orders import OrderedRows, Orders
 from whence.plan.limits import Limits
-from whence.plan.step import Carried, Span
+from whence.plan.step import CarriedIds, Span
 from whence.plan.steps.window_rows import WindowRows
 
 
 def orders(
     on_top: tuple[WindowRows, ...],
-    carried: tuple[Carried, ...],
+    carried: tuple[CarriedIds, ...],
     ids: pa.Table,
     remembered: Remembered,
     limits: Limits,
@@ -27,7 +27,7 @@ def orders(
     return Orders(rows, limits.real)
 
 
-def _from_output(step: WindowRows, carried: tuple[Carried, ...], ids: pa.Table) -> pa.Table:
+def _from_output(step: WindowRows, carried: tuple[CarriedIds, ...], ids: pa.Table) -> pa.Table:
     positions = {each.column: number for number, each in enumerate(carried)}
     span = next(each for each in carried if isinstance(each, Span) and each.window == step.number)
     structs = ids.column(positions[span.column])

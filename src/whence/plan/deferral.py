@@ -9,7 +9,7 @@ from whence.plan.expr import alias, ref
 from whence.plan.plain_keys import is_plain
 from whence.plan.repeatable import always_gives_the_same, repeats
 from whence.plan.rewrite import with_lineage
-from whence.plan.step import GroupBy, Rid, Step, Traced
+from whence.plan.step import GroupBy, Rid, Step, TracedStep
 from whence.plan.steps.project import Project
 
 
@@ -41,10 +41,10 @@ class Deferral:
         """Some key is of a type whose values can be looked for in files."""
         return any(is_plain(key.type) for key in self.aggregate.keys)
 
-    def without_ids(self, plan: Step, context: RewriteContext) -> Traced:
+    def without_ids(self, plan: Step, context: RewriteContext) -> TracedStep:
         """The plan with no ids from below the group-by, which still says what makes a row the same row."""
         if plan is self.grouped:
-            return self.aggregate.with_lineage((Traced(self.aggregate.child, ()),), context)
+            return self.aggregate.with_lineage((TracedStep(self.aggregate.child, ()),), context)
         (child,) = plan.inputs
         return plan.with_lineage((self.without_ids(child, context),), context)
 

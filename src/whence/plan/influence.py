@@ -22,7 +22,7 @@ class Influence:
 Influences = frozenset[Influence]
 
 
-def whole(sources: Iterable[int], beside: Iterable[int], unmatched: Iterable[int] = ()) -> Influences:
+def influence_of_all_rows(sources: Iterable[int], beside: Iterable[int], unmatched: Iterable[int] = ()) -> Influences:
     """All rows of each of these sources influence."""
     near, missing = tuple(sorted(beside)), tuple(sorted(unmatched))
     return frozenset(Influence(source, near, missing) for source in sources)

@@ -9,7 +9,7 @@ from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
 from whence.plan.context import RewriteContext
 from whence.plan.expr import Column
-from whence.plan.step import Marked, Step, Traced
+from whence.plan.step import MarkedStep, Step, TracedStep
 
 
 class _OverOneStep(Protocol):
@@ -44,12 +44,12 @@ class PassesRowsThrough:
         """As many as the child has."""
         return self.child.most_rows
 
-    def with_lineage(self: _OverOneStep, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
+    def with_lineage(self: _OverOneStep, inputs: tuple[TracedStep, ...], context: RewriteContext) -> TracedStep:
         """The step over a child that carries row ids."""
         (child,) = inputs
         return replace(child, step=self.with_inputs(child.step))
 
-    def with_marks(self: _OverOneStep, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
+    def with_marks(self: _OverOneStep, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
         """The step over a child that carries marks."""
         (child,) = inputs
         return replace(child, step=self.with_inputs(child.step))

@@ -72,11 +72,11 @@ class Step(Operator, ABC):
         """The columns of its output."""
 
     @abstractmethod
-    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
+    def with_lineage(self, inputs: tuple[TracedStep, ...], context: RewriteContext) -> TracedStep:
         """This step over inputs that carry row ids, carrying them on."""
 
     @abstractmethod
-    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
+    def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
         """This step over inputs that carry marks, carrying them on."""
 
     @abstractmethod
@@ -205,10 +205,10 @@ class GroupBy(Protocol):
     def outputs(self) -> tuple[Expr, ...]:
         """What comes out for each group."""
 
-    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
+    def with_lineage(self, inputs: tuple[TracedStep, ...], context: RewriteContext) -> TracedStep:
         """The group-by over inputs that carry row ids, carrying them on."""
 
-    def with_limited_sources(self, child: Traced, context: RewriteContext) -> Traced:
+    def with_limited_sources(self, child: TracedStep, context: RewriteContext) -> TracedStep:
         """The input carrying its ids once more for each FILTER clause, where the clause holds."""
 
 
@@ -230,7 +230,7 @@ class Group:
     """
 
     column: Column
-    members: tuple[Carried, ...]
+    members: tuple[CarriedIds, ...]
     is_bare: bool
     reading: Expr | None = None
     """As for a single id."""
@@ -248,18 +248,18 @@ class Span:
     window: int
     reading: Expr
     """What is read, as the column map names it among its limits."""
-    members: tuple[Carried, ...]
+    members: tuple[CarriedIds, ...]
 
 
-Carried = Rid | Group | Span
+CarriedIds = Rid | Group | Span
 
 
 @dataclass(frozen=True)
-class Traced:
+class TracedStep:
     """A step whose output also carries row ids."""
 
     step: Step
-    carried: tuple[Carried, ...]
+    carried: tuple[CarriedIds, ...]
     key: RowKey | None = None
     """What makes a row the same row in another run; the step puts out every column it reads. None: not known."""
 
@@ -270,7 +270,7 @@ class Traced:
 
 
 @dataclass(frozen=True)
-class Marked:
+class MarkedStep:
     """A step whose output also carries marks; what is missing here is certain and costs nothing.
 
     `cells`: column id -> flag column, True where the cell could hold another value.

@@ -11,14 +11,14 @@ from whence.plan.columnmap import ColumnMap
 from whence.plan.context import RewriteContext
 from whence.plan.expr import Column, Expr, ref
 from whence.plan.influence import Influences, through_groups
-from whence.plan.step import Carried, Marked, Operator, Step, Traced
-from whence.plan.steps.grouped_map import MOST_ROWS, all_in_doubt
+from whence.plan.step import CarriedIds, MarkedStep, Operator, Step, TracedStep
+from whence.plan.steps.grouped_map import MOST_ROWS, doubt_everything
 from whence.plan.steps.project import Project
 from whence.plan.steps.real_rows import real_rows
 from whence.plan.steps.remembered_groups import RememberedGroups
 from whence.plan.traits import Traits
 
-Handed = tuple[Column, Column]
+CarriedColumns = tuple[Column, Column]
 """What is the same in all rows of a group, as it is given to the function and as it is put out."""
 
 
@@ -53,7 +53,7 @@ class CogroupedMap(Step):
     """How many of the first columns of each input are its keys."""
     made: tuple[Column, ...]
     handle: object = field(default=None, compare=False, repr=False)
-    handed: tuple[tuple[Handed, ...], tuple[Handed, ...]] = ((), ())
+    handed: tuple[tuple[CarriedColumns, ...], tuple[CarriedColumns, ...]] = ((), ())
     operator: str = "FlatMapCoGroupsInPandas"
     """Its name in Spark's plan."""
 
@@ -81,10 +81,10 @@ class CogroupedMap(Step):
     def most_rows(self) -> int:
         return (self.left.most_rows + self.right.most_rows) * MOST_ROWS
 
-    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
+    def with_lineage(self, inputs: tuple[TracedStep, ...], context: RewriteContext) -> TracedStep:
         rows: list[Step] = []
-        more: list[tuple[Handed, ...]] = []
-        carried: list[Carried] = []
+        more: list[tuple[CarriedColumns, ...]] = []
+        carried: list[CarriedIds] = []
         named: list[Expr] = []
         for child, keys in zip(inputs, self._keys, strict=True):
             if not child.carried:
@@ -99,13 +99,13 @@ class CogroupedMap(Step):
             carried.append(span)
             named.append(name)
         step = self._over((rows[0], rows[1]), (more[0], more[1]))
-        return Traced(Project(step, (*map(ref, self.columns), *named)), tuple(carried))
+        return TracedStep(Project(step, (*map(ref, self.columns), *named)), tuple(carried))
 
-    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
+    def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
         left, right = map(real_rows, inputs)
         step = self._over((left, right))
         # Where one side has no row of a key, rows that might belong there could still meet the other side's.
-        return Marked(step) if all(child.is_certain for child in inputs) else all_in_doubt(step, ids)
+        return MarkedStep(step) if all(child.is_certain for child in inputs) else doubt_everything(step, ids)
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         sides = tuple(zip(inputs, self.inputs, self._keys, strict=True))
@@ -123,7 +123,7 @@ class CogroupedMap(Step):
         )
 
     def _over(
-        self, rows: tuple[Step, Step], more: tuple[tuple[Handed, ...], tuple[Handed, ...]] = ((), ())
+        self, rows: tuple[Step, Step], more: tuple[tuple[CarriedColumns, ...], tuple[CarriedColumns, ...]] = ((), ())
     ) -> CogroupedMap:
         """The function over rows that have more columns than it is to see."""
         left, right = (

@@ -10,7 +10,7 @@ from whence.plan.columnmap import ColumnMap
 from whence.plan.context import RewriteContext
 from whence.plan.expr import Column, ref
 from whence.plan.influence import Influences
-from whence.plan.step import GroupBy, Marked, Step, Traced
+from whence.plan.step import GroupBy, MarkedStep, Step, TracedStep
 from whence.plan.steps.aggregate import Aggregate
 from whence.plan.traits import Traits
 
@@ -72,10 +72,10 @@ class Distinct(Step):
     def deferrable(self) -> GroupBy:
         return self.grouped
 
-    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
+    def with_lineage(self, inputs: tuple[TracedStep, ...], context: RewriteContext) -> TracedStep:
         return self.grouped.with_lineage(inputs, context)
 
-    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
+    def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
         return self.grouped.with_marks(inputs, ids)
 
     def influences(self) -> Influences:

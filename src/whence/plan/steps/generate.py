@@ -11,8 +11,8 @@ from whence.plan.context import RewriteContext
 from whence.plan.doubt import doubt
 from whence.plan.expr import FALSE, Column, Expr, alias, any_of, call, field_of, literal, ref
 from whence.plan.flags import Flags
-from whence.plan.rowkey import Values, together
-from whence.plan.step import Marked, Step, Traced
+from whence.plan.rowkey import ValueKey, combine_keys
+from whence.plan.step import MarkedStep, Step, TracedStep
 from whence.plan.steps.project import Project
 from whence.plan.traits import Traits
 
@@ -83,17 +83,17 @@ class Generate(Step):
     def most_rows(self) -> int:
         return self.child.most_rows * _MOST_ELEMENTS
 
-    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
+    def with_lineage(self, inputs: tuple[TracedStep, ...], context: RewriteContext) -> TracedStep:
         (child,) = inputs
         step = replace(self, child=child.step)
         if self.generator.name == "posexplode":
-            return Traced(step, child.carried, together(child.key, Values(self.made[:1])))
+            return TracedStep(step, child.carried, combine_keys(child.key, ValueKey(self.made[:1])))
         place = context.ids.column("place", "int", nullable=True)
-        numbered = _numbered(step, place, context.ids)
+        numbered = _number_elements(step, place, context.ids)
         told_apart_by = self.made if numbered is None else (place,)
-        return Traced(numbered or step, child.carried, together(child.key, Values(told_apart_by)))
+        return TracedStep(numbered or step, child.carried, combine_keys(child.key, ValueKey(told_apart_by)))
 
-    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
+    def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
         (child,) = inputs
         generated = replace(self, child=child.step)
         doubtful = doubt(self.generator, child.doubts)
@@ -104,7 +104,7 @@ class Generate(Step):
         row = flags.flag(any_of(child.is_row_doubtful, doubtful), "row")
         present = flags.present(child.is_present)
         data = tuple(Expr("column", name=c.name, column=c) for c in generated.columns if c not in child.flags)
-        return Marked(Project(generated, (*data, *flags.exprs)), cells, row, present, is_loose=True)
+        return MarkedStep(Project(generated, (*data, *flags.exprs)), cells, row, present, is_loose=True)
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         (child,) = inputs
@@ -112,7 +112,7 @@ class Generate(Step):
         return replace(child, values={**child.values, **{column.id: uses for column in self.made}})
 
 
-def _numbered(step: Generate, place: Column, ids: ColumnIdAllocator) -> Step | None:
+def _number_elements(step: Generate, place: Column, ids: ColumnIdAllocator) -> Step | None:
     """The same rows, each with the number of its element; None where no function of Spark's counts."""
     args = step.generator.args
     match step.generator.name:
@@ -126,13 +126,13 @@ def _numbered(step: Generate, place: Column, ids: ColumnIdAllocator) -> Step | N
         case "stack" if isinstance(args[0].value, int):
             width = len(step.made)
             rows = (args[1 + number * width : 1 + (number + 1) * width] for number in range(args[0].value))
-            counted = [(literal(number, "int"), *_padded(row, step.made)) for number, row in enumerate(rows)]
+            counted = [(literal(number, "int"), *_pad_row(row, step.made)) for number, row in enumerate(rows)]
             return replace(
                 step, generator=call("stack", args[0], *(arg for row in counted for arg in row)), place=place
             )
     return None
 
 
-def _padded(row: tuple[Expr, ...], made: tuple[Column, ...]) -> tuple[Expr, ...]:
+def _pad_row(row: tuple[Expr, ...], made: tuple[Column, ...]) -> tuple[Expr, ...]:
     """`stack` leaves the end of its last row out where nothing is given for it."""
     return (*row, *(Expr("literal", type=column.type) for column in made[len(row) :]))

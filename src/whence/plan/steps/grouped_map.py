@@ -12,7 +12,7 @@ from whence.plan.doubt import doubt
 from whence.plan.expr import FALSE, TRUE, Column, Expr, aggregate, alias, any_of, ref, window
 from whence.plan.flags import Flags
 from whence.plan.influence import Influences, through_groups
-from whence.plan.step import Marked, Operator, Step, Traced
+from whence.plan.step import MarkedStep, Operator, Step, TracedStep
 from whence.plan.steps.filter import Filter
 from whence.plan.steps.project import Project
 from whence.plan.steps.real_rows import real_rows
@@ -84,28 +84,30 @@ class GroupedMap(Step):
     def most_rows(self) -> int:
         return self.child.most_rows * MOST_ROWS
 
-    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
+    def with_lineage(self, inputs: tuple[TracedStep, ...], context: RewriteContext) -> TracedStep:
         (child,) = inputs
         if not child.carried:
-            return Traced(self._over(child.step), ())
+            return TracedStep(self._over(child.step), ())
         groups = RememberedGroups.of(child, self.keys, context.ids)
         group = context.ids.column("group", "bigint", nullable=True)
         span, named = groups.span(group, context.ids)
         step = self._over(groups.rows, (groups.number, group))
-        return Traced(Project(step, (*map(ref, self.columns), named)), (span,))
+        return TracedStep(Project(step, (*map(ref, self.columns), named)), (span,))
 
-    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
+    def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
         (child,) = inputs
         if child.is_certain:
-            return Marked(self._over(child.step))
+            return MarkedStep(self._over(child.step))
         if child.is_loose or any_of(*(doubt(key, child.doubts) for key in self.keys)) != FALSE:
-            return all_in_doubt(self._over(real_rows(child)), ids)
+            return doubt_everything(self._over(real_rows(child)), ids)
         varies = any_of(*child.doubts.values(), child.is_row_doubtful, child.is_ghost)
         of_rows, of_group = ids.flag("varies"), ids.flag("varies")
         each_once = tuple(map(ref, dict.fromkeys(child.step.columns)))
-        weighed = Project(Project(child.step, each_once), (*each_once, alias(_some(varies, self.keys), of_rows)))
-        step = self._over(_there(child, weighed), (of_rows, of_group))
-        return Marked(step, {column.id: of_group for column in self.made}, of_group, is_loose=True)
+        weighed = Project(
+            Project(child.step, each_once), (*each_once, alias(_holds_in_group(varies, self.keys), of_rows))
+        )
+        step = self._over(_without_ghosts(child, weighed), (of_rows, of_group))
+        return MarkedStep(step, {column.id: of_group for column in self.made}, of_group, is_loose=True)
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         (child,) = inputs
@@ -137,18 +139,18 @@ class GroupedMapInArrow(Operator):
         return replace(GroupedMap.read(node, inputs), operator=cls.read_from)
 
 
-def all_in_doubt(step: Step, ids: ColumnIdAllocator) -> Marked:
+def doubt_everything(step: Step, ids: ColumnIdAllocator) -> MarkedStep:
     """Every row and cell that comes out, and that no others do."""
     flags = Flags(ids)
     shown = (column for column in step.columns if not column.is_internal)
     cells, row = flags.cells({column.id: TRUE for column in shown}), flags.flag(TRUE, "row")
-    return Marked(Project(step, (*map(ref, step.columns), *flags.exprs)), cells, row, is_loose=True)
+    return MarkedStep(Project(step, (*map(ref, step.columns), *flags.exprs)), cells, row, is_loose=True)
 
 
-def _there(child: Marked, step: Step) -> Step:
+def _without_ghosts(child: MarkedStep, step: Step) -> Step:
     return step if child.present is None else Filter(step, child.is_present)
 
 
-def _some(claim: Expr, keys: tuple[Expr, ...]) -> Expr:
+def _holds_in_group(claim: Expr, keys: tuple[Expr, ...]) -> Expr:
     """Some row of the group is so."""
     return window(aggregate("max", claim), keys)

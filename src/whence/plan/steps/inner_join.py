@@ -11,8 +11,8 @@ from whence.plan.context import RewriteContext
 from whence.plan.doubt import choice_doubt
 from whence.plan.expr import FALSE, TRUE, Column, Expr, all_of, any_of, holds
 from whence.plan.flags import Flags
-from whence.plan.rowkey import together
-from whence.plan.step import Marked, Step, Traced
+from whence.plan.rowkey import combine_keys
+from whence.plan.step import MarkedStep, Step, TracedStep
 from whence.plan.steps.project import Project
 from whence.plan.traits import Traits
 
@@ -77,12 +77,12 @@ class InnerJoin(Step):
     def most_rows(self) -> int:
         return self.left.most_rows * self.right.most_rows
 
-    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
+    def with_lineage(self, inputs: tuple[TracedStep, ...], context: RewriteContext) -> TracedStep:
         left, right = inputs
         joined = replace(self, left=left.step, right=right.step)
-        return Traced(joined, left.carried + right.carried, together(left.key, right.key))
+        return TracedStep(joined, left.carried + right.carried, combine_keys(left.key, right.key))
 
-    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
+    def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
         left, right = inputs
         varies = FALSE if self.condition is None else choice_doubt(self.condition, left.doubts | right.doubts)
         joined = replace(self, left=left.step, right=right.step)
@@ -97,7 +97,7 @@ class InnerJoin(Step):
         present = flags.present(all_of(left.is_present, right.is_present, matches))
         cells = flags.cells(left.doubts | right.doubts)
         step = Project(joined, (*left.unflagged, *right.unflagged, *flags.exprs)) if flags.exprs else joined
-        return Marked(step, cells, row, present, is_loose)
+        return MarkedStep(step, cells, row, present, is_loose)
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         left, right = inputs

@@ -29,7 +29,7 @@ from whence.plan.expr import (
     window,
 )
 from whence.plan.flags import Flags
-from whence.plan.step import Marked, Step
+from whence.plan.step import MarkedStep, Step
 from whence.plan.steps.project import Project
 from whence.plan.steps.spawn import Spawn
 
@@ -74,14 +74,14 @@ class Existence:
 class MovingKeys:
     """A marked group-by, and all that its doubtful keys add to it."""
 
-    grouped: Marked
+    grouped: MarkedStep
     extend: Extend
     outputs: tuple[Expr, ...]
     keys: tuple[Expr, ...]
     existence: Mapping[int, Existence]
     ids: ColumnIdAllocator
 
-    def marked(self, key_doubts: tuple[Expr, ...]) -> Marked:
+    def marked(self, key_doubts: tuple[Expr, ...]) -> MarkedStep:
         """The group-by with its marks; as it was if no key can be doubtful."""
         patterns = {pattern: claim for pattern, claim in _patterns(key_doubts).items() if claim != FALSE}
         if not patterns:
@@ -123,14 +123,14 @@ class MovingKeys:
         read = {position for position, key in enumerate(self.keys) if set(key.columns) & set(expr.columns)}
         return any_of(*(flag for pattern, flag in moved.items() if pattern & read))
 
-    def _flagged(self, step: Step, claims: Mapping[int, Expr], copy: Column) -> Marked:
+    def _flagged(self, step: Step, claims: Mapping[int, Expr], copy: Column) -> MarkedStep:
         flags = Flags(self.ids)
         shown = {expr.output.id for expr in self.outputs if not expr.output.is_internal}
         cells = flags.cells({output: claim for output, claim in claims.items() if output in shown})
         row = flags.flag(self.grouped.is_row_doubtful, "row")
         present = flags.present(all_of(self.grouped.is_present, negate(ref(copy))))
         data = tuple(ref(expr.output) for expr in self.outputs)
-        return Marked(Project(step, (*data, *flags.exprs)), cells, row, present, self.grouped.is_loose)
+        return MarkedStep(Project(step, (*data, *flags.exprs)), cells, row, present, self.grouped.is_loose)
 
 
 class _Folds:

@@ -11,7 +11,7 @@ _MOST = 24
 """Claims that share a number; each output that asks for one names them all, and Spark computes them once."""
 
 
-def packed(outputs: tuple[Expr, ...]) -> tuple[Expr, ...]:
+def pack_claims(outputs: tuple[Expr, ...]) -> tuple[Expr, ...]:
     """The outputs of a group-by with one aggregate for all claims: `max(a), max(a or b)` are bits of `bit_or(a | 2 b)`.
 
     Spark keeps and updates a value for every aggregate and every group, and each costs as much as a sum. Some row is

@@ -28,7 +28,7 @@ from whence.plan.expr import (
     window,
 )
 from whence.plan.flags import Flags
-from whence.plan.step import Marked, Step
+from whence.plan.step import MarkedStep, Step
 from whence.plan.steps.filter import Filter
 from whence.plan.steps.inner_join import InnerJoin
 from whence.plan.steps.one_row import OneRow
@@ -40,7 +40,7 @@ from whence.plan.steps.union_all import UnionAll
 class _Side:
     """One side of the join: its rows numbered, and among them, if the other side is padded, the stand-in."""
 
-    marked: Marked
+    marked: MarkedStep
     number: Column
     stand_in: Column | None
 
@@ -63,25 +63,25 @@ class _Side:
 class PossiblePairs:
     """`left JOIN right ON condition`, where `varies` says for which pairs the condition could decide otherwise."""
 
-    left: Marked
-    right: Marked
+    left: MarkedStep
+    right: MarkedStep
     condition: Expr
     varies: Expr
     ids: ColumnIdAllocator
 
-    def joined(self, *, keeps_right: bool) -> Marked:
+    def joined(self, *, keeps_right: bool) -> MarkedStep:
         """The outer join that keeps the left side's rows, and the right side's if asked."""
         left = _side(self.left, self.ids, has_stand_in=keeps_right)
         right = _side(self.right, self.ids, has_stand_in=True)
         return self._possible(left, right, keeps_pairs=True)
 
-    def unmatched(self) -> Marked:
+    def unmatched(self) -> MarkedStep:
         """The anti join: the left rows that match nothing."""
         left = _side(self.left, self.ids, has_stand_in=False)
         right = _side(self.right, self.ids, has_stand_in=True)
         return self._possible(left, right, keeps_pairs=False)
 
-    def _possible(self, left: _Side, right: _Side, *, keeps_pairs: bool) -> Marked:
+    def _possible(self, left: _Side, right: _Side, *, keeps_pairs: bool) -> MarkedStep:
         ids, stand_ins = self.ids, (left.is_stand_in, right.is_stand_in)
         is_pair = negate(any_of(*stand_ins))
         hit, hesitant = ids.flag("hit"), ids.flag("hesitant")
@@ -104,7 +104,7 @@ class PossiblePairs:
         row, present = flags.flag(row_claim, "row"), flags.present(present_claim)
         cells = flags.cells(own.doubts | other.doubts if keeps_pairs else own.doubts)
         data = (*left.data, *right.data) if keeps_pairs else left.data
-        return Marked(Project(possible, (*data, *flags.exprs)), cells, row, present, own.is_loose or other.is_loose)
+        return MarkedStep(Project(possible, (*data, *flags.exprs)), cells, row, present, own.is_loose or other.is_loose)
 
     def _tested(self, left: _Side, right: _Side, is_pair: Expr, hit: Column, hesitant: Column) -> Step:
         """All pairs that match or might, and each row with the stand-in of the other side."""
@@ -154,7 +154,7 @@ class _Matches:
         return alias(window(aggregate("max", claim), (ref(self._own.number),)), name)
 
 
-def _side(marked: Marked, ids: ColumnIdAllocator, *, has_stand_in: bool) -> _Side:
+def _side(marked: MarkedStep, ids: ColumnIdAllocator, *, has_stand_in: bool) -> _Side:
     number = ids.column("number", "bigint")
     step = Project(marked.step, (*map(ref, marked.step.columns), alias(call("monotonically_increasing_id"), number)))
     numbered = replace(marked, step=step)
@@ -167,7 +167,7 @@ def _side(marked: Marked, ids: ColumnIdAllocator, *, has_stand_in: bool) -> _Sid
     return _Side(replace(numbered, step=UnionAll((real, nothing))), number, stand_in)
 
 
-def _blank(column: Column, marked: Marked) -> Expr:
+def _blank(column: Column, marked: MarkedStep) -> Expr:
     """A flag is never NULL: the stand-in is certain and present."""
     if column == marked.present:
         return TRUE

@@ -46,7 +46,7 @@ class Redistribute(PassesRowsThrough, Step):
         return SameNode(self.handle, (self.child,))
 
 
-class Rebalanced(Operator):
+class Rebalance(Operator):
     """The REBALANCE hint: the same rows in partitions of a better size."""
 
     lineage_rule = "the row itself"
@@ -59,7 +59,7 @@ class Rebalanced(Operator):
         return Redistribute(inputs[0], node.handle)
 
 
-class Observed(Operator):
+class Observe(Operator):
     """`df.observe(...)`: the same rows, counted on the way."""
 
     lineage_rule = "the row itself"

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.expr import Column, Expr, alias, call, choose, literal, null, ref
-from whence.plan.step import Carried, Span, Step, Traced
-from whence.plan.steps.placed import SPAN, places, span_of
+from whence.plan.step import CarriedIds, Span, Step, TracedStep
 from whence.plan.steps.project import Project
+from whence.plan.steps.row_places import SPAN, places, span_of
 from whence.plan.steps.window import Window
 from whence.plan.steps.window_rows import WindowRows
 
@@ -21,10 +21,10 @@ class RememberedGroups:
     number: Column
     """The column that holds the number of the group."""
     window: int
-    carried: tuple[Carried, ...]
+    carried: tuple[CarriedIds, ...]
 
     @classmethod
-    def of(cls, child: Traced, keys: tuple[Expr, ...], ids: ColumnIdAllocator) -> RememberedGroups:
+    def of(cls, child: TracedStep, keys: tuple[Expr, ...], ids: ColumnIdAllocator) -> RememberedGroups:
         """Number the groups that these keys make."""
         each_once = tuple(map(ref, dict.fromkeys(child.step.columns)))
         window = ids.number()

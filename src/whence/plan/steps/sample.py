@@ -11,8 +11,8 @@ from whence.plan.columnmap import ColumnMap
 from whence.plan.context import RewriteContext
 from whence.plan.expr import Column
 from whence.plan.rids import Rids
-from whence.plan.step import Marked, Step, Traced
-from whence.plan.steps.possible_ranks import all_in_doubt
+from whence.plan.step import MarkedStep, Step, TracedStep
+from whence.plan.steps.possible_ranks import doubt_kept_rows
 from whence.plan.traits import Traits
 
 
@@ -69,14 +69,14 @@ class Sample(Step):
     def on_chosen_rows(self, chosen: Mapping[int, Rids]) -> Step:
         return self.child
 
-    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
+    def with_lineage(self, inputs: tuple[TracedStep, ...], context: RewriteContext) -> TracedStep:
         (child,) = inputs
         return replace(child, step=replace(self, child=child.step))
 
-    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
+    def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
         (child,) = inputs
         if child.rows_vary or child.is_loose:
-            return all_in_doubt(child, lambda step: replace(self, child=step), ids)
+            return doubt_kept_rows(child, lambda step: replace(self, child=step), ids)
         return replace(child, step=replace(self, child=child.step))
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:

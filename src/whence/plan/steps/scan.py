@@ -14,8 +14,8 @@ from whence.plan.columnmap import ColumnMap, Use
 from whence.plan.context import RewriteContext
 from whence.plan.expr import Column
 from whence.plan.rids import Rids
-from whence.plan.rowkey import RowOf
-from whence.plan.step import Marked, Rid, Step, Traced
+from whence.plan.rowkey import SourceRowKey
+from whence.plan.step import MarkedStep, Rid, Step, TracedStep
 from whence.plan.stored_rows import StoredRows
 from whence.plan.traits import Traits
 
@@ -86,21 +86,21 @@ class Scan(Step):
     def with_doubts(self, doubt_of: Callable[[DatasetId], Doubt]) -> Step:
         return replace(self, doubt=doubt_of(self.dataset))
 
-    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
+    def with_lineage(self, inputs: tuple[TracedStep, ...], context: RewriteContext) -> TracedStep:
         if not context.traces(self.source):
-            return Traced(self, ())
+            return TracedStep(self, ())
         # 32-bit ids cost visibly less than 64-bit ones in the aggregates above.
         rid = context.ids.column("rid", "int" if self.rows < _INT_ROWS else "bigint")
-        return Traced(self._reading((rid, RID)), (Rid(self.source, rid),), RowOf(self.source))
+        return TracedStep(self._reading((rid, RID)), (Rid(self.source, rid),), SourceRowKey(self.source))
 
-    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
+    def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
         cells = {column.id: ids.flag("mark") for column in self.shown if column.name in self.doubt.columns}
         marked = [column for column in self.shown if column.id in cells]
         stored = [(cells[column.id], mark_column(self.positions[column.name])) for column in marked]
         row = ids.flag("row") if self.doubt.rows else None
         if row is not None:
             stored.append((row, ROW_MARK_COLUMN))
-        return Marked(self._reading(*stored), cells, row, is_loose=self.doubt.row_set)
+        return MarkedStep(self._reading(*stored), cells, row, is_loose=self.doubt.row_set)
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         # A query that asks for the position of a row also shows Spark's own columns; nobody's cells stand there.

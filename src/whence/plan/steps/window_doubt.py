@@ -14,7 +14,7 @@ from whence.plan.expr import (
     FALSE,
     TRUE,
     UP_TO_PEERS,
-    WHOLE,
+    WHOLE_PARTITION,
     Column,
     Expr,
     Frame,
@@ -29,7 +29,7 @@ from whence.plan.expr import (
     ref,
     window,
 )
-from whence.plan.step import Marked, Step
+from whence.plan.step import MarkedStep, Step
 from whence.plan.steps.project import Project
 from whence.plan.steps.window_readings import WindowReading
 
@@ -38,7 +38,7 @@ from whence.plan.steps.window_readings import WindowReading
 class WindowDoubt:
     """Claims about the values of window functions over a marked input."""
 
-    child: Marked
+    child: MarkedStep
     partition: tuple[Expr, ...]
     order: tuple[SortKey, ...]
     readings: tuple[WindowReading, ...]
@@ -99,11 +99,11 @@ class WindowDoubt:
         if reading.reads_backward_only and self.order:
             found = self._fold(window(count, self.partition, self.order, UP_TO_PEERS), "bigint")
         else:
-            found = self._fold(window(count, self.partition, (), WHOLE), "bigint")
+            found = self._fold(window(count, self.partition, (), WHOLE_PARTITION), "bigint")
         return call(">", found, self._one_if(varies))
 
     def _some(
-        self, claim: Expr, partition: tuple[Expr, ...], order: tuple[SortKey, ...] = (), frame: Frame = WHOLE
+        self, claim: Expr, partition: tuple[Expr, ...], order: tuple[SortKey, ...] = (), frame: Frame = WHOLE_PARTITION
     ) -> Expr:
         if claim in (TRUE, FALSE):
             return claim

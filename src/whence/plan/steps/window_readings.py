@@ -13,7 +13,7 @@ from whence.plan.expr import (
     Column,
     Expr,
     Frame,
-    Over,
+    WindowSpec,
     aggregate,
     alias,
     call,
@@ -22,7 +22,7 @@ from whence.plan.expr import (
     ref,
     window,
 )
-from whence.plan.steps.placed import LAST
+from whence.plan.steps.row_places import LAST
 
 _BEFORE = frozenset({"rownumber", "rank", "denserank"})
 _PARTITION = frozenset({"percentrank", "cumedist", "ntile"})
@@ -40,9 +40,9 @@ class WindowReading:
     """The alias over the window expression."""
 
     @property
-    def over(self) -> Over:
+    def over(self) -> WindowSpec:
         """Order and frame."""
-        return cast(Over, self.expr.args[0].value)
+        return cast(WindowSpec, self.expr.args[0].value)
 
     @property
     def function(self) -> Expr:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from whence.plan.catalyst import Build
 from whence.plan.expr import Column
 from whence.plan.pass_through import PassesRowsThrough
-from whence.plan.step import Carried, Span, Step, Traced
+from whence.plan.step import CarriedIds, Span, Step, TracedStep
 from whence.plan.traits import Traits
 
 
@@ -37,14 +37,14 @@ class WindowRows(PassesRowsThrough, Step):
     number: int
     partition: Column
     place: Column
-    carried: tuple[Carried, ...]
+    carried: tuple[CarriedIds, ...]
 
     def written(self) -> Build:
         msg = "the engine writes remembered rows itself"
         raise NotImplementedError(msg)
 
 
-def without_needless_memory(traced: Traced) -> tuple[Traced, tuple[WindowRows, ...]]:
+def without_needless_memory(traced: TracedStep) -> tuple[TracedStep, tuple[WindowRows, ...]]:
     """The plan without the memory of windows whose rows and ids all come out, and what those remembered.
 
     There the output itself says what stood at which place.

@@ -8,12 +8,12 @@ from whence.plan.catalyst import Build
 from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.expr import ref
 from whence.plan.pass_through import PassesRowsThrough
-from whence.plan.step import Marked, Step
+from whence.plan.step import MarkedStep, Step
 from whence.plan.traits import Traits
 
 
 @dataclass(frozen=True)
-class MightMiss(PassesRowsThrough, Step):
+class MissingRowsDoubt(PassesRowsThrough, Step):
     """A user stated that rows which are absent might belong here."""
 
     repeatable = "always"
@@ -39,6 +39,6 @@ class MightMiss(PassesRowsThrough, Step):
     def written(self) -> Build:
         return Build("Project", (tuple(map(ref, self.columns)), self.child))
 
-    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
+    def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
         (child,) = inputs
         return replace(child, is_loose=True)
