@@ -78,14 +78,14 @@ class RemadeMarks:
 
     def _run(self, record: DatasetRecord, query: Query, plan: Step) -> Marked | None:
         traced = _told_apart(plan, query)
-        if not traced.carried and not isinstance(traced.key, ValueKey):
+        if not traced.carried_ids and not isinstance(traced.key, ValueKey):
             return None
         marked = with_marks(traced.step, query.read.ids)
         if marked.is_certain:
             return Marked({}, False)
         flags = _flags(query, marked)
         shown = tuple(dict.fromkeys(_keys(traced)))  # grouped by the same column twice, rows have one key
-        wanted = (*flags.values(), *shown, *(each.column for each in traced.carried))
+        wanted = (*flags.values(), *shown, *(each.column for each in traced.carried_ids))
         wanted += () if marked.present is None else (marked.present,)
         ids = query.read.ids
         outputs = tuple(alias(ref(each), ids.column("out", each.type, nullable=True)) for each in wanted)
@@ -94,9 +94,11 @@ class RemadeMarks:
         row_set = marked.is_loose or there.num_rows < table.num_rows
         if there.num_rows != record.rows:
             return None
-        keys = there.select(range(len(flags), len(flags) + len(shown) + len(traced.carried)))
+        keys = there.select(range(len(flags), len(flags) + len(shown) + len(traced.carried_ids)))
         names = [query.columns.index(column) for column in shown]
-        codes = self._by_values(record, names, keys) if not traced.carried else self._by_sources(record, traced, keys)
+        codes = (
+            self._by_values(record, names, keys) if not traced.carried_ids else self._by_sources(record, traced, keys)
+        )
         if codes is None or not _match(codes):
             return None
         masks = {part: _moved(there.column(number), codes) for number, part in enumerate(self._parts(record, flags))}
@@ -121,7 +123,7 @@ class RemadeMarks:
 
     def _by_sources(self, record: DatasetRecord, traced: TracedStep, ids: pa.Table) -> Codes:
         """Rows are the same that were made from the same rows."""
-        new, old = decode(traced.carried, ids), self._edges.block(record)
+        new, old = decode(traced.carried_ids, ids), self._edges.block(record)
         real = len(self._edges.sources(record))
         known = sorted({number for part in new.parts for number in part.sources if number < real})
         prints = np.concatenate([_fingerprints(block, known, record.rows) for block in (old, new)])
@@ -131,13 +133,13 @@ class RemadeMarks:
 
 def _keys(traced: TracedStep) -> tuple[Column, ...]:
     """The columns by which rows are known, where they are known by what they show."""
-    return traced.key.columns if isinstance(traced.key, ValueKey) and not traced.carried else ()
+    return traced.key.columns if isinstance(traced.key, ValueKey) and not traced.carried_ids else ()
 
 
 def _context(query: Query, traced: frozenset[int] | None = None) -> RewriteContext:
     """Rows are told apart by what they are of; what windows and subqueries read for them is left out."""
     limits = Limits(len(query.sources))
-    return RewriteContext(ids=query.read.ids, limits=limits, traced=traced, shown_readings=frozenset())
+    return RewriteContext(ids=query.read.ids, limits=limits, traced_sources=traced, shown_readings=frozenset())
 
 
 def _told_apart(plan: Step, query: Query) -> TracedStep:

@@ -65,17 +65,19 @@ def rewrite_plan(derivation: Derivation, chosen: ChosenCapture) -> RewrittenPlan
         tuple(flagged),
         has_row_marks=marked.row is not None,
         has_ghosts=marked.present is not None,
-        id_columns=len(traced.carried) + len(hidden) + len(caveat_sites.raised),
-        sources=None if hidden or caveat_sites.raised or choice.most_bytes is not None else _sources(traced.carried),
+        id_columns=len(traced.carried_ids) + len(hidden) + len(caveat_sites.raised),
+        sources=None
+        if hidden or caveat_sites.raised or choice.most_bytes is not None
+        else _sources(traced.carried_ids),
     )
-    beside = (*(each.column for each in traced.carried), *hidden, *(each.message for each in caveat_sites.raised))
+    beside = (*(each.column for each in traced.carried_ids), *hidden, *(each.message for each in caveat_sites.raised))
     final = Project(marked.step, _outputs(query, marked, layout, beside, context.ids))
     return RewrittenPlan(
         sites=caveat_sites,
         choice=choice,
         plan=final,
         layout=layout,
-        carried=traced.carried,
+        carried=traced.carried_ids,
         is_loose=marked.is_loose,
         columns=columns,
         key=traced.key,
@@ -91,7 +93,7 @@ def _context(query: Query, choice: Choice, columns: ColumnMap) -> RewriteContext
     return RewriteContext(
         ids=query.read.ids,
         limits=Limits(count),
-        traced=all_but(count, choice.pruned),
+        traced_sources=all_but(count, choice.pruned),
         shown_readings=shown_readings(columns, query.columns),
     )
 

@@ -84,7 +84,7 @@ class _Reader:
         read = self._with_scalars(_node(name, self._with_lists(name, node, handle), handle, self.ids))
         below = children
         if read.scalars:
-            beside = ScalarSubquery.over(children[0], read.scalars, self.ids, only_decides=name != "Project")
+            beside = ScalarSubquery.put_beside(children[0], read.scalars, self.ids, only_decides=name != "Project")
             children = (beside,)
         correlated = self._subqueries.scalar(read, children)
         if correlated is not None:

@@ -160,16 +160,16 @@ class ScanWriter:
     def __call__(self, step: Scan, exprs: ExprWriter) -> Any:  # noqa: ANN401
         """The plan of the scan, whose columns have the ids that the rest of the plan reads."""
         leaf = self._handles.node(cast(NodeHandle, step.handle))
-        if step.only is not None:
+        if step.chosen_rids is not None:
             return self._only(step, leaf, exprs)
-        if not step.stored:
+        if not step.internal_columns:
             return leaf
         shown = leaf.output()
-        marks = [name for _, name in step.stored if name != RID]
+        marks = [name for _, name in step.internal_columns if name != RID]
         attributes = {name: self._jvm.attribute(name, "boolean", True, self._jvm.new_expr_id()) for name in marks}
         relation = self._with_marks(step, leaf, attributes) if marks else leaf
         named = []
-        for column, name in step.stored:
+        for column, name in step.internal_columns:
             if name == RID:
                 relation = relation.withMetadataColumns()
                 value = self._row_id(step, relation.output(), column.type)
@@ -181,18 +181,18 @@ class ScanWriter:
 
     def _only(self, step: Scan, leaf: Any, exprs: ExprWriter) -> Any:  # noqa: ANN401
         """A scan of chosen rows, which Spark analyses anew: its columns are named as those of the user's plan."""
-        stored = tuple(name for _, name in step.stored if name != RID)
+        stored = tuple(name for _, name in step.internal_columns if name != RID)
         record = self._store.by_id(step.dataset)
         rows = read_rows(self._session, record, self._marks.rows_path(record), stored)
-        rows = only_rows(self._session, rows, cast("npt.NDArray[np.int64]", step.only))
-        wanted = [(column, column.name) for column in step.shown] + list(step.stored)
+        rows = only_rows(self._session, rows, cast("npt.NDArray[np.int64]", step.chosen_rids))
+        wanted = [(column, column.name) for column in step.user_columns] + list(step.internal_columns)
         chosen = rows.select([_value(column, name).alias(f"c{n}") for n, (column, name) in enumerate(wanted)])
         plan = self._jvm.promise(chosen._jdf.queryExecution().analyzed())
         output, known = plan.output(), leaf.output()
         named = []
         for number, (column, _) in enumerate(wanted):
             value = output.apply(number)
-            if number < len(step.shown):
+            if number < len(step.user_columns):
                 named.append(self._jvm.alias(value, column.name, known.apply(number).exprId()))
             else:
                 named.append(exprs.name(column, value))
@@ -208,7 +208,7 @@ class ScanWriter:
 
     def _row_id(self, step: Scan, output: Any, type_name: str) -> Any:  # noqa: ANN401
         """As `row_id`, on attributes: a user may have a column called `_metadata`."""
-        names = [column.name for column in step.shown]
+        names = [column.name for column in step.user_columns]
         is_read = METADATA in names and METADATA not in step.positions
         metadata = output.apply(names.index(METADATA)) if is_read else output.last()
         field = metadata.dataType().fieldIndex("row_index")

@@ -53,12 +53,12 @@ class PlanWriter:
             return self._windows(step, inputs[id(step.child)], scope)
         if isinstance(step, WindowRows):
             return self._remembered(step, inputs[id(step.child)], scope)
-        plan = self._argument(step.written(), inputs, scope)
+        plan = self._argument(step.to_catalyst(), inputs, scope)
         # Windows and mixed types are only named by a rule; Spark's analyzer knows what they come to.
         return self._jvm.resolved(plan)
 
     def _remembered(self, step: WindowRows, child: Any, scope: Outputs) -> Any:  # noqa: ANN401
-        columns = (step.partition, step.place, *(each.column for each in step.carried))
+        columns = (step.partition, step.place, *(each.column for each in step.carried_ids))
         return self.remembered.keep(step, child, [self._exprs.write(ref(column), scope) for column in columns])
 
     def _windows(self, step: Project, child: Any, scope: Outputs) -> Any:  # noqa: ANN401

@@ -210,7 +210,7 @@ def _context(query: Query, plan: Step, document: LineageDocument) -> RewriteCont
     return RewriteContext(
         ids=query.read.ids,
         limits=Limits(count),
-        traced=all_but(count, document.pruned),
+        traced_sources=all_but(count, document.pruned),
         shown_readings=shown_readings(column_map(plan), query.columns),
     )
 

@@ -124,7 +124,7 @@ def named(columns: ColumnMap, ids: Iterable[int], names: Iterable[str], limits: 
 def numbered(uses: Uses, limits: Limits) -> Uses:
     """The same uses with limited sources by number."""
     placed = (use for use in uses if use.source != NOWHERE)
-    return frozenset(Use(limits.through(use.source, use.limits), use.column, use.role) for use in placed)
+    return frozenset(Use(limits.number_through(use.source, use.limits), use.column, use.role) for use in placed)
 
 
 def _uses_out(uses: Uses) -> list[list[object]]:

@@ -29,7 +29,7 @@ def explain(engine: Engine, edges: Edges, rerun: Rerun, record: DatasetRecord) -
     context = RewriteContext(
         ids=query.read.ids,
         limits=Limits(len(query.sources)),
-        traced=rerun.traced_sources(record, query),
+        traced_sources=rerun.traced_sources(record, query),
         shown_readings=shown_readings(column_map(plan), plan.columns),
     )
     after = engine.write(query, with_lineage(plan, context).step)

@@ -33,7 +33,7 @@ def _influenced(edges: Edges, record: DatasetRecord, rule: Influence, rows: Sele
     """Those of these rows that a rule is about."""
     ids = rows.ids
     beside = np.zeros(len(ids), dtype=bool)
-    for source in rule.beside:
+    for source in rule.contributors:
         beside |= edges.lengths(record, source, ids, backward=True) > 0
     for source in rule.unmatched:
         beside &= edges.lengths(record, source, ids, backward=True) == 0

@@ -82,13 +82,13 @@ class Rerun:
         # A query may repeat a name or a column, so every column gets a name of its own.
         frame = self._engine.write(query, Project(traced.step, (*values, *ids)))
         table = self._engine.to_arrow(frame)
-        block = decode(traced.carried, table.select(range(len(shown), table.num_columns)))
+        block = decode(traced.carried_ids, table.select(range(len(shown), table.num_columns)))
         return Again(table.select(range(len(shown))).rename_columns(list(names)), replace(block, rows=table.num_rows))
 
     def contains(self, query: Query, plan: Step, source: int, row: int) -> bool:
         """Whether a row of one source is behind some row of a plan."""
         traced = with_lineage(plan, _context(query, plan))
-        mine = [each for each in traced.carried if source in _numbers((each,))]
+        mine = [each for each in traced.carried_ids if source in _numbers((each,))]
         if not mine:
             return False
         kept = Filter(traced.step, any_of(*(_has(each, row) for each in mine)))
@@ -98,7 +98,7 @@ class Rerun:
 
     def carried(self, query: Query, plan: Step, traced: frozenset[int] | None = None) -> frozenset[int]:
         """Of the traced sources (None: all) those whose rows contribute; others only influence, and are read whole."""
-        return frozenset(_numbers(with_lineage(plan, _context(query, plan, traced)).carried))
+        return frozenset(_numbers(with_lineage(plan, _context(query, plan, traced)).carried_ids))
 
 
 def _refuse_chance(record: DatasetRecord, plan: Step) -> None:
@@ -114,7 +114,7 @@ def _context(query: Query, plan: Step, traced: frozenset[int] | None = None) -> 
     return RewriteContext(
         ids=query.read.ids,
         limits=Limits(len(query.sources)),
-        traced=traced,
+        traced_sources=traced,
         shown_readings=frozenset(each for each in shown if each.name == SUBQUERY),
     )
 

@@ -20,11 +20,11 @@ def orders(
     limits: Limits,
 ) -> Orders:
     """The rows of every window: those that all came out are in the output, the others were remembered."""
-    rows = {step.number: OrderedRows(step.carried, _from_output(step, carried, ids)) for step in on_top}
+    rows = {step.number: OrderedRows(step.carried_ids, _from_output(step, carried, ids)) for step in on_top}
     for step, table in remembered.tables():
-        rows[step.number] = OrderedRows(step.carried, table)
+        rows[step.number] = OrderedRows(step.carried_ids, table)
     remembered.forget()
-    return Orders(rows, limits.real)
+    return Orders(rows, limits.by_number)
 
 
 def _from_output(step: WindowRows, carried: tuple[CarriedIds, ...], ids: pa.Table) -> pa.Table:
@@ -32,6 +32,6 @@ def _from_output(step: WindowRows, carried: tuple[CarriedIds, ...], ids: pa.Tabl
     span = next(each for each in carried if isinstance(each, Span) and each.window == step.number)
     structs = ids.column(positions[span.column])
     places = [pc.struct_field(structs, name) for name in ("partition", "place")]
-    members = [ids.column(positions[each.column]) for each in step.carried]
+    members = [ids.column(positions[each.column]) for each in step.carried_ids]
     arrays = [*places, *members]
     return pa.table(arrays, names=[f"c{number}" for number in range(len(arrays))])

@@ -26,7 +26,7 @@ class Pairs:
 class Deferral:
     """A group-by with nothing above it but steps that pass its groups on."""
 
-    grouped: Step
+    group_step: Step
     aggregate: GroupBy
     most_groups: int | None = None
     """How many of its groups a limit above it lets through."""
@@ -43,7 +43,7 @@ class Deferral:
 
     def without_ids(self, plan: Step, context: RewriteContext) -> TracedStep:
         """The plan with no ids from below the group-by, which still says what makes a row the same row."""
-        if plan is self.grouped:
+        if plan is self.group_step:
             return self.aggregate.with_lineage((TracedStep(self.aggregate.child, ()),), context)
         (child,) = plan.inputs
         return plan.with_lineage((self.without_ids(child, context),), context)
@@ -51,10 +51,10 @@ class Deferral:
     def pairs(self, context: RewriteContext) -> Pairs | None:
         """What a later run has to compute; None if a row below carries more than ids."""
         child = self.aggregate.with_limited_sources(with_lineage(self.aggregate.child, context), context)
-        sources = tuple(each.source for each in child.carried if isinstance(each, Rid))
-        if not sources or len(sources) < len(child.carried):
+        sources = tuple(each.source for each in child.carried_ids if isinstance(each, Rid))
+        if not sources or len(sources) < len(child.carried_ids):
             return None
-        carried = (alias(ref(each.column), context.ids.column("id", each.column.type)) for each in child.carried)
+        carried = (alias(ref(each.column), context.ids.column("id", each.column.type)) for each in child.carried_ids)
         keys = (alias(key, context.ids.column("key", key.type, nullable=True)) for key in self.aggregate.keys)
         return Pairs(Project(child.step, (*carried, *keys)), sources)
 

@@ -64,15 +64,15 @@ def plain_keys(aggregate: GroupBy, constant: Constant) -> PlainKeys | None:
     while (stored := step.stored_rows) is None:
         if not step.traits.lets_keys_through:
             return None
-        keys = tuple(map(step.below, keys))
+        keys = tuple(map(step.restate_below, keys))
         conditions = [
-            *map(step.below, conditions),
+            *map(step.restate_below, conditions),
             *(each for own in step.conditions for each in _split_conjunction(own)),
         ]
         (step,) = step.inputs
     columns = [_stored_column(key, stored) for key in keys]
     met = [_condition(each, stored, constant) for each in conditions]
-    if stored.only is not None or None in columns or None in met:
+    if stored.chosen_rids is not None or None in columns or None in met:
         return None
     names = tuple(column.name for column in columns if column is not None)
     return PlainKeys(stored.source, stored.dataset, stored.rows, names, tuple(each for each in met if each is not None))
@@ -103,7 +103,7 @@ def _stored_column(expr: Expr, scan: StoredRows) -> Column | None:
     """The column of the dataset that an expression is."""
     if _is_call(expr, "cast") and expr.type == expr.args[0].type:  # as Spark writes where types agree already
         expr = expr.args[0]
-    is_here = expr.kind == "column" and expr.column in scan.shown and expr.name in scan.positions
+    is_here = expr.kind == "column" and expr.column in scan.user_columns and expr.name in scan.positions
     return expr.column if is_here and expr.column is not None and is_plain(expr.column.type) else None
 
 

@@ -13,15 +13,15 @@ from whence.plan.step import Step
 
 @dataclass(frozen=True)
 class Site:
-    """One call of `caveat` or `caveat_if`, raised on the rows of `below` where `when` holds.
+    """One call of `caveat` or `caveat_if`, raised on the rows of `input_step` where `condition` holds.
 
-    `below` is None where it is raised on pairs of a join.
+    `input_step` is None where it is raised on pairs of a join.
     """
 
     caveat: Expr
     step: Step
-    below: Step | None
-    when: Expr
+    input_step: Step | None
+    condition: Expr
     column: Column | None
     """The column it was stated in, where that is one."""
 

@@ -58,7 +58,7 @@ class Step(Operator, ABC):
     """What rules may assume of it; each step states its own, and inherits none."""
 
     @abstractmethod
-    def written(self) -> Build | SameField | SameNode:
+    def to_catalyst(self) -> Build | SameField | SameNode:
         """The operator of Spark's plan this step is."""
 
     @property
@@ -158,7 +158,7 @@ class Step(Operator, ABC):
         """What a row has to meet to come out."""
         return ()
 
-    def below(self, expr: Expr) -> Expr:
+    def restate_below(self, expr: Expr) -> Expr:
         """An expression over its output, stated over its input."""
         return expr
 
@@ -181,11 +181,11 @@ class Step(Operator, ABC):
         return self.with_inputs(*(step.without_copies() for step in self.inputs))
 
     @property
-    def takes_columns_along(self) -> bool:
+    def can_carry_columns(self) -> bool:
         """Each row of its input comes out, so that it can show more columns of it."""
         return False
 
-    def taking_along(self, child: Step, carried: tuple[Expr, ...], added: tuple[Expr, ...]) -> Step:
+    def with_carried_columns(self, child: Step, carried: tuple[Expr, ...], added: tuple[Expr, ...]) -> Step:
         """The step over a child with more columns, showing these (`carried`), and others computed from it (`added`)."""
         raise NotImplementedError(type(self).__name__)
 
@@ -259,14 +259,14 @@ class TracedStep:
     """A step whose output also carries row ids."""
 
     step: Step
-    carried: tuple[CarriedIds, ...]
+    carried_ids: tuple[CarriedIds, ...]
     key: RowKey | None = None
     """What makes a row the same row in another run; the step puts out every column it reads. None: not known."""
 
     @property
     def id_columns(self) -> tuple[Expr, ...]:
         """The carried columns, to be projected along."""
-        return tuple(ref(carried.column) for carried in self.carried)
+        return tuple(ref(carried.column) for carried in self.carried_ids)
 
 
 @dataclass(frozen=True)
@@ -324,6 +324,6 @@ class MarkedStep:
         return frozenset((*self.cells.values(), *own))
 
     @property
-    def unflagged(self) -> tuple[Expr, ...]:
+    def data_columns(self) -> tuple[Expr, ...]:
         """Every column of the step but the flags, to be projected along."""
         return tuple(ref(column) for column in self.step.columns if column not in self.flags)

@@ -82,7 +82,7 @@ class Aggregate(Step):
         keys, outputs = node.exprs["groupingExpressions"], node.exprs["aggregateExpressions"]
         return split_outputs(keys, outputs, node.ids, lambda made: cls(inputs[0], keys, made))
 
-    def written(self) -> Build:
+    def to_catalyst(self) -> Build:
         return Build("Aggregate", (self.keys, pack_claims(self.outputs), self.child, Option()))
 
     @property
@@ -109,10 +109,10 @@ class Aggregate(Step):
         (child,) = inputs
         key, extra = group_key(self.keys, self.outputs, child.key, context.ids)
         outputs = (*self.outputs, *extra)
-        if not child.carried:
+        if not child.carried_ids:
             return TracedStep(replace(self, child=child.step, outputs=outputs), (), key)
         child = self.with_limited_sources(child, context)
-        group = _group_of(child.carried, context.ids)
+        group = _group_of(child.carried_ids, context.ids)
         outputs = (*outputs, alias(_collect(group), group.column))
         return TracedStep(replace(self, child=child.step, outputs=outputs), (group,), key)
 
@@ -137,7 +137,7 @@ class Aggregate(Step):
         grouped = replace(self, child=child.step, outputs=(*values, *flags.exprs))
         marked = MarkedStep(grouped, cells, row, present, child.is_loose)
         existence = {expr.output.id: members.existence(expr.args[0]) for expr in values if _asks_existence(expr)}
-        return MovingKeys(marked, grouped.with_more, values, self.keys, existence, ids).marked(key_doubts)
+        return MovingKeys(marked, grouped.with_more, values, self.keys, existence, ids).mark_groups(key_doubts)
 
     def influences(self) -> Influences:
         return through_groups(self.child.influences())

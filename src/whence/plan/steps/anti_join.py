@@ -57,7 +57,7 @@ class AntiJoin(Step):
         left, right = inputs
         return cls(left, right, node.optional("condition") or TRUE)
 
-    def written(self) -> Build:
+    def to_catalyst(self) -> Build:
         return Build("Join", (self.left, self.right, LEFT_ANTI, Option(self.condition), NO_HINT))
 
     @property
@@ -82,15 +82,15 @@ class AntiJoin(Step):
         if varies == FALSE and not right.rows_vary and not right.is_loose:
             return replace(left, step=replace(self, left=left.step, right=right.step))
         if not right.is_loose and self.left.most_rows * self.right.most_rows <= MOST_PAIRS:
-            return PossiblePairs(left, right, self.condition, varies, ids).unmatched()
+            return PossiblePairs(left, right, self.condition, varies, ids).anti_join()
         flags = Flags(ids)
         cells, row = flags.cells(left.doubts), flags.flag(TRUE, "row")
         present = flags.present(left.is_present)
-        kept = Project(replace(self, left=left.step, right=real_rows(right)), (*left.unflagged, *flags.exprs))
+        kept = Project(replace(self, left=left.step, right=real_rows(right)), (*left.data_columns, *flags.exprs))
         return MarkedStep(kept, cells, row, present, is_loose=True)
 
     def influences(self) -> Influences:
-        return super().influences() | influence_of_all_rows(self.right.sources, beside=self.left.sources)
+        return super().influences() | influence_of_all_rows(self.right.sources, contributors=self.left.sources)
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         left, right = inputs

@@ -51,9 +51,9 @@ class CogroupedMap(Step):
     right: Step
     key_counts: tuple[int, int]
     """How many of the first columns of each input are its keys."""
-    made: tuple[Column, ...]
+    new_columns: tuple[Column, ...]
     handle: object = field(default=None, compare=False, repr=False)
-    handed: tuple[tuple[CarriedColumns, ...], tuple[CarriedColumns, ...]] = ((), ())
+    carried_columns: tuple[tuple[CarriedColumns, ...], tuple[CarriedColumns, ...]] = ((), ())
     operator: str = "FlatMapCoGroupsInPandas"
     """Its name in Spark's plan."""
 
@@ -63,8 +63,8 @@ class CogroupedMap(Step):
         counts = cast("int", node.values["leftGroupingLen"]), cast("int", node.values["rightGroupingLen"])
         return cls(left, right, counts, tuple(expr.output for expr in node.exprs["output"]), node.handle)
 
-    def written(self) -> Build:
-        given, made = (tuple(tuple(pair[end] for pair in side) for side in self.handed) for end in (0, 1))
+    def to_catalyst(self) -> Build:
+        given, made = (tuple(tuple(pair[end] for pair in side) for side in self.carried_columns) for end in (0, 1))
         output = ConcatenatedSeqs((SameField(self.handle, "output"), Attributes((*made[0], *made[1]))))
         function = CarryColumns(self.handle, given, made)
         return Build(self.operator, (*self.key_counts, function, output, self.left, self.right))
@@ -75,7 +75,7 @@ class CogroupedMap(Step):
 
     @property
     def columns(self) -> tuple[Column, ...]:
-        return (*self.made, *(made for side in self.handed for _, made in side))
+        return (*self.new_columns, *(made for side in self.carried_columns for _, made in side))
 
     @property
     def most_rows(self) -> int:
@@ -87,7 +87,7 @@ class CogroupedMap(Step):
         carried: list[CarriedIds] = []
         named: list[Expr] = []
         for child, keys in zip(inputs, self._keys, strict=True):
-            if not child.carried:
+            if not child.carried_ids:
                 rows.append(child.step)
                 more.append(())
                 continue
@@ -98,12 +98,12 @@ class CogroupedMap(Step):
             more.append(((groups.number, group),))
             carried.append(span)
             named.append(name)
-        step = self._over((rows[0], rows[1]), (more[0], more[1]))
+        step = self._over_rows((rows[0], rows[1]), (more[0], more[1]))
         return TracedStep(Project(step, (*map(ref, self.columns), *named)), tuple(carried))
 
     def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
         left, right = map(real_rows, inputs)
-        step = self._over((left, right))
+        step = self._over_rows((left, right))
         # Where one side has no row of a key, rows that might belong there could still meet the other side's.
         return MarkedStep(step) if all(child.is_certain for child in inputs) else doubt_everything(step, ids)
 
@@ -111,7 +111,7 @@ class CogroupedMap(Step):
         sides = tuple(zip(inputs, self.inputs, self._keys, strict=True))
         uses = frozenset().union(*(each.of(dict.fromkeys(step.columns), "aggregated") for each, step, _ in sides))
         row = frozenset().union(*(each.row | each.reads(keys, "grouped") for each, _, keys in sides))
-        return ColumnMap({column.id: uses for column in self.made}, row)
+        return ColumnMap({column.id: uses for column in self.new_columns}, row)
 
     def influences(self) -> Influences:
         return through_groups(self.left.influences() | self.right.influences())
@@ -122,7 +122,7 @@ class CogroupedMap(Step):
             tuple(map(ref, step.columns[:count])) for step, count in zip(self.inputs, self.key_counts, strict=True)
         )
 
-    def _over(
+    def _over_rows(
         self, rows: tuple[Step, Step], more: tuple[tuple[CarriedColumns, ...], tuple[CarriedColumns, ...]] = ((), ())
     ) -> CogroupedMap:
         """The function over rows that have more columns than it is to see."""
@@ -130,8 +130,8 @@ class CogroupedMap(Step):
             Project(side, (*map(ref, step.columns), *(ref(given) for given, _ in added)))
             for side, step, added in zip(rows, self.inputs, more, strict=True)
         )
-        handed = ((*self.handed[0], *more[0]), (*self.handed[1], *more[1]))
-        return replace(self, left=left, right=right, handed=handed)
+        handed = ((*self.carried_columns[0], *more[0]), (*self.carried_columns[1], *more[1]))
+        return replace(self, left=left, right=right, carried_columns=handed)
 
 
 class CogroupedMapInArrow(Operator):

@@ -40,7 +40,7 @@ class Copies(Step):
     count: int
     number: Column
 
-    def written(self) -> Build:
+    def to_catalyst(self) -> Build:
         numbers = call("array", *(literal(number, "int") for number in range(self.count)))
         made = Attributes((self.number,))
         return Build("Generate", (call("explode", numbers), (), False, Option(), made, self.child))
@@ -60,7 +60,7 @@ class Copies(Step):
     def with_lineage(self, inputs: tuple[TracedStep, ...], context: RewriteContext) -> TracedStep:
         (child,) = inputs
         return TracedStep(
-            replace(self, child=child.step), child.carried, combine_keys(child.key, ValueKey((self.number,)))
+            replace(self, child=child.step), child.carried_ids, combine_keys(child.key, ValueKey((self.number,)))
         )
 
     def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:

@@ -22,12 +22,12 @@ Keeps = Callable[[Expr, Expr], Expr]
 def counted_rows(left: Step, right: Step, ids: ColumnIdAllocator, keeps: Keeps, *, shows_right: bool) -> Step:
     """The left rows, numbered among those equal to them, for which `keeps(number, count on the right)` holds."""
     columns = tuple(map(ref, left.columns))
-    number, count = ids.renamed("number", "bigint"), ids.renamed("count", "bigint")
+    number, count = ids.named_column("number", "bigint"), ids.named_column("count", "bigint")
     one = literal(1, "int")
     numbering = alias(window(aggregate("count", one), columns, (), RUNNING_FRAME), number)
     numbered = Window(left, (numbering,), columns, (), ids.number())
     keys = tuple(map(ref, right.columns))
-    names = tuple(ids.renamed(column.name, column.type) for column in right.columns)
+    names = tuple(ids.named_column(column.name, column.type) for column in right.columns)
     named = tuple(alias(key, name) for key, name in zip(keys, names, strict=True))
     counted: Step = Aggregate(right, keys, (*named, alias(aggregate("count", one), count)))
     counted = counted if shows_right else DecidingRows(counted)

@@ -37,7 +37,7 @@ class DecidingRows(Step):
 
     child: Step
 
-    def written(self) -> Build:
+    def to_catalyst(self) -> Build:
         return Build("Project", (tuple(map(ref, self.columns)), self.child))
 
     @property

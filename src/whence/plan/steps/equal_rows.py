@@ -45,8 +45,8 @@ class SetOperationFilter(Step):
     child: Step
     condition: Expr
 
-    def written(self) -> Build:
-        return self._filter.written()
+    def to_catalyst(self) -> Build:
+        return self._filter.to_catalyst()
 
     @property
     def inputs(self) -> tuple[Step, ...]:
@@ -77,14 +77,14 @@ class SetOperationFilter(Step):
 def equal_rows(left: Step, right: Step, ids: ColumnIdAllocator, keeps: Callable[[Expr, Expr], Expr]) -> Project:
     """One row for each distinct row of either side for which `keeps(is in left, is in right)` holds."""
     columns = tuple(map(ref, left.columns))
-    of_left, of_right = ids.renamed("of left", "boolean"), ids.renamed("of right", "boolean")
+    of_left, of_right = ids.named_column("of left", "boolean"), ids.named_column("of right", "boolean")
     both = UnionAll(
         (
             _with_labels(left, alias(TRUE, of_left), alias(FALSE, of_right)),
             _with_labels(right, alias(FALSE, _new_label(ids)), alias(TRUE, _new_label(ids))),
         )
     )
-    in_left, in_right = ids.renamed("in left", "boolean"), ids.renamed("in right", "boolean")
+    in_left, in_right = ids.named_column("in left", "boolean"), ids.named_column("in right", "boolean")
     outputs = (*columns, alias(exists(ref(of_left)), in_left), alias(exists(ref(of_right)), in_right))
     grouped = Aggregate(both, columns, outputs)
     return Project(SetOperationFilter(grouped, keeps(ref(in_left), ref(in_right))), columns)
@@ -95,4 +95,4 @@ def _with_labels(side: Step, *labels: Expr) -> Step:
 
 
 def _new_label(ids: ColumnIdAllocator) -> Column:
-    return ids.renamed("of side", "boolean")
+    return ids.named_column("of side", "boolean")

@@ -63,7 +63,7 @@ class LeftOnlyRows(PassesRowsThrough, Step):
     absent: frozenset[int]
     """The sources of the right side."""
 
-    def written(self) -> Build:
+    def to_catalyst(self) -> Build:
         return Build("Project", (tuple(map(ref, self.columns)), self.child))
 
     def with_lineage(self, inputs: tuple[TracedStep, ...], context: RewriteContext) -> TracedStep:
@@ -75,4 +75,6 @@ class LeftOnlyRows(PassesRowsThrough, Step):
         return child
 
     def influences(self) -> Influences:
-        return self.child.influences() | influence_of_all_rows(self.absent, beside=self.child.sources - self.absent)
+        return self.child.influences() | influence_of_all_rows(
+            self.absent, contributors=self.child.sources - self.absent
+        )

@@ -25,7 +25,7 @@ class ExistenceJoin(Operator):
         if found is None:
             return None
         left, right = inputs
-        number, tag = node.ids.column("number", "bigint"), node.ids.renamed("matched", "boolean")
+        number, tag = node.ids.column("number", "bigint"), node.ids.named_column("matched", "boolean")
         tagged = Project(right, (*map(ref, right.columns), alias(TRUE, tag)))
         pairs = OuterJoin(number_rows(left, number), tagged, node.optional("condition") or TRUE)
         kept = tuple(alias(constant(ref(each)), each) for each in left.columns)

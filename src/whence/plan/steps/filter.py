@@ -53,7 +53,7 @@ class Filter(Step):
     def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step:
         return cls(inputs[0], node.expr("condition"))
 
-    def written(self) -> Build:
+    def to_catalyst(self) -> Build:
         return Build("Filter", (self.condition, self.child))
 
     @property
@@ -73,11 +73,11 @@ class Filter(Step):
         return (self.condition,)
 
     @property
-    def takes_columns_along(self) -> bool:
+    def can_carry_columns(self) -> bool:
         """It is there to doubt rows, and removes none."""
         return _without_caveats(self.condition) == TRUE
 
-    def taking_along(self, child: Step, carried: tuple[Expr, ...], added: tuple[Expr, ...]) -> Step:
+    def with_carried_columns(self, child: Step, carried: tuple[Expr, ...], added: tuple[Expr, ...]) -> Step:
         return replace(self, child=Project(child, (*map(ref, child.columns), *added)))
 
     def with_lineage(self, inputs: tuple[TracedStep, ...], context: RewriteContext) -> TracedStep:
@@ -100,7 +100,7 @@ class Filter(Step):
         row = flags.flag(any_of(child.is_row_doubtful, ref(varies)), "row")
         present = flags.present(all_of(child.is_present, ref(passes)))
         cells = flags.cells(child.doubts)
-        return MarkedStep(Project(possible, (*child.unflagged, *flags.exprs)), cells, row, present, child.is_loose)
+        return MarkedStep(Project(possible, (*child.data_columns, *flags.exprs)), cells, row, present, child.is_loose)
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         (child,) = inputs

@@ -47,7 +47,7 @@ class Generate(Step):
 
     child: Step
     generator: Expr
-    made: tuple[Column, ...]
+    new_columns: tuple[Column, ...]
     is_outer: bool
     handle: object = field(default=None, compare=False, repr=False)
     place: Column | None = None
@@ -60,7 +60,7 @@ class Generate(Step):
         made = tuple(expr.output for expr in node.exprs["generatorOutput"])
         return cls(inputs[0], node.expr("generator"), made, bool(node.values["outer"]), node.handle)
 
-    def written(self) -> Build:
+    def to_catalyst(self) -> Build:
         qualifier, made = SameField(self.handle, "qualifier"), SameField(self.handle, "generatorOutput")
         output: object = made
         if self.place is not None:
@@ -77,7 +77,7 @@ class Generate(Step):
     @property
     def columns(self) -> tuple[Column, ...]:
         place = () if self.place is None else (self.place,)
-        return (*self.child.columns, *place, *self.made)
+        return (*self.child.columns, *place, *self.new_columns)
 
     @property
     def most_rows(self) -> int:
@@ -87,11 +87,11 @@ class Generate(Step):
         (child,) = inputs
         step = replace(self, child=child.step)
         if self.generator.name == "posexplode":
-            return TracedStep(step, child.carried, combine_keys(child.key, ValueKey(self.made[:1])))
+            return TracedStep(step, child.carried_ids, combine_keys(child.key, ValueKey(self.new_columns[:1])))
         place = context.ids.column("place", "int", nullable=True)
         numbered = _number_elements(step, place, context.ids)
-        told_apart_by = self.made if numbered is None else (place,)
-        return TracedStep(numbered or step, child.carried, combine_keys(child.key, ValueKey(told_apart_by)))
+        told_apart_by = self.new_columns if numbered is None else (place,)
+        return TracedStep(numbered or step, child.carried_ids, combine_keys(child.key, ValueKey(told_apart_by)))
 
     def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
         (child,) = inputs
@@ -100,7 +100,7 @@ class Generate(Step):
         if doubtful == FALSE:
             return replace(child, step=generated)
         flags = Flags(ids)
-        cells = flags.cells({**child.doubts, **{column.id: doubtful for column in self.made}})
+        cells = flags.cells({**child.doubts, **{column.id: doubtful for column in self.new_columns}})
         row = flags.flag(any_of(child.is_row_doubtful, doubtful), "row")
         present = flags.present(child.is_present)
         data = tuple(Expr("column", name=c.name, column=c) for c in generated.columns if c not in child.flags)
@@ -109,7 +109,7 @@ class Generate(Step):
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         (child,) = inputs
         uses = child.reads([self.generator], "computed")
-        return replace(child, values={**child.values, **{column.id: uses for column in self.made}})
+        return replace(child, values={**child.values, **{column.id: uses for column in self.new_columns}})
 
 
 def _number_elements(step: Generate, place: Column, ids: ColumnIdAllocator) -> Step | None:
@@ -120,13 +120,15 @@ def _number_elements(step: Generate, place: Column, ids: ColumnIdAllocator) -> S
             return replace(step, generator=call("posexplode", *args), place=place)
         case "inline":
             element = ids.column("element", "struct", nullable=True)
-            apart = replace(step, generator=call("posexplode", *args), place=place, element=element, made=(element,))
-            shown = (alias(field_of(ref(element), number), column) for number, column in enumerate(step.made))
+            apart = replace(
+                step, generator=call("posexplode", *args), place=place, element=element, new_columns=(element,)
+            )
+            shown = (alias(field_of(ref(element), number), column) for number, column in enumerate(step.new_columns))
             return Project(apart, (*map(ref, step.child.columns), ref(place), *shown))
         case "stack" if isinstance(args[0].value, int):
-            width = len(step.made)
+            width = len(step.new_columns)
             rows = (args[1 + number * width : 1 + (number + 1) * width] for number in range(args[0].value))
-            counted = [(literal(number, "int"), *_pad_row(row, step.made)) for number, row in enumerate(rows)]
+            counted = [(literal(number, "int"), *_pad_row(row, step.new_columns)) for number, row in enumerate(rows)]
             return replace(
                 step, generator=call("stack", args[0], *(arg for row in counted for arg in row)), place=place
             )

@@ -62,7 +62,7 @@ class InnerJoin(Step):
         left, right = inputs
         return cls(left, right, node.optional("condition"), SameField(node.handle, "hint"))
 
-    def written(self) -> Build:
+    def to_catalyst(self) -> Build:
         return Build("Join", (self.left, self.right, INNER, Option(self.condition), self.hint))
 
     @property
@@ -80,7 +80,7 @@ class InnerJoin(Step):
     def with_lineage(self, inputs: tuple[TracedStep, ...], context: RewriteContext) -> TracedStep:
         left, right = inputs
         joined = replace(self, left=left.step, right=right.step)
-        return TracedStep(joined, left.carried + right.carried, combine_keys(left.key, right.key))
+        return TracedStep(joined, left.carried_ids + right.carried_ids, combine_keys(left.key, right.key))
 
     def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
         left, right = inputs
@@ -96,7 +96,7 @@ class InnerJoin(Step):
         row = flags.flag(any_of(left.is_row_doubtful, right.is_row_doubtful, varies), "row")
         present = flags.present(all_of(left.is_present, right.is_present, matches))
         cells = flags.cells(left.doubts | right.doubts)
-        step = Project(joined, (*left.unflagged, *right.unflagged, *flags.exprs)) if flags.exprs else joined
+        step = Project(joined, (*left.data_columns, *right.data_columns, *flags.exprs)) if flags.exprs else joined
         return MarkedStep(step, cells, row, present, is_loose)
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:

@@ -55,7 +55,7 @@ class Limit(Step):
             raise Unreadable("a LIMIT that is not a plain number")
         return cls(inputs[0], count.value)
 
-    def written(self) -> Build:
+    def to_catalyst(self) -> Build:
         count = literal(self.count, "int")
         return Build("GlobalLimit", (count, Build("LocalLimit", (count, self.child))))
 
@@ -84,7 +84,7 @@ class Limit(Step):
         return possible_ranks(child, self.child.row_order, self.count, lambda step: replace(self, child=step), ids)
 
     def influences(self) -> Influences:
-        return self.child.influences() | influence_of_all_rows(self.child.sources, beside=self.child.sources)
+        return self.child.influences() | influence_of_all_rows(self.child.sources, contributors=self.child.sources)
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         (child,) = inputs

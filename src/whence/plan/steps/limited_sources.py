@@ -13,11 +13,13 @@ from whence.plan.steps.project import Project
 
 def with_limited_sources(child: TracedStep, clauses: tuple[Expr, ...], context: RewriteContext) -> TracedStep:
     """The input carrying its ids once more for each clause, in the order of the clauses."""
-    made = [_limit_ids(each, clause, context) for clause in clauses for each in child.carried]
+    made = [_limit_ids(each, clause, context) for clause in clauses for each in child.carried_ids]
     if not made:
         return child
     exprs = (*map(ref, child.step.columns), *(expr for _, expr in made))
-    return replace(child, step=Project(child.step, exprs), carried=(*child.carried, *(carried for carried, _ in made)))
+    return replace(
+        child, step=Project(child.step, exprs), carried_ids=(*child.carried_ids, *(carried for carried, _ in made))
+    )
 
 
 def renumber_source(carried: CarriedIds, clause: Expr, limits: Limits) -> CarriedIds:

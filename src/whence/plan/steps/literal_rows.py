@@ -41,14 +41,14 @@ class LiteralRows(Step):
         only_decides=False,
     )
 
-    given: tuple[Column, ...]
+    row_columns: tuple[Column, ...]
     handle: object = field(default=None, compare=False, repr=False)
 
     @classmethod
     def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step:
         return cls(tuple(expr.output for expr in node.exprs["output"]), node.handle)
 
-    def written(self) -> SameField:
+    def to_catalyst(self) -> SameField:
         return SameField(self.handle, "")
 
     @property
@@ -57,20 +57,20 @@ class LiteralRows(Step):
 
     @property
     def columns(self) -> tuple[Column, ...]:
-        return self.given
+        return self.row_columns
 
     @property
     def most_rows(self) -> int:
         return _UNKNOWN
 
     def with_lineage(self, inputs: tuple[TracedStep, ...], context: RewriteContext) -> TracedStep:
-        return TracedStep(self, (), ValueKey(self.given))  # equal rows are told apart by counting them
+        return TracedStep(self, (), ValueKey(self.row_columns))  # equal rows are told apart by counting them
 
     def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
         return MarkedStep(self)
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
-        return ColumnMap({column.id: frozenset() for column in self.given})
+        return ColumnMap({column.id: frozenset() for column in self.row_columns})
 
 
 class NumberRange(Operator):

@@ -49,7 +49,7 @@ class NumberedRows(Step):
     def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step:
         return cls(inputs[0], node.expr("sequenceAttr").output, node.handle)
 
-    def written(self) -> SameNode:
+    def to_catalyst(self) -> SameNode:
         return SameNode(self.handle, (self.child,))
 
     @property
@@ -76,7 +76,7 @@ class NumberedRows(Step):
         flags = Flags(ids)
         cells = flags.cells({**child.doubts, self.number.id: TRUE})
         row = flags.flag(child.is_row_doubtful, "row")
-        data = (ref(self.number), *child.unflagged)
+        data = (ref(self.number), *child.data_columns)
         step = Project(replace(self, child=there), (*data, *flags.exprs))
         return MarkedStep(step, cells, row, is_loose=child.is_loose or child.present is not None)
 

@@ -54,7 +54,7 @@ class Offset(Step):
             raise Unreadable("an OFFSET that is not a plain number")
         return cls(inputs[0], count.value)
 
-    def written(self) -> Build:
+    def to_catalyst(self) -> Build:
         return Build("Offset", (literal(self.count, "int"), self.child))
 
     @property
@@ -84,7 +84,7 @@ class Offset(Step):
         return doubt_kept_rows(child, lambda step: replace(self, child=step), ids)
 
     def influences(self) -> Influences:
-        return self.child.influences() | influence_of_all_rows(self.child.sources, beside=self.child.sources)
+        return self.child.influences() | influence_of_all_rows(self.child.sources, contributors=self.child.sources)
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         (child,) = inputs

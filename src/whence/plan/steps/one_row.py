@@ -44,7 +44,7 @@ class OneRow(Step):
     def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step:
         return cls()
 
-    def written(self) -> Build:
+    def to_catalyst(self) -> Build:
         return Build("OneRowRelation", ())
 
     @property

@@ -72,7 +72,7 @@ class OuterJoin(Step):
                 return Project(cls(right, left, condition), tuple(map(ref, (*left.columns, *right.columns))))
         return None
 
-    def written(self) -> Build:
+    def to_catalyst(self) -> Build:
         kind = FULL_OUTER if self.keeps_right else LEFT_SINGLE if self.is_checked else LEFT_OUTER
         return Build("Join", (self.left, self.right, kind, Option(self.condition), self.hint))
 
@@ -95,30 +95,30 @@ class OuterJoin(Step):
         left = _may_be_padded(left, context.ids) if self.keeps_right else left
         right = _may_be_padded(right, context.ids)
         joined = replace(self, left=left.step, right=right.step)
-        return TracedStep(joined, left.carried + right.carried, combine_keys(left.key, right.key))
+        return TracedStep(joined, left.carried_ids + right.carried_ids, combine_keys(left.key, right.key))
 
     def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
         left, right = inputs
         varies = choice_doubt(self.condition, left.doubts | right.doubts)
         if varies == FALSE and not right.rows_vary and not (self.keeps_right and left.rows_vary):
-            return self._joined(left, right, FALSE, ids)
+            return self._join_sides(left, right, FALSE, ids)
         if self.most_rows <= MOST_PAIRS:
-            return PossiblePairs(left, right, self.condition, varies, ids).joined(keeps_right=self.keeps_right)
+            return PossiblePairs(left, right, self.condition, varies, ids).outer_join(keeps_right=self.keeps_right)
         # Too many pairs to follow one by one: padded rows are in doubt, and absent rows are not told apart.
         left = _without_ghosts(left) if self.keeps_right else left
-        return replace(self._joined(left, _without_ghosts(right), varies, ids, TRUE), is_loose=True)
+        return replace(self._join_sides(left, _without_ghosts(right), varies, ids, TRUE), is_loose=True)
 
     def influences(self) -> Influences:
         left, right = self.left.sources, self.right.sources
-        found = super().influences() | influence_of_all_rows(right, beside=left, unmatched=right)
-        return found | influence_of_all_rows(left, beside=right, unmatched=left) if self.keeps_right else found
+        found = super().influences() | influence_of_all_rows(right, contributors=left, unmatched=right)
+        return found | influence_of_all_rows(left, contributors=right, unmatched=left) if self.keeps_right else found
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         left, right = inputs
         both = ColumnMap({**left.values, **right.values}, left.row | right.row)
         return replace(both, row=both.row | both.reads([self.condition], "joined"))
 
-    def _joined(
+    def _join_sides(
         self, left: MarkedStep, right: MarkedStep, varies: Expr, ids: ColumnIdAllocator, new_match: Expr = FALSE
     ) -> MarkedStep:
         """The join itself; a padded side has no marks of its own, and is in doubt where a new match might come."""
@@ -134,7 +134,7 @@ class OuterJoin(Step):
         row = flags.flag(any_of(*(claim for claim in doubts if claim != holds(FALSE))), "row")
         present = flags.present(left.is_present)
         cells = flags.cells({column: holds(mark) for column, mark in (left.doubts | right.doubts).items()})
-        step = Project(joined, (*left.unflagged, *right.unflagged, *flags.exprs))
+        step = Project(joined, (*left.data_columns, *right.data_columns, *flags.exprs))
         return MarkedStep(step, cells, row, present, left.is_loose or right.is_loose)
 
 
@@ -154,7 +154,7 @@ def _nullable(columns: tuple[Column, ...]) -> tuple[Column, ...]:
 
 
 def _may_be_padded(side: TracedStep, ids: ColumnIdAllocator) -> TracedStep:
-    padded = replace(side, carried=tuple(_with_null(each) for each in side.carried))
+    padded = replace(side, carried_ids=tuple(_with_null(each) for each in side.carried_ids))
     if side.key is None or not any(True for _ in columns_of(side.key)):
         return padded  # where no row took part there is no rid
     label = ids.column("label", "int", nullable=True)

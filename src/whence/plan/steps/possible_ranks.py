@@ -61,7 +61,7 @@ def doubt_kept_rows(child: MarkedStep, keep: Keep, ids: ColumnIdAllocator) -> Ma
     flags = Flags(ids)
     cells = flags.cells(child.doubts)
     row = flags.flag(TRUE, "row")
-    return MarkedStep(Project(keep(real_rows(child)), (*child.unflagged, *flags.exprs)), cells, row, is_loose=True)
+    return MarkedStep(Project(keep(real_rows(child)), (*child.data_columns, *flags.exprs)), cells, row, is_loose=True)
 
 
 def _rank_rows(
@@ -85,7 +85,7 @@ def _rank_rows(
     row = flags.flag(any_of(child.is_row_doubtful, call(">", might_precede, _number(count))), "row")
     present = flags.present(is_kept)
     cells = flags.cells(child.doubts)
-    kept = Project(Sort(possible, order), (*child.unflagged, *flags.exprs))
+    kept = Project(Sort(possible, order), (*child.data_columns, *flags.exprs))
     return MarkedStep(kept, cells, row, present, child.is_loose)
 
 

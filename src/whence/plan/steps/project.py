@@ -49,7 +49,7 @@ class Project(Step):
     def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step:
         return cls(inputs[0], node.exprs["projectList"])
 
-    def written(self) -> Build:
+    def to_catalyst(self) -> Build:
         return Build("Project", (self.exprs, self.child))
 
     @property
@@ -68,15 +68,15 @@ class Project(Step):
     def projection(self) -> tuple[Expr, ...]:
         return self.exprs
 
-    def below(self, expr: Expr) -> Expr:
+    def restate_below(self, expr: Expr) -> Expr:
         made = {each.output.id: each.args[0] for each in self.exprs if each.kind == "alias"}
         return expr.replace(lambda node: made.get(node.output.id) if node.kind == "column" else None)
 
     @property
-    def takes_columns_along(self) -> bool:
+    def can_carry_columns(self) -> bool:
         return True
 
-    def taking_along(self, child: Step, carried: tuple[Expr, ...], added: tuple[Expr, ...]) -> Step:
+    def with_carried_columns(self, child: Step, carried: tuple[Expr, ...], added: tuple[Expr, ...]) -> Step:
         return replace(self, child=child, exprs=(*self.exprs, *carried, *added))
 
     def with_lineage(self, inputs: tuple[TracedStep, ...], context: RewriteContext) -> TracedStep:
@@ -86,7 +86,7 @@ class Project(Step):
         if key is not None and number is not None:
             key = NumberedKey(number, key)
         step = replace(self, child=child.step, exprs=(*self.exprs, *child.id_columns, *extra))
-        return TracedStep(step, child.carried, key)
+        return TracedStep(step, child.carried_ids, key)
 
     def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
         (child,) = inputs

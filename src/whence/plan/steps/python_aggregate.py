@@ -63,8 +63,8 @@ class PythonAggregate(Step):
             return None
         return cls(inputs[0], node.exprs["groupingExpressions"], outputs)
 
-    def written(self) -> Build:
-        return self._grouped.written()
+    def to_catalyst(self) -> Build:
+        return self._as_aggregate.to_catalyst()
 
     @property
     def inputs(self) -> tuple[Step, ...]:
@@ -72,27 +72,27 @@ class PythonAggregate(Step):
 
     @property
     def columns(self) -> tuple[Column, ...]:
-        return self._grouped.columns
+        return self._as_aggregate.columns
 
     @property
     def most_rows(self) -> int:
-        return self._grouped.most_rows
+        return self._as_aggregate.most_rows
 
     @property
     def group_by(self) -> GroupBy:
-        return self._grouped
+        return self._as_aggregate
 
     def influences(self) -> Influences:
-        return self._grouped.influences()
+        return self._as_aggregate.influences()
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
-        return self._grouped.column_map(inputs)
+        return self._as_aggregate.column_map(inputs)
 
     def with_lineage(self, inputs: tuple[TracedStep, ...], context: RewriteContext) -> TracedStep:
         # Spark refuses other aggregates beside the function, so ids cannot be collected: the rows are remembered
         # instead, by group, and each group carries its number, as one more key that splits no group.
         (child,) = inputs
-        if not child.carried:
+        if not child.carried_ids:
             return TracedStep(replace(self, child=child.step), ())
         groups = RememberedGroups.of(child, self.keys, context.ids)
         of_group = context.ids.column("group", "bigint")
@@ -120,7 +120,7 @@ class PythonAggregate(Step):
         return MarkedStep(Project(grouped, (*data, *flags.exprs)), cells, row, is_loose=bool(varies and self.keys))
 
     @property
-    def _grouped(self) -> Aggregate:
+    def _as_aggregate(self) -> Aggregate:
         return Aggregate(self.child, self.keys, self.outputs)
 
     def _is_doubtful(self, expr: Expr, child: MarkedStep, varies: bool) -> bool:

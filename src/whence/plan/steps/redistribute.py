@@ -42,7 +42,7 @@ class Redistribute(PassesRowsThrough, Step):
     def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step:
         return cls(inputs[0], node.handle)
 
-    def written(self) -> SameNode:
+    def to_catalyst(self) -> SameNode:
         return SameNode(self.handle, (self.child,))
 
 

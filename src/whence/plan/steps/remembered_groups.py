@@ -21,7 +21,7 @@ class RememberedGroups:
     number: Column
     """The column that holds the number of the group."""
     window: int
-    carried: tuple[CarriedIds, ...]
+    carried_ids: tuple[CarriedIds, ...]
 
     @classmethod
     def of(cls, child: TracedStep, keys: tuple[Expr, ...], ids: ColumnIdAllocator) -> RememberedGroups:
@@ -29,12 +29,12 @@ class RememberedGroups:
         each_once = tuple(map(ref, dict.fromkeys(child.step.columns)))
         window = ids.number()
         numbered, exprs, partition, place = places(Project(child.step, each_once), keys, (), ids)
-        rows = WindowRows(Window(numbered, exprs, keys, (), window), window, partition, place, child.carried)
-        return cls(rows, partition, window, child.carried)
+        rows = WindowRows(Window(numbered, exprs, keys, (), window), window, partition, place, child.carried_ids)
+        return cls(rows, partition, window, child.carried_ids)
 
     def span(self, group: Column, ids: ColumnIdAllocator) -> tuple[Span, Expr]:
         """What a row carries that came of the group with this number (NULL: of none), and the column for it."""
-        span = Span(ids.column("span", SPAN, nullable=True), self.window, self._reading, self.carried)
+        span = Span(ids.column("span", SPAN, nullable=True), self.window, self._reading, self.carried_ids)
         is_none, whole = call("isnull", ref(group)), span_of(ref(group), literal(1, "bigint"))
         return span, alias(choose(is_none, null(SPAN), whole), span.column)
 

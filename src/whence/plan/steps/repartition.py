@@ -43,5 +43,5 @@ class Repartition(PassesRowsThrough, Step):
     def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step:
         return cls(inputs[0], int(str(node.values["numPartitions"])), bool(node.values["shuffle"]))
 
-    def written(self) -> Build:
+    def to_catalyst(self) -> Build:
         return Build("Repartition", (self.partitions, self.shuffles, self.child))

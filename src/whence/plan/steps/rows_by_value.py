@@ -44,7 +44,7 @@ class RowsByValue(Step):
 
     child: Step
 
-    def written(self) -> Build:
+    def to_catalyst(self) -> Build:
         return Build("Project", (tuple(map(ref, self.columns)), self.child))
 
     @property
@@ -61,7 +61,7 @@ class RowsByValue(Step):
 
     def with_lineage(self, inputs: tuple[TracedStep, ...], context: RewriteContext) -> TracedStep:
         (child,) = inputs
-        return TracedStep(replace(self, child=child.step), child.carried)
+        return TracedStep(replace(self, child=child.step), child.carried_ids)
 
     def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
         (child,) = inputs
@@ -74,7 +74,7 @@ class RowsByValue(Step):
         cells = flags.cells({column: all_of(ref(copy), flag) for column, flag in child.doubts.items()})
         row = flags.flag(any_of(child.is_row_doubtful, is_other), "row")
         present = flags.present(all_of(child.is_present, negate(ref(copy))))
-        return MarkedStep(Project(spawned, (*child.unflagged, *flags.exprs)), cells, row, present, child.is_loose)
+        return MarkedStep(Project(spawned, (*child.data_columns, *flags.exprs)), cells, row, present, child.is_loose)
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         return inputs[0]

@@ -49,7 +49,7 @@ class Sample(Step):
     def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step:
         return cls(inputs[0], node.handle)
 
-    def written(self) -> Build:
+    def to_catalyst(self) -> Build:
         fields = ("lowerBound", "upperBound", "withReplacement", "seed")
         kept = tuple(SameField(self.handle, name) for name in fields)
         return Build("Sample", (*kept, self.child, SameField(self.handle, "sampleMethod")))

@@ -62,14 +62,14 @@ class ScalarSubquery(Step):
     """It stands in a filter."""
 
     @classmethod
-    def over(cls, child: Step, scalars: Iterable[object], ids: ColumnIdAllocator, *, only_decides: bool) -> Step:
+    def put_beside(cls, child: Step, scalars: Iterable[object], ids: ColumnIdAllocator, *, only_decides: bool) -> Step:
         """The child with the value of each subquery beside its rows."""
         for scalar in cast(Iterable[Step], scalars):
             is_checked = scalar.most_rows > 1
             child = cls(child, scalar, ids.number(), is_checked=is_checked, only_decides=only_decides)
         return child
 
-    def written(self) -> Build:
+    def to_catalyst(self) -> Build:
         kind = LEFT_SINGLE if self.is_checked else LEFT_OUTER
         return Build("Join", (self.child, self.scalar, kind, Option(self.condition), NO_HINT))
 
@@ -89,8 +89,8 @@ class ScalarSubquery(Step):
         child, scalar = inputs
         if not self.always_contributes and self.reading not in context.shown_readings:
             return replace(child, step=replace(self, child=child.step))
-        joined = self._joined.with_lineage(inputs, context).carried
-        own, read = joined[: len(child.carried)], joined[len(child.carried) :]
+        joined = self._as_join.with_lineage(inputs, context).carried_ids
+        own, read = joined[: len(child.carried_ids)], joined[len(child.carried_ids) :]
         carried = (*own, *(read if self.always_contributes else map(self._as_read, read)))
         return TracedStep(replace(self, child=child.step, scalar=scalar.step), carried, child.key)
 
@@ -99,20 +99,22 @@ class ScalarSubquery(Step):
         varies = choice_doubt(self.condition, child.doubts | scalar.doubts)
         has_one_row = self.condition == TRUE and not self.is_checked
         if has_one_row or (varies == FALSE and not scalar.rows_vary and not scalar.is_loose):
-            return self._joined.with_marks(inputs, ids)
+            return self._as_join.with_marks(inputs, ids)
         if self.condition == TRUE:
             child = replace(child, step=_refuse_several_rows(child.step, scalar, ids))
-        return join_scalar_value(self._joined, child, scalar, ids)
+        return join_scalar_value(self._as_join, child, scalar, ids)
 
     def influences(self) -> Influences:
         found = super().influences()
         if self.condition == TRUE and not self.only_decides:
             return found
-        return found | influence_of_all_rows(self.scalar.sources, beside=self.child.sources)
+        return found | influence_of_all_rows(self.scalar.sources, contributors=self.child.sources)
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         child, scalar = inputs
-        shown = {column.id: self._read(scalar.values.get(column.id, frozenset())) for column in self.scalar.columns}
+        shown = {
+            column.id: self._with_reading(scalar.values.get(column.id, frozenset())) for column in self.scalar.columns
+        }
         both = ColumnMap({**child.values, **shown}, child.row)
         keys = as_deciding(both.of(self.condition.columns, "joined"))
         return replace(both, values={**child.values, **{column: uses | keys for column, uses in shown.items()}})
@@ -124,7 +126,7 @@ class ScalarSubquery(Step):
         outer = (uses for each in inside for uses in (each.row, *each.values.values()))
         yield self.reading, scalar.row.union(both.reads([self.condition], "joined"), row_uses(self.scalar), *outer)
 
-    def _read(self, uses: Uses) -> Uses:
+    def _with_reading(self, uses: Uses) -> Uses:
         return uses | {reading_of(self.reading)}
 
     def _as_read(self, carried: CarriedIds) -> CarriedIds:
@@ -137,7 +139,7 @@ class ScalarSubquery(Step):
         return Expr("window", name=SUBQUERY, value=self.number)
 
     @property
-    def _joined(self) -> OuterJoin:
+    def _as_join(self) -> OuterJoin:
         return OuterJoin(self.child, self.scalar, self.condition, is_checked=self.is_checked)
 
 

@@ -46,7 +46,7 @@ class Sort(PassesRowsThrough, Step):
     def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step:
         return cls(inputs[0], node.sort_keys["order"], is_global=bool(node.values["global"]))
 
-    def written(self) -> Build:
+    def to_catalyst(self) -> Build:
         return Build("Sort", (self.keys, self.is_global, self.child, Option()))
 
     @property

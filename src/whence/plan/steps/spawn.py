@@ -16,7 +16,7 @@ from whence.plan.traits import Traits
 
 @dataclass(frozen=True)
 class Spawn(Step):
-    """Every row with `copy` False; where `when` holds a second time with `copy` True. Only caveat rules make it."""
+    """Every row with `copy` False, then with `copy` True where `condition` holds. Only caveat rules make it."""
 
     repeatable = "always"
 
@@ -37,12 +37,12 @@ class Spawn(Step):
     )
 
     child: Step
-    when: Expr
+    condition: Expr
     copy: Column
 
-    def written(self) -> Build:
+    def to_catalyst(self) -> Build:
         once, twice = call("array", FALSE), call("array", FALSE, TRUE)
-        times = call("explode", Expr("if", (self.when, twice, once), name="if"))
+        times = call("explode", Expr("if", (self.condition, twice, once), name="if"))
         return Build("Generate", (times, (), False, Option(), Attributes((self.copy,)), self.child))
 
     @property

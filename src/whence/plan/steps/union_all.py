@@ -47,7 +47,7 @@ class UnionAll(Step):
     def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step:
         return cls(inputs)
 
-    def written(self) -> Build:
+    def to_catalyst(self) -> Build:
         return Build("Union", (self.branches, False, False))
 
     @property
@@ -63,7 +63,7 @@ class UnionAll(Step):
         return sum(branch.most_rows for branch in self.branches)
 
     def with_lineage(self, inputs: tuple[TracedStep, ...], context: RewriteContext) -> TracedStep:
-        slots = [(number, carried) for number, branch in enumerate(inputs) for carried in branch.carried]
+        slots = [(number, carried) for number, branch in enumerate(inputs) for carried in branch.carried_ids]
         outputs = tuple(context.ids.column("rid", carried.column.type, nullable=True) for _, carried in slots)
         key = BranchKeys(self.branches, [branch.key for branch in inputs], context.ids)
         branches = tuple(

@@ -81,7 +81,7 @@ class Window(Step):
             check(reading)
         return step
 
-    def written(self) -> Build:
+    def to_catalyst(self) -> Build:
         return Build("Window", (self.exprs, self.partition, self.order, self.child, Option()))
 
     @property
@@ -104,26 +104,26 @@ class Window(Step):
     def with_lineage(self, inputs: tuple[TracedStep, ...], context: RewriteContext) -> TracedStep:
         (child,) = inputs
         shown = [reading for reading in self.readings if reading.name in context.shown_readings]
-        if not shown or not child.carried:
+        if not shown or not child.carried_ids:
             return replace(child, step=replace(self, child=child.step))
         clauses = [reading.function.condition for reading in shown if reading.function.condition is not None]
         limited = with_limited_sources(child, tuple(dict.fromkeys(clauses)), context)
-        return _Spans(self, limited, child.carried, shown, context).traced()
+        return _Spans(self, limited, child.carried_ids, shown, context).with_spans()
 
     def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
         (child,) = inputs
         if child.is_certain and not raises_caveats(self):
             return MarkedStep(replace(self, child=child.step))
         doubt = WindowDoubt(child, self.partition, self.order, self.readings, ids)
-        step = self.partitioned_by(doubt.apart(self.partition), doubt.weighed())
+        step = self.with_partition(doubt.split_ghosts(self.partition), doubt.with_claim_inputs())
         flags = Flags(ids)
         cells = flags.cells({**child.doubts, **doubt.claims()})
         row, present = flags.flag(child.is_row_doubtful, "row"), flags.present(child.is_present)
-        data = (*child.unflagged, *(ref(expr.output) for expr in self.exprs))
+        data = (*child.data_columns, *(ref(expr.output) for expr in self.exprs))
         return MarkedStep(Project(step, (*data, *flags.exprs)), cells, row, present, child.is_loose)
 
     def influences(self) -> Influences:
-        return self.child.influences() | influence_of_all_rows(self.child.sources, beside=self.child.sources)
+        return self.child.influences() | influence_of_all_rows(self.child.sources, contributors=self.child.sources)
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         (child,) = inputs
@@ -135,10 +135,10 @@ class Window(Step):
         keys = [*self.partition, *(key.expr for key in self.order)]
         for reading in self.readings:
             # What decides which rows there are below decides which rows there are to read.
-            uses = child.reads((*keys, *reading.choosing), "grouped")
+            uses = child.reads((*keys, *reading.choosing_args), "grouped")
             yield reading.name, uses | child.row | row_uses(self.child)
 
-    def partitioned_by(self, partition: tuple[Expr, ...], child: Step) -> Window:
+    def with_partition(self, partition: tuple[Expr, ...], child: Step) -> Window:
         """The same functions over other partitions."""
         exprs = tuple(_with_partition(expr, partition) for expr in self.exprs)
         return replace(self, child=child, exprs=exprs, partition=partition)
@@ -160,15 +160,15 @@ class Window(Step):
 
 @dataclass(frozen=True)
 class _Spans:
-    """A window over an input that carries row ids, once more for each FILTER clause; `own` is what a row keeps."""
+    """A window over an input that carries row ids, once more for each FILTER clause; `own_ids` is what a row keeps."""
 
     step: Window
     child: TracedStep
-    own: tuple[CarriedIds, ...]
-    shown: list[WindowReading]
+    own_ids: tuple[CarriedIds, ...]
+    shown_readings: list[WindowReading]
     context: RewriteContext
 
-    def traced(self) -> TracedStep:
+    def with_spans(self) -> TracedStep:
         # The window of the user's functions has the same partitions and order, so Spark sorts once, and rows that tie
         # keep their places.
         numbered, exprs_of_place, partition, place = places(
@@ -177,7 +177,7 @@ class _Spans:
         placed = replace(self.step, child=numbered, exprs=exprs_of_place)
         ends: dict[Expr, tuple[Expr, Expr]] = {}
         exprs: list[Expr] = []
-        for reading in self.shown:
+        for reading in self.shown_readings:
             if reading.name not in ends:
                 first, last, needed = first_and_last(reading, place, self.context.ids)
                 ends[reading.name] = (first, last)
@@ -187,26 +187,28 @@ class _Spans:
         windowed = replace(self.step, child=helped)
         spans = [span for reading in self._different() for span in self._of(reading)]
         structs = {span.column: span_of(ref(partition), ref(place), *ends[span.reading]) for span in spans}
-        carried = (each.column for each in self.child.carried)
+        carried = (each.column for each in self.child.carried_ids)
         shown = (*self.step.columns, *carried, *columns_of(self.child.key), place, partition)
         named = (alias(value, column) for column, value in structs.items())
         step = Project(windowed, (*map(ref, dict.fromkeys(shown)), *named))
-        rows = WindowRows(step, self.step.number, partition, place, self.child.carried)
-        return TracedStep(rows, (*self.own, *spans), self.child.key)
+        rows = WindowRows(step, self.step.number, partition, place, self.child.carried_ids)
+        return TracedStep(rows, (*self.own_ids, *spans), self.child.key)
 
     def _different(self) -> list[WindowReading]:
         """One of those that read the same rows through the same clause."""
-        return list({(reading.name, reading.function.condition): reading for reading in self.shown}.values())
+        return list({(reading.name, reading.function.condition): reading for reading in self.shown_readings}.values())
 
     def _of(self, reading: WindowReading) -> list[Span]:
         """What is read; with a FILTER clause that limits the cell, also what the row came from."""
         used = self._used_by(reading)
-        spans = [self._span(reading, tuple(_ids_in_use(self.own, used)))]
+        spans = [self._span(reading, tuple(_ids_in_use(self.own_ids, used)))]
         condition = reading.function.condition
         if condition is not None:
-            limits = [each for each in self.child.carried if each not in self.own]
-            clauses = dict.fromkeys(r.function.condition for r in self.shown if r.function.condition is not None)
-            number, size = list(clauses).index(condition), len(self.own)
+            limits = [each for each in self.child.carried_ids if each not in self.own_ids]
+            clauses = dict.fromkeys(
+                r.function.condition for r in self.shown_readings if r.function.condition is not None
+            )
+            number, size = list(clauses).index(condition), len(self.own_ids)
             mine = limits[number * size : (number + 1) * size]
             spans.append(self._span(reading, tuple(_ids_in_use(mine, used))))
         return spans

@@ -40,7 +40,7 @@ class WindowReading:
     """The alias over the window expression."""
 
     @property
-    def over(self) -> WindowSpec:
+    def spec(self) -> WindowSpec:
         """Order and frame."""
         return cast(WindowSpec, self.expr.args[0].value)
 
@@ -59,7 +59,7 @@ class WindowReading:
         """Functions that read the same rows share a name."""
         kind = self.function.name
         if kind in _ONE_ROW:
-            return Expr("window", self.function.args, kind, value=(self.window, self.over.frame, self.function.value))
+            return Expr("window", self.function.args, kind, value=(self.window, self.spec.frame, self.function.value))
         if kind in _BEFORE:
             return Expr("window", name="before" if kind == "rownumber" else "lower", value=self.window)
         return Expr("window", name="partition" if self.reads_all else "frame", value=(self.window, self.frame))
@@ -67,18 +67,18 @@ class WindowReading:
     @property
     def frame(self) -> Frame | None:
         """The frame, None for the whole partition."""
-        return None if self.reads_all else self.over.frame
+        return None if self.reads_all else self.spec.frame
 
     @property
     def reads_all(self) -> bool:
         """Every row of the partition is read."""
-        frame = self.over.frame
+        frame = self.spec.frame
         return self.function.name in _PARTITION or (frame.low is None and frame.high is None and not frame.text)
 
     @property
     def reads_backward_only(self) -> bool:
         """Rows that come after the current one and its peers change nothing."""
-        frame = self.over.frame
+        frame = self.spec.frame
         is_prefix = frame.low is None and frame.high == 0 and not frame.text
         return self.function.name in _BEFORE or (is_prefix and self.function.name not in _PARTITION)
 
@@ -101,11 +101,11 @@ class WindowReading:
         return "copied" if plain and all(arg.kind == "literal" for arg in self.function.args[1:]) else "computed"
 
     @property
-    def choosing(self) -> tuple[Expr, ...]:
+    def choosing_args(self) -> tuple[Expr, ...]:
         """A FILTER clause, and values by which the function chooses one row of several."""
         condition = self.function.condition
         clause = () if condition is None else (condition,)
-        frame = self.over.frame
+        frame = self.spec.frame
         is_one_row = frame.kind == "rows" and frame.low is not None and frame.low == frame.high
         chooses = self.skips_nulls or (self.reads_one_row and not is_one_row)
         return (*clause, *self.read_args) if chooses else clause
@@ -149,7 +149,7 @@ def first_and_last(
 
 
 def _frame_ends(reading: WindowReading, place: Column, ids: ColumnIdAllocator) -> tuple[Expr, Expr, tuple[Expr, ...]]:
-    frame = reading.over.frame
+    frame = reading.spec.frame
     if frame.kind == "rows" and not frame.text:
         low = _number(1) if frame.low is None else _plus(place, frame.low)
         high = _number(LAST) if frame.high is None else _plus(place, frame.high)
@@ -165,7 +165,7 @@ def _over_frame(
     reading: WindowReading, name: str, place: Column, frame: Frame, ids: ColumnIdAllocator
 ) -> tuple[Column, Expr]:
     column = ids.column("read", "bigint", nullable=True)
-    expr = window(aggregate(name, ref(place)), reading.partition, reading.over.order, frame)
+    expr = window(aggregate(name, ref(place)), reading.partition, reading.spec.order, frame)
     return column, alias(expr, column)
 
 

@@ -37,9 +37,9 @@ class WindowRows(PassesRowsThrough, Step):
     number: int
     partition: Column
     place: Column
-    carried: tuple[CarriedIds, ...]
+    carried_ids: tuple[CarriedIds, ...]
 
-    def written(self) -> Build:
+    def to_catalyst(self) -> Build:
         msg = "the engine writes remembered rows itself"
         raise NotImplementedError(msg)
 
@@ -49,8 +49,8 @@ def without_needless_memory(traced: TracedStep) -> tuple[TracedStep, tuple[Windo
 
     There the output itself says what stood at which place.
     """
-    carried = {each.column for each in traced.carried}
-    spans = {each.window for each in traced.carried if isinstance(each, Span)}
+    carried = {each.column for each in traced.carried_ids}
+    spans = {each.window for each in traced.carried_ids if isinstance(each, Span)}
     needless: list[WindowRows] = []
 
     def strip(step: Step) -> Step:
@@ -58,7 +58,11 @@ def without_needless_memory(traced: TracedStep) -> tuple[TracedStep, tuple[Windo
             return step
         first, *others = step.inputs
         below = strip(first)
-        if isinstance(step, WindowRows) and step.number in spans and {each.column for each in step.carried} <= carried:
+        if (
+            isinstance(step, WindowRows)
+            and step.number in spans
+            and {each.column for each in step.carried_ids} <= carried
+        ):
             needless.append(step)
             return below
         return step.with_inputs(below, *others)
