@@ -76,7 +76,9 @@ class Influences:
             return frozenset(self._everything(document))
         if about.extent == "inferred":
             return frozenset(self._inferred(document, part))
-        untraced = {number for number in range(len(document.sources)) if _origin(about, number) in document.pruned}
+        untraced = {
+            number for number in range(len(document.sources)) if _origin(about, number) in document.pruned_sources
+        }
         return frozenset(
             replace(each, where="anywhere") if each.source in untraced else each
             for each in _exact(document, about, part)

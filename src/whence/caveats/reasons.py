@@ -113,9 +113,9 @@ class Reasons:
         mask = self._marks.listed(source).masks.get(influence.part)
         fan_in = source.rows / max(record.rows, 1)
         if mask is None or len(rows) * fan_in <= np.count_nonzero(mask) or self._edges.has_windows(record):
-            return self._edges.read_by(record, influence.source, rows)
+            return self._edges.rows_read_by(record, influence.source, rows)
         candidates = np.flatnonzero(mask)
-        lengths, made = self._edges.each(record, influence.source, candidates, backward=False)
+        lengths, made = self._edges.lookup_each(record, influence.source, candidates, backward=False)
         wanted = np.zeros(record.rows, dtype=bool)
         wanted[rows] = True
         hit = np.zeros(len(candidates), dtype=bool)

@@ -73,7 +73,7 @@ class View:
     def _listed(self, number: int) -> tuple[Ints, Ints]:
         """The pairs of one scan: as they were captured where they all are, as an index gives them where it must."""
         document = self._edges.document(self.marks)
-        if document is not None and document.is_exact and not document.has_maps and not document.pruned:
+        if document is not None and document.is_exact and not document.has_maps and not document.pruned_sources:
             return self._edges.block(self.marks).pairs(number)
         return self._edges.pairs(self.marks, number)
 

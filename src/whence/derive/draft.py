@@ -18,14 +18,14 @@ from whence.derive.run import Execution
 from whence.engine.engine import Engine, Query
 from whence.engine.outcome import Outcome
 from whence.lineage.block import Block, Ids, to_arrays
-from whence.lineage.by_keys import found_by_keys
+from whence.lineage.by_keys import find_groups_by_keys
 from whence.lineage.decode import decode
-from whence.lineage.document import NAME, LineageDocument, named, numbered
+from whence.lineage.document import NAME, LineageDocument, number_limited_sources, uses_by_name
 from whence.lineage.inline_ids import InlineRowIds
 from whence.lineage.stored_key import StoredKey
 from whence.lineage.strategy import Choice
 from whence.lineage.stretches import readings_to_arrays
-from whence.lineage.windows import orders
+from whence.lineage.windows import window_orders
 from whence.model.dataset import Doubt
 from whence.model.schema import Schema
 from whence.plan.columnmap import Uses
@@ -73,7 +73,7 @@ def _derivations_by_keys(store: Store, choice: Choice, names: Sequence[str] | No
     """The block that the columns of these names tell at once; None where rows carried ids, or leave them for later."""
     if choice.keys is None or names is None:
         return None
-    return found_by_keys(store, choice.keys, read_parts(outcome.parts, names), outcome.rows)
+    return find_groups_by_keys(store, choice.keys, read_parts(outcome.parts, names), outcome.rows)
 
 
 def _carried_derivations(query: Query, rewritten: RewrittenPlan, execution: Execution) -> Block | InlineRowIds:
@@ -82,15 +82,15 @@ def _carried_derivations(query: Query, rewritten: RewrittenPlan, execution: Exec
     if outcome.beside:
         return InlineRowIds(outcome.rows, outcome.beside)
     carried = outcome.ids.select(range(len(rewritten.carried)))
-    found = orders(rewritten.windows, rewritten.carried, carried, execution.remembered, rewritten.context.limits)
+    found = window_orders(rewritten.windows, rewritten.carried, carried, execution.remembered, rewritten.context.limits)
     return decode(rewritten.carried, carried, found)
 
 
 def _uses(query: Query, rewritten: RewrittenPlan, schema: Schema) -> tuple[dict[str, Uses], Uses]:
     """What each column reads, and what the row as a whole does."""
     limits = rewritten.context.limits
-    values = named(rewritten.columns, (column.id for column in query.columns), schema.names, limits)
-    return values, numbered(rewritten.columns.row, limits)
+    values = uses_by_name(rewritten.columns, (column.id for column in query.columns), schema.names, limits)
+    return values, number_limited_sources(rewritten.columns.row, limits)
 
 
 def _lineage(
@@ -111,15 +111,15 @@ def _lineage(
         len(kept.parts),
         *uses,
         has_maps=bool(kept.readings),
-        real=len(query.sources),
+        leaf_count=len(query.sources),
         influences=plan.influences(),
         measures=_measured(plan, query, derivation.schema),
         is_global=is_global(plan),
-        late=late if choice.keys is None else None,
-        pruned=frozenset(choice.pruned),
+        deferred_keys=late if choice.keys is None else None,
+        pruned_sources=frozenset(choice.pruned_sources),
         derivations=counted.derivations,
         query=derivation.fingerprint,
-        beside=counted.sources if isinstance(counted, InlineRowIds) else (),
+        inline_sources=counted.sources if isinstance(counted, InlineRowIds) else (),
     )
 
 

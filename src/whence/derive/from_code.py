@@ -176,8 +176,8 @@ class _Making:
             1,
             values,
             frozenset(),
-            real=1 + len(others),
-            pruned=frozenset(range(1, 1 + len(whole))),
+            leaf_count=1 + len(others),
+            pruned_sources=frozenset(range(1, 1 + len(whole))),
             derivations=0,
         )
 

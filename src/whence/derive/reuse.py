@@ -81,7 +81,7 @@ def _draft(store: Store, run: Run, record: DatasetRecord, lineage: LineageDocume
         f"{_TAKEN}{record.label} is what the same query over the same versions gave before. Its lineage was captured "
     )
     strategy = lineage.strategy if lineage.strategy.startswith(_TAKEN) else f"{said}so: {lineage.strategy}"
-    origin = replace(lineage, strategy=strategy, taken_from=lineage.taken_from or record.id)
+    origin = replace(lineage, strategy=strategy, reused_from=lineage.reused_from or record.id)
     if any(array is None for array in arrays.values()):
         return None
     return Draft(

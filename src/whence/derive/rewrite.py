@@ -93,7 +93,7 @@ def _context(query: Query, choice: Choice, columns: ColumnMap) -> RewriteContext
     return RewriteContext(
         ids=query.read.ids,
         limits=Limits(count),
-        traced_sources=all_but(count, choice.pruned),
+        traced_sources=all_but(count, choice.pruned_sources),
         shown_readings=shown_readings(columns, query.columns),
     )
 

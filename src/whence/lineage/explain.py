@@ -39,7 +39,7 @@ def explain(engine: Engine, edges: Edges, rerun: Rerun, record: DatasetRecord) -
         ("The derivation block", "\n".join(_block(edges.block(record), edges, record))),
         ("The indexes made from it", "\n".join(_indexes(edges, record))),
     ]
-    return _renumbered("\n\n".join(f"{title}:\n{text.rstrip()}" for title, text in sections))
+    return _renumber("\n\n".join(f"{title}:\n{text.rstrip()}" for title, text in sections))
 
 
 def _block(block: Block, edges: Edges, record: DatasetRecord) -> Iterator[str]:
@@ -75,6 +75,6 @@ def _numbers(array: npt.NDArray[np.integer]) -> str:
     return f"[{shown}{' ...' if len(array) > _SHOWN else ''}]"
 
 
-def _renumbered(text: str) -> str:
+def _renumber(text: str) -> str:
     numbers: dict[str, int] = {}
     return re.sub(r"#(\d+)", lambda found: f"#{numbers.setdefault(found[1], len(numbers) + 1)}", text)

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from whence.engine.engine import Engine, Query
-from whence.lineage.block import NOBODY, Block, Ids
+from whence.lineage.block import NO_ROW, Block, Ids
 from whence.lineage.decode import decode
 from whence.lineage.edges import Edges
 from whence.model.dataset import DatasetRecord
@@ -25,12 +25,12 @@ from whence.plan.steps.filter import Filter
 from whence.plan.steps.project import Project
 from whence.plan.steps.scalar_subquery import SUBQUERY
 
-Chosen = Mapping[int, Ids]
+RowsBySource = Mapping[int, Ids]
 """By source number, the only rows to read; a source that is not named is read whole."""
 
 
 @dataclass(frozen=True)
-class Again:
+class RerunResult:
     """What a query gave: its rows, and from which source rows each was made."""
 
     table: pa.Table
@@ -59,20 +59,20 @@ class Rerun:
             raise NotSupported(f"{record.label} cannot be worked out again: a Python function gathered its rows.")
         return query, plan
 
-    def on(self, record: DatasetRecord, chosen: Chosen) -> Again:
+    def on(self, record: DatasetRecord, chosen: RowsBySource) -> RerunResult:
         """What the query gives on these rows. What was left out on purpose (OFFSET, samples) is not left out again."""
         query, plan = self.query(record)
         _refuse_chance(record, plan)
-        rows = {source: ids[ids != NOBODY] for source, ids in chosen.items()}
+        rows = {source: ids[ids != NO_ROW] for source, ids in chosen.items()}
         limited = rebuild(plan, lambda step: step.on_chosen_rows(rows))
         return self._run(query, limited, record.schema.names, self.traced_sources(record, query))
 
     def traced_sources(self, record: DatasetRecord, query: Query) -> frozenset[int] | None:
         """The sources whose rows were traced when a dataset was made; None for all."""
         document = self._edges.document(record)
-        return all_but(len(query.sources), () if document is None else document.pruned)
+        return all_but(len(query.sources), () if document is None else document.pruned_sources)
 
-    def _run(self, query: Query, plan: Step, names: tuple[str, ...], sources: frozenset[int] | None) -> Again:
+    def _run(self, query: Query, plan: Step, names: tuple[str, ...], sources: frozenset[int] | None) -> RerunResult:
         """The rows of a plan with their lineage."""
         context = _context(query, plan, sources)
         traced = with_lineage(plan, context)
@@ -83,7 +83,9 @@ class Rerun:
         frame = self._engine.write(query, Project(traced.step, (*values, *ids)))
         table = self._engine.to_arrow(frame)
         block = decode(traced.carried_ids, table.select(range(len(shown), table.num_columns)))
-        return Again(table.select(range(len(shown))).rename_columns(list(names)), replace(block, rows=table.num_rows))
+        return RerunResult(
+            table.select(range(len(shown))).rename_columns(list(names)), replace(block, rows=table.num_rows)
+        )
 
     def contains(self, query: Query, plan: Step, source: int, row: int) -> bool:
         """Whether a row of one source is behind some row of a plan."""
@@ -96,7 +98,7 @@ class Rerun:
         found = self._engine.to_arrow(self._engine.write(query, Project(kept, tuple(ids))))
         return bool(np.any(decode(tuple(mine), found).pairs(source)[1] == row))
 
-    def carried(self, query: Query, plan: Step, traced: frozenset[int] | None = None) -> frozenset[int]:
+    def contributing_sources(self, query: Query, plan: Step, traced: frozenset[int] | None = None) -> frozenset[int]:
         """Of the traced sources (None: all) those whose rows contribute; others only influence, and are read whole."""
         return frozenset(_numbers(with_lineage(plan, _context(query, plan, traced)).carried_ids))
 

@@ -66,7 +66,7 @@ class WhyNot:
     def fate(self, record: DatasetRecord, source: DatasetRecord, row: int) -> Fate:
         """What became of a row of `source` on its way to `record`."""
         start = Selection.of_sorted(np.array([row], dtype=np.int64), source.rows)
-        reached = self._trace.reached(source, start, record)
+        reached = self._trace.rows_on_ways(source, start, record)
         found = reached[record.id]
         if found.count:
             return Fate(found, self._groups(record, source, found), ())
@@ -98,10 +98,10 @@ class WhyNot:
                 lowest = middle
             else:
                 highest = middle
-        return self._described(query, way[highest], way[lowest], hop, row)
+        return self._describe_loss(query, way[highest], way[lowest], hop, row)
 
-    def _described(self, query: Query, step: Step, below: Step, hop: Hop, row: int) -> Loss:
-        if hop.number not in self._rerun.carried(query, step):
+    def _describe_loss(self, query: Query, step: Step, below: Step, hop: Hop, row: int) -> Loss:
+        if hop.number not in self._rerun.contributing_sources(query, step):
             reason = "its rows only decide there which rows of the other side stay"
             return Loss(hop.source.label, row, hop.record.label, reason, "", {})
         condition: Expr | None = getattr(step, "condition", None)

@@ -12,7 +12,7 @@ from whence.plan.step import CarriedIds, Span
 from whence.plan.steps.window_rows import WindowRows
 
 
-def orders(
+def window_orders(
     on_top: tuple[WindowRows, ...],
     carried: tuple[CarriedIds, ...],
     ids: pa.Table,

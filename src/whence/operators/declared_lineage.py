@@ -54,7 +54,7 @@ def _prune(only: frozenset[str], inputs: Sequence[DatasetRecord], lineage: Decla
     if not pruned:
         return lineage
     strategy = f"{lineage.document.strategy} {describe_pruned(pruned.values())}"
-    document = replace(lineage.document, strategy=strategy, pruned=frozenset(pruned))
+    document = replace(lineage.document, strategy=strategy, pruned_sources=frozenset(pruned))
     if len(pruned) == len(inputs):
         return lineage.without_arrays(document)
     gone = {f"{part}{number}" for number in pruned for part in ("in", "in_region", "out")}

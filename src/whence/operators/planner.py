@@ -10,7 +10,7 @@ import numpy as np
 
 from whence.lineage.document import NAME as LINEAGE
 from whence.lineage.document import LineageDocument
-from whence.lineage.prepared_files import Expected
+from whence.lineage.prepared_files import ExpectedQuestion
 from whence.lineage.strategy import Mode, checked_mode, reason_for_off
 from whence.lineage.trace import Trace
 from whence.model.dataset import DatasetRecord
@@ -44,7 +44,7 @@ class Budget:
     """By dataset name, the strategy the user insists on."""
 
 
-_Prepared = tuple[DatasetRecord, Expected]
+_Prepared = tuple[DatasetRecord, ExpectedQuestion]
 
 
 class Planner:
@@ -180,7 +180,7 @@ class Planner:
         if content is None or OperatorDocument.from_json(content).operator["arguments"] is None:
             return False
         lineage = LineageDocument.from_json(self._store.document(record, LINEAGE) or {})
-        if lineage.pruned or reason_for_off(lineage.strategy) is not None:
+        if lineage.pruned_sources or reason_for_off(lineage.strategy) is not None:
             return False  # the user wanted it untraced
         parents = [self._store.by_id(parent) for parent in record.parents]
         is_whole = not any(isinstance(parent, ForgottenRecord) for parent in parents)
@@ -302,7 +302,9 @@ class Planner:
         return "pays for the questions that are asked"
 
 
-def _kinds(record: DatasetRecord, expected: Mapping[str, _Prepared], solution: Solution) -> dict[Expected, list[str]]:
+def _kinds(
+    record: DatasetRecord, expected: Mapping[str, _Prepared], solution: Solution
+) -> dict[ExpectedQuestion, list[str]]:
     """What was chosen for each question by attributes about a dataset."""
     return {
         what: [each.kind for each in solution.chosen if each.item == item]

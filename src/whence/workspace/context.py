@@ -19,9 +19,9 @@ from whence.engine.engine import Engine
 from whence.lineage.block import Ids
 from whence.lineage.capture_queue import CaptureQueue
 from whence.lineage.cells import Cells
-from whence.lineage.deferred import DeferredLineage
+from whence.lineage.deferred_lineage import DeferredLineage
 from whence.lineage.edges import Edges
-from whence.lineage.preparing import Preparing
+from whence.lineage.preparation import LineagePreparation
 from whence.lineage.rerun import Rerun
 from whence.lineage.rowkeys import RowKeys
 from whence.lineage.trace import Trace
@@ -54,7 +54,7 @@ class Context:
     keys: RowKeys
     queue: CaptureQueue
     capture: CapturePolicy
-    preparing: Preparing
+    preparing: LineagePreparation
     rerun: Rerun
     operators: OperatorAnswers
     planner: Planner
@@ -97,7 +97,7 @@ class Context:
         queue = CaptureQueue(store, deferred, lambda: engine.is_busy)
         rerun, workers = Rerun(engine, edges), workers or _workers(store, engine)
         readers = (edges, trace, cells, marks, reasons, targets, keys)
-        preparing = Preparing(store, engine, trace)
+        preparing = LineagePreparation(store, engine, trace)
         planner = Planner(store, trace, operators, Queries(store, edges, deferred, preparing))
         capture = CapturePolicy(budget=planner, queue=queue)
         capture.change(settings or CaptureSettings())

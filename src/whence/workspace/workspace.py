@@ -292,7 +292,7 @@ class Workspace:
         planner, store = self._context.planner, self._context.store
         budget = as_budget(disk, slowdown, pins)
         preparing = self._context.preparing
-        planner.workload.declare(workload or (), lambda each: version_of(store, each), preparing.declared)
+        planner.workload.declare(workload or (), lambda each: version_of(store, each), preparing.check_question)
         planner.set(budget)
 
     def lineage_plan(self) -> LineagePlan:
