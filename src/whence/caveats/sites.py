@@ -34,7 +34,7 @@ class CaveatSites:
     plan: Step
     sites: tuple[Site, ...]
     step: Step
-    raised: tuple[RaisedSite, ...]
+    raised_sites: tuple[RaisedSite, ...]
 
 
 def find_caveat_sites(plan: Step, ids: ColumnIdAllocator) -> CaveatSites:
@@ -76,8 +76,8 @@ def reason(site: Site) -> Expr:
 
 def raised_caveats(caveat_sites: CaveatSites, about: CaveatDocument, ids: pa.Table) -> Iterator[pa.Table]:
     """The caveats, from the messages that stand in the last columns of what the run carried."""
-    first = ids.num_columns - len(caveat_sites.raised)
-    for place, each in enumerate(caveat_sites.raised):
+    first = ids.num_columns - len(caveat_sites.raised_sites)
+    for place, each in enumerate(caveat_sites.raised_sites):
         messages = ids.column(first + place)
         rows = np.flatnonzero(pc.is_valid(messages).to_numpy())
         family, column = caveat_sites.sites[each.number].caveat.name, about.column_of(each.number)

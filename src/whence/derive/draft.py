@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import pyarrow as pa
 
-from whence.caveats.deep import deep_caveats
+from whence.caveats.deep_caveats import deep_caveats
 from whence.caveats.document import NAME as CAVEATS
 from whence.caveats.document import document_of, part_name
 from whence.caveats.sites import raised_caveats

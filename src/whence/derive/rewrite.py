@@ -65,12 +65,16 @@ def rewrite_plan(derivation: Derivation, chosen: ChosenCapture) -> RewrittenPlan
         tuple(flagged),
         has_row_marks=marked.row is not None,
         has_ghosts=marked.present is not None,
-        id_columns=len(traced.carried_ids) + len(hidden) + len(caveat_sites.raised),
+        id_columns=len(traced.carried_ids) + len(hidden) + len(caveat_sites.raised_sites),
         sources=None
-        if hidden or caveat_sites.raised or choice.most_bytes is not None
+        if hidden or caveat_sites.raised_sites or choice.most_bytes is not None
         else _sources(traced.carried_ids),
     )
-    beside = (*(each.column for each in traced.carried_ids), *hidden, *(each.message for each in caveat_sites.raised))
+    beside = (
+        *(each.column for each in traced.carried_ids),
+        *hidden,
+        *(each.message for each in caveat_sites.raised_sites),
+    )
     final = Project(marked.step, _outputs(query, marked, layout, beside, context.ids))
     return RewrittenPlan(
         sites=caveat_sites,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from whence.caveats.own import MISSING
+from whence.caveats.own_caveats import MISSING_ROWS
 from whence.derive.derive import derive
 from whence.derive.request import DeriveContext, Request
 from whence.engine.engine import Engine, Query
@@ -33,7 +33,7 @@ def state(context: DeriveContext, statement: Statement, name: str | None = None)
     record, where, column, message = statement.record, statement.where, statement.column, statement.message
     called, text = name or record.name, f"caveat: {message}"
     if where is None and column is None:
-        missing = (Caveat(message, MISSING),)
+        missing = (Caveat(message, MISSING_ROWS),)
         return derive(context, Request(_loose(context.engine, record), called, "caveat", text, caveats=missing))
     return derive(context, Request(context.engine.doubted(record, where, column, message), called, "caveat", text))
 

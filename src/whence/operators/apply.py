@@ -55,7 +55,7 @@ def apply(
 ) -> DatasetRecord:
     """Run the operator once; `strategy` says how its lineage is kept, which by default the capture policy chooses."""
     store, capture = context.store, capture_run(context.policy, operator, name, strategy)
-    known = [context.marks.now(each) for each in inputs]
+    known = [context.marks.current_marks(each) for each in inputs]
     wants = capture.strategy.wants
     if capture.strategy == BLACK_BOX and any(each.masks or each.row_set for each in known):
         wants = tracing_mode(operator).wants  # doubts follow lineage, so it is needed now

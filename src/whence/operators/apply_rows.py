@@ -44,7 +44,7 @@ def apply_rows(
 ) -> DatasetRecord:
     """Run the function once over all rows."""
     _check(function, inputs)
-    store, known = context.store, [context.marks.now(each) for each in inputs]
+    store, known = context.store, [context.marks.current_marks(each) for each in inputs]
     run = store.begin("operator", name)
     try:
         record = store.publish(run, _draft(context.policy, engine, function, list(inputs), known, run))

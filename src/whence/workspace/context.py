@@ -10,9 +10,9 @@ import numpy as np
 from whence.caveats.influence import Influences
 from whence.caveats.marks import Marks
 from whence.caveats.news import News
-from whence.caveats.own import OwnCaveats
+from whence.caveats.own_caveats import OwnCaveats
 from whence.caveats.reasons import Reasons
-from whence.caveats.remade import RemadeMarks
+from whence.caveats.recomputed_marks import RecomputedMarks
 from whence.derive.policy import CapturePolicy, CaptureSettings
 from whence.derive.request import DeriveContext
 from whence.engine.engine import Engine
@@ -91,7 +91,7 @@ class Context:
         influences = Influences(store, edges)
         own = OwnCaveats(store, influences)
         keys = RowKeys(store, edges)
-        marks = Marks(store, edges, trace, keys, influences, own, RemadeMarks(store, engine, edges))
+        marks = Marks(store, edges, trace, keys, influences, own, RecomputedMarks(store, engine, edges))
         reasons = Reasons(store, edges, trace, influences, own, marks)
         cells, targets = Cells(store, edges), Targets(store, trace)
         queue = CaptureQueue(store, deferred, lambda: engine.is_busy)

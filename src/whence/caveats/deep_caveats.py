@@ -42,17 +42,17 @@ def deep_caveats(
     engine: Engine, query: Query, caveat_sites: CaveatSites, context: RewriteContext, *, lineage: bool
 ) -> Iterator[DeepSite]:
     """The caveats of all sites but those that travel with rows of the result."""
-    found = {each.number for each in caveat_sites.raised}
+    found = {each.number for each in caveat_sites.raised_sites}
     for number, site in enumerate(caveat_sites.sites):
         if number in found:
             continue
         if site.input_step is None or not _repeats(site.input_step) or _asks(site):
             yield DeepSite(number, _table(site, number, pa.chunked_array([[_summary(site)]])), None)
         else:
-            yield _searched(engine, query, site, number, site.input_step, context, lineage=lineage)
+            yield _search_site(engine, query, site, number, site.input_step, context, lineage=lineage)
 
 
-def _searched(
+def _search_site(
     engine: Engine, query: Query, site: Site, number: int, below: Step, context: RewriteContext, *, lineage: bool
 ) -> DeepSite:
     traced = with_lineage(below, context) if lineage else TracedStep(below, ())
