@@ -45,13 +45,13 @@ def exact_draft(
     """Draw up what is stored of a run: rows, marks, derivations, caveats, row keys."""
     query, schema, outcome, choice = derivation.query, derivation.schema, execution.outcome, rewritten.choice
     shown = dict(zip(query.columns, schema.names, strict=True))
-    late = None if rewritten.late is None else tuple(shown[column] for column in rewritten.late)
+    late = None if rewritten.deferred_columns is None else tuple(shown[column] for column in rewritten.deferred_columns)
     by_keys = _derivations_by_keys(context.store, choice, late, outcome)
     counted = _carried_derivations(query, rewritten, execution) if by_keys is None else by_keys
     block = counted if isinstance(counted, Block) and not choice.is_too_much(counted.bytes) else Block(counted.rows)
     lineage = _lineage(derivation, rewritten, late, counted, block)  # numbers the sources that caveats name, too
     caveats = _caveats(context.engine, derivation, rewritten, outcome)
-    keys = StoredKey.of(rewritten.key, shown, rewritten.hidden, outcome.ids, len(rewritten.carried))
+    keys = StoredKey.of(rewritten.key, shown, rewritten.hidden, outcome.ids, len(rewritten.carried_ids))
     return Draft(
         schema,
         outcome.parts,
@@ -81,9 +81,11 @@ def _carried_derivations(query: Query, rewritten: RewrittenPlan, execution: Exec
     outcome = execution.outcome
     if outcome.beside:
         return InlineRowIds(outcome.rows, outcome.beside)
-    carried = outcome.ids.select(range(len(rewritten.carried)))
-    found = window_orders(rewritten.windows, rewritten.carried, carried, execution.remembered, rewritten.context.limits)
-    return decode(rewritten.carried, carried, found)
+    carried = outcome.ids.select(range(len(rewritten.carried_ids)))
+    found = window_orders(
+        rewritten.windows, rewritten.carried_ids, carried, execution.window_tables, rewritten.context.limits
+    )
+    return decode(rewritten.carried_ids, carried, found)
 
 
 def _uses(query: Query, rewritten: RewrittenPlan, schema: Schema) -> tuple[dict[str, Uses], Uses]:
@@ -113,7 +115,7 @@ def _lineage(
         has_maps=bool(kept.readings),
         leaf_count=len(query.sources),
         influences=plan.influences(),
-        measures=_measured(plan, query, derivation.schema),
+        measures=_measures_by_name(plan, query, derivation.schema),
         is_global=is_global(plan),
         deferred_keys=late if choice.keys is None else None,
         pruned_sources=frozenset(choice.pruned_sources),
@@ -150,7 +152,7 @@ def _formulas(plan: Step, query: Query, schema: Schema) -> dict[str, Formula]:
     return formulas(plan, zip(query.columns, schema.names, strict=True))
 
 
-def _measured(plan: Step, query: Query, schema: Schema) -> dict[str, Measure] | None:
+def _measures_by_name(plan: Step, query: Query, schema: Schema) -> dict[str, Measure] | None:
     found = measures(plan)
     if found is None:
         return None

@@ -32,13 +32,13 @@ class RewrittenPlan:
     choice: Choice
     plan: Step
     layout: Layout
-    carried: tuple[CarriedIds, ...]
+    carried_ids: tuple[CarriedIds, ...]
     is_loose: bool
     columns: ColumnMap
     key: RowKey | None
     hidden: tuple[Column, ...]
     """Columns that the row key reads and the query does not show."""
-    late: tuple[Column, ...] | None
+    deferred_columns: tuple[Column, ...] | None
     """Columns that show what the rows were grouped by, where their ids were left for later."""
     windows: tuple[WindowRows, ...]
     context: RewriteContext
@@ -49,7 +49,7 @@ def rewrite_plan(derivation: Derivation, chosen: ChosenCapture) -> RewrittenPlan
     query, schema, caveat_sites, choice = derivation.query, derivation.schema, chosen.sites, chosen.choice
     columns = column_map(caveat_sites.plan)
     context = _context(query, choice, columns)
-    late = _left_for_later(caveat_sites.step, query, choice, context)
+    late = _defer_ids(caveat_sites.step, query, choice, context)
     if late is None:
         # What the attempt has collected is no part of this rewrite.
         context = _context(query, choice, columns)
@@ -81,12 +81,12 @@ def rewrite_plan(derivation: Derivation, chosen: ChosenCapture) -> RewrittenPlan
         choice=choice,
         plan=final,
         layout=layout,
-        carried=traced.carried_ids,
+        carried_ids=traced.carried_ids,
         is_loose=marked.is_loose,
         columns=columns,
         key=traced.key,
         hidden=hidden,
-        late=None if late is None else tuple(columns_of(late.key)),
+        deferred_columns=None if late is None else tuple(columns_of(late.key)),
         windows=windows,
         context=context,
     )
@@ -108,7 +108,7 @@ def _sources(carried: tuple[CarriedIds, ...]) -> tuple[int, ...] | None:
     return found if len(set(found)) == len(carried) else None
 
 
-def _left_for_later(plan: Step, query: Query, choice: Choice, context: RewriteContext) -> TracedStep | None:
+def _defer_ids(plan: Step, query: Query, choice: Choice, context: RewriteContext) -> TracedStep | None:
     """The plan without ids and with the columns by which its groups are known again later; None if ids must travel."""
     if choice.mode == "off" or choice.deferral is None or choice.deferral.pairs(context) is None:
         return None

@@ -22,7 +22,7 @@ class Execution:
     """The files a run wrote with the ids it carried, and the rows of windows that were put aside meanwhile."""
 
     outcome: Outcome
-    remembered: Remembered
+    window_tables: Remembered
 
 
 def run_plan(context: DeriveContext, derivation: Derivation, rewritten: RewrittenPlan) -> Execution:

@@ -34,11 +34,13 @@ def state(context: DeriveContext, statement: Statement, name: str | None = None)
     called, text = name or record.name, f"caveat: {message}"
     if where is None and column is None:
         missing = (Caveat(message, MISSING_ROWS),)
-        return derive(context, Request(_loose(context.engine, record), called, "caveat", text, caveats=missing))
+        return derive(
+            context, Request(_with_missing_rows(context.engine, record), called, "caveat", text, caveats=missing)
+        )
     return derive(context, Request(context.engine.doubted(record, where, column, message), called, "caveat", text))
 
 
-def _loose(engine: Engine, record: DatasetRecord) -> Query:
+def _with_missing_rows(engine: Engine, record: DatasetRecord) -> Query:
     """All rows, to which others might belong."""
     query = engine.read(engine.frame(record))
     if query.read.plan is None:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 
 from whence.derive.derive import derive
-from whence.derive.from_code import CodeResult, KnownRows, derive_table
+from whence.derive.from_code import CodeResult, IdentifiedRows, derive_table
 from whence.derive.request import DeriveContext, Request
 from whence.engine.engine import Engine, Query
 from whence.engine.frames import Frame
@@ -191,7 +191,7 @@ class Chain:
             raise UserError(f"{self.name} has no step yet.", "Call an operator first, for example filter.")
         text = "\n".join(step.operation.code for step in segment.every_step)
         if self._made is not None:
-            rows = KnownRows(segment.base, self._made.rids)
+            rows = IdentifiedRows(segment.base, self._made.rids)
             made, self._made = self._made, None
             return derive_table(self._derive, CodeResult(name, made.table, [segment.base], rows, text))
         query = self._engine.read(self._visible(segment), is_collapsed=True)
