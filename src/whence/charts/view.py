@@ -182,7 +182,7 @@ class View:
                 "Leave out the sample, or brush charts of single values.",
             )
         others = [each for each in self._source.records if each.id != self.data.id]
-        with self._engine.named_for_now() as name:
+        with self._engine.temporary_names() as name:
             tables = {self.data.name.lower(): name(self._engine.rows_frame(self.data, np.flatnonzero(chosen)))}
             tables[""] = tables[self.data.name.lower()]
 

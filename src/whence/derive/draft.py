@@ -79,8 +79,8 @@ def _derivations_by_keys(store: Store, choice: Choice, names: Sequence[str] | No
 def _carried_derivations(query: Query, rewritten: RewrittenPlan, execution: Execution) -> Block | InlineRowIds:
     """The block that the ids make, unless they stand beside the rows, where they are read when somebody asks."""
     outcome = execution.outcome
-    if outcome.beside:
-        return InlineRowIds(outcome.rows, outcome.beside)
+    if outcome.inline_sources:
+        return InlineRowIds(outcome.rows, outcome.inline_sources)
     carried = outcome.ids.select(range(len(rewritten.carried_ids)))
     found = window_orders(
         rewritten.windows, rewritten.carried_ids, carried, execution.window_tables, rewritten.context.limits

@@ -130,6 +130,7 @@ def _outputs(
     columns = (*query.columns, *flags, *beside)
     made = (ids.column("out", column.type, nullable=True) for column in columns)
     named = (
-        column if name is None else replace(column, name=name) for column, name in zip_longest(made, layout.written)
+        column if name is None else replace(column, name=name)
+        for column, name in zip_longest(made, layout.written_names)
     )
     return tuple(alias(ref(column), output) for column, output in zip(columns, named, strict=True))

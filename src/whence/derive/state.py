@@ -37,7 +37,7 @@ def state(context: DeriveContext, statement: Statement, name: str | None = None)
         return derive(
             context, Request(_with_missing_rows(context.engine, record), called, "caveat", text, caveats=missing)
         )
-    return derive(context, Request(context.engine.doubted(record, where, column, message), called, "caveat", text))
+    return derive(context, Request(context.engine.with_doubts(record, where, column, message), called, "caveat", text))
 
 
 def _with_missing_rows(engine: Engine, record: DatasetRecord) -> Query:

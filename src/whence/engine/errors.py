@@ -19,7 +19,7 @@ _RAISED = re.compile(r"^((?:\w+\.)*\w+): (.+)$", re.MULTILINE)
 
 
 @contextmanager
-def translated(known_names: tuple[str, ...] = ()) -> Iterator[None]:
+def translate_errors(known_names: tuple[str, ...] = ()) -> Iterator[None]:
     """Within this block Spark's errors come out as ours."""
     try:
         yield
@@ -60,10 +60,10 @@ def _sentence(error: PySparkException, known_names: tuple[str, ...]) -> WhenceEr
         return BadQuery(f"The query cannot be read{place}: {_first_line(_message(error))}")
     if isinstance(error, AnalysisException):
         return BadQuery(f"Spark refused the query{place}: {_first_line(_message(error))}")
-    return _failed(_message(error))
+    return _runtime_error(_message(error))
 
 
-def _failed(message: str) -> WhenceError:
+def _runtime_error(message: str) -> WhenceError:
     """What went wrong while a query ran; an error of a Python worker stands in the last line of its traceback."""
     raised = _RAISED.findall(message.partition("Traceback (most recent call last)")[2])
     if raised:

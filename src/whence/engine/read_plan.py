@@ -33,7 +33,7 @@ ReadLeaf = Callable[[NodeHandle, tuple[Column, ...]], Step | None]
 
 
 @dataclass(frozen=True)
-class Read:
+class ReadPlan:
     """A plan as steps, or the reason why it has none."""
 
     plan: Step | None
@@ -44,14 +44,14 @@ class Read:
 
 def read_plan(
     text: str, read_leaf: ReadLeaf, subqueries: Subqueries, read_nested: ReadNested, read_lists: ReadLists
-) -> Read:
+) -> ReadPlan:
     """Read `plan.toJSON()`: one call to Spark for the whole tree."""
     nodes: list[JsonNode] = json.loads(text)
     reader = _Reader(nodes, read_leaf, subqueries, read_nested, read_lists)
     try:
-        return Read(reader.read(), ids=reader.ids)
+        return ReadPlan(reader.read(), ids=reader.ids)
     except Unreadable as unreadable:
-        return Read(None, str(unreadable))
+        return ReadPlan(None, str(unreadable))
 
 
 class _Reader:
@@ -168,17 +168,17 @@ def _fields(node: JsonNode) -> Iterator[tuple[str, Any]]:
 
 def _expressions(field: Any, node: NodeHandle, name: str) -> Iterator[tuple[list[JsonNode], ExprHandle]]:  # noqa: ANN401
     """A field may hold one expression (its nodes in pre-order) or lists of them, to any depth; other fields none."""
-    yield from _nested(field, ExprHandle(node, name, (), ()))
+    yield from _nested_expressions(field, ExprHandle(node, name, (), ()))
 
 
-def _nested(field: Any, place: ExprHandle) -> Iterator[tuple[list[JsonNode], ExprHandle]]:  # noqa: ANN401
+def _nested_expressions(field: Any, place: ExprHandle) -> Iterator[tuple[list[JsonNode], ExprHandle]]:  # noqa: ANN401
     if not isinstance(field, list) or not field:
         return
     if _is_node(field[0]):
         yield field, place
         return
     for number, inner in enumerate(field):
-        yield from _nested(inner, replace(place, index=(*place.index, number)))
+        yield from _nested_expressions(inner, replace(place, index=(*place.index, number)))
 
 
 def _is_node(value: object) -> bool:

@@ -161,7 +161,7 @@ class ScanWriter:
         """The plan of the scan, whose columns have the ids that the rest of the plan reads."""
         leaf = self._handles.node(cast(NodeHandle, step.handle))
         if step.chosen_rids is not None:
-            return self._only(step, leaf, exprs)
+            return self._scan_chosen_rows(step, leaf, exprs)
         if not step.internal_columns:
             return leaf
         shown = leaf.output()
@@ -179,7 +179,7 @@ class ScanWriter:
         columns = shown.appendedAll(self._jvm.seq(named))
         return self._jvm.make(f"{_LOGICAL}.Project", columns, relation)
 
-    def _only(self, step: Scan, leaf: Any, exprs: ExprWriter) -> Any:  # noqa: ANN401
+    def _scan_chosen_rows(self, step: Scan, leaf: Any, exprs: ExprWriter) -> Any:  # noqa: ANN401
         """A scan of chosen rows, which Spark analyses anew: its columns are named as those of the user's plan."""
         stored = tuple(name for _, name in step.internal_columns if name != RID)
         record = self._store.by_id(step.dataset)

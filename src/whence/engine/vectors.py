@@ -45,19 +45,21 @@ def with_vectors(session: SparkSession, reader: DataFrameReader, ddl: str, names
     schema = json.loads(types.StructType.fromDDL(ddl).json())
     for field in schema["fields"]:
         if field["name"] in names:
-            field["type"] = _marked(field["type"])
+            field["type"] = _as_vectors(field["type"])
     reader._jreader = reader._jreader.schema(types.DataType.fromJson(json.dumps(schema)))
     return reader
 
 
-def _marked(data_type: Any) -> Any:  # noqa: ANN401 - Spark's JSON form of a type
+def _as_vectors(data_type: Any) -> Any:  # noqa: ANN401 - Spark's JSON form of a type
     """The type with each struct of a vector's form as a vector."""
     if isinstance(data_type, list):
-        return [_marked(each) for each in data_type]
+        return [_as_vectors(each) for each in data_type]
     if not isinstance(data_type, dict):
         return data_type
     for name, fields in _FIELDS.items():
-        if data_type.get("type") == "struct" and _names(data_type) == [each.split(":")[0] for each in _split(fields)]:
+        if data_type.get("type") == "struct" and _names(data_type) == [
+            each.split(":")[0] for each in _split_fields(fields)
+        ]:
             of_ml = f"linalg.{_CLASSES[name]}"
             return {
                 "type": "udt",
@@ -65,12 +67,12 @@ def _marked(data_type: Any) -> Any:  # noqa: ANN401 - Spark's JSON form of a typ
                 "pyClass": f"pyspark.ml.{of_ml}",
                 "sqlType": data_type,
             }
-    return {key: _marked(value) for key, value in data_type.items()}
+    return {key: _as_vectors(value) for key, value in data_type.items()}
 
 
 def _names(struct: Any) -> list[str]:  # noqa: ANN401
     return [field["name"] for field in struct["fields"]]
 
 
-def _split(fields: str) -> list[str]:
+def _split_fields(fields: str) -> list[str]:
     return fields.split(",")

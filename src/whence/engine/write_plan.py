@@ -8,8 +8,8 @@ from typing import Any, cast
 from whence.engine.carry_columns import carry_columns
 from whence.engine.handles import Handles, NodeHandle
 from whence.engine.outputs import Outputs
-from whence.engine.remember import Remembered
 from whence.engine.script import Script
+from whence.engine.window_tables import WindowTables
 from whence.engine.write_expr import ExprWriter
 from whence.plan.catalyst import (
     Attributes,
@@ -40,7 +40,7 @@ class PlanWriter:
         self._handles = handles
         self._exprs = ExprWriter(jvm, handles)
         self._write_scan = write_scan
-        self.remembered = Remembered(jvm)
+        self.window_tables = WindowTables(jvm)
 
     def write(self, step: Step) -> Any:  # noqa: ANN401 - a JVM object
         """The logical plan of this step and all below it."""
@@ -52,14 +52,14 @@ class PlanWriter:
         if isinstance(step, Project) and any(_is_window(expr) for expr in step.exprs):
             return self._windows(step, inputs[id(step.child)], scope)
         if isinstance(step, WindowRows):
-            return self._remembered(step, inputs[id(step.child)], scope)
+            return self._write_window_rows(step, inputs[id(step.child)], scope)
         plan = self._argument(step.to_catalyst(), inputs, scope)
         # Windows and mixed types are only named by a rule; Spark's analyzer knows what they come to.
         return self._jvm.resolved(plan)
 
-    def _remembered(self, step: WindowRows, child: Any, scope: Outputs) -> Any:  # noqa: ANN401
+    def _write_window_rows(self, step: WindowRows, child: Any, scope: Outputs) -> Any:  # noqa: ANN401
         columns = (step.partition, step.place, *(each.column for each in step.carried_ids))
-        return self.remembered.keep(step, child, [self._exprs.write(ref(column), scope) for column in columns])
+        return self.window_tables.keep(step, child, [self._exprs.write(ref(column), scope) for column in columns])
 
     def _windows(self, step: Project, child: Any, scope: Outputs) -> Any:  # noqa: ANN401
         """Window functions need an operator of their own, one for each way of partitioning and ordering.

@@ -120,7 +120,7 @@ class LineagePreparation:
         """Columns as they are stored; anything else is an expression for Spark."""
         found: dict[str, Codes] = {}
         asked = [name for name in by if target.schema.position(name) is None]
-        computed = self._engine.computed(target, asked) if asked else None
+        computed = self._engine.compute(target, asked) if asked else None
         for name in by:
             if computed is not None and name in asked:
                 found[name] = encode(computed.column(asked.index(name)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from whence.engine.remember import Remembered
+from whence.engine.window_tables import WindowTables
 from whence.lineage.orders import OrderedRows, Orders
 from whence.plan.limits import Limits
 from whence.plan.step import CarriedIds, Span
@@ -16,7 +16,7 @@ def window_orders(
     on_top: tuple[WindowRows, ...],
     carried: tuple[CarriedIds, ...],
     ids: pa.Table,
-    remembered: Remembered,
+    remembered: WindowTables,
     limits: Limits,
 ) -> Orders:
     """The rows of every window: those that all came out are in the output, the others were remembered."""

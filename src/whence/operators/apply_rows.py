@@ -16,7 +16,7 @@ from whence.caveats.influence import ROW
 from whence.derive.policy import CapturePolicy
 from whence.engine.engine import Engine
 from whence.engine.row_functions import Call, column_names, run_rows
-from whence.engine.worker.row_functions import ALONE, Around
+from whence.engine.worker.row_functions import OWN_REGION, TracedFunction
 from whence.lineage.document import NAME as LINEAGE
 from whence.lineage.document import LineageDocument
 from whence.model.caveat import Caveat
@@ -76,7 +76,7 @@ def _draft(
     columns = column_names(engine, function.schema)
     doubts = [_doubted(each) for each in known]
     everywhere = any(each.row_set or ROW in each.masks for each in known)
-    around = Around(function.function, columns, doubts, function.name, everywhere)
+    around = TracedFunction(function.function, columns, doubts, function.name, everywhere)
     is_doubtful = everywhere or any(len(each) for each in doubts)
     call = Call(function.form, function.by, function.schema)
     started = time.perf_counter()
@@ -116,14 +116,14 @@ def _kept(ids: pa.Table, shapes: Shapes) -> tuple[Strategy, Arrays]:
     labels = ids.column(0).to_numpy() if rows else np.empty(0, dtype=np.int64)
     sides = [ids.column(1 + side).combine_chunks() for side in range(inputs)]
     has_list = sides[0].is_valid().to_numpy(zero_copy_only=False)
-    if not has_list[labels == ALONE].all():
+    if not has_list[labels == OWN_REGION].all():
         return COARSE, {}
     starts = np.flatnonzero(has_list)
     regions = np.empty(rows, dtype=np.int64)
     regions[starts] = np.arange(len(starts))
-    shared = labels != ALONE
+    shared = labels != OWN_REGION
     if shared.any():
-        first = starts[labels[starts] != ALONE]
+        first = starts[labels[starts] != OWN_REGION]
         order = np.argsort(labels[first], kind="stable")
         places = np.searchsorted(labels[first][order], labels[shared])
         regions[shared] = regions[first[order[places]]]
