@@ -40,7 +40,6 @@ from whence.engine.scan import (
     dataset_of,
     is_one_of,
     only_rows,
-    quoted,
     read_rows,
     row_id,
     user_columns,
@@ -60,6 +59,7 @@ from whence.model.ids import DatasetId
 from whence.model.schema import INTERNAL_PREFIX, Field, Schema
 from whence.plan.expr import Column, Expr
 from whence.plan.repeatable import can_stand_for_another_run
+from whence.plan.sql_text import quoted
 from whence.plan.step import Step
 from whence.plan.steps.scan import Scan
 from whence.store.forgotten import ForgottenRecord
@@ -503,7 +503,7 @@ class Engine:
                 members = pairing.members_showing(members, ids, self._store.take(record, only, keys))
                 groups, count = groups.where(F.col(pairing.ROW).isin(only.tolist())), len(only)
             frame = pairing.pair_members(members, ids, groups, keys, count)
-            if only is not None or plan.most_rows <= pairing.COLLECTED:
+            if only is not None or plan.most_rows <= pairing.MOST_COLLECTED:
                 return frame.toArrow()
             return pairing.collect_in_tasks(frame, self._store.layout.shared_temporary / "pairs")
 

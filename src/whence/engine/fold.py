@@ -12,9 +12,9 @@ from pyspark.sql import functions as F  # noqa: N812 - the name every PySpark us
 from whence.engine.engine import Engine
 from whence.engine.errors import translate_errors
 from whence.engine.map_in_arrow import map_in_arrow
-from whence.engine.scan import quoted
 from whence.engine.type_names import type_name
 from whence.model.dataset import DatasetRecord
+from whence.plan.sql_text import quoted
 
 Batches = Iterator[pa.RecordBatch]
 Task = Callable[[Batches], Batches]

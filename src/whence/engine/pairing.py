@@ -12,16 +12,16 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - the name every PySpark user knows
 
 from whence.engine.map_in_arrow import map_in_arrow
-from whence.engine.scan import quoted
 from whence.engine.worker.write_ids import write_ids
+from whence.plan.sql_text import quoted
 
 ROW = "__whence_row"
 
-_FEW = 500_000
+_FEW_GROUPS = 500_000
 """Groups that every task can hold in memory."""
 
 
-COLLECTED = 20_000_000
+MOST_COLLECTED = 20_000_000
 """Up to so many pairs Spark collects faster than its tasks write files; far more would break its limit on results."""
 
 
@@ -33,7 +33,7 @@ def pair_members(members: DataFrame, ids: int, groups: DataFrame, keys: Sequence
     names = [f"i{number}" for number in range(ids)]
     named = members.toDF(*names, *(f"k{number}" for number in range(len(keys))))
     chosen = groups.select(*(F.col(quoted(key)).alias(f"g{n}") for n, key in enumerate(keys)), ROW)
-    chosen = F.broadcast(chosen) if count <= _FEW else chosen
+    chosen = F.broadcast(chosen) if count <= _FEW_GROUPS else chosen
     if not keys:
         return named.crossJoin(chosen).select(*names, F.col(ROW).cast("int"))
     same = [F.col(f"k{number}").eqNullSafe(F.col(f"g{number}")) for number in range(len(keys))]

@@ -13,11 +13,11 @@ from whence.engine.engine import Engine
 from whence.engine.errors import translate_errors
 from whence.engine.outcome import Outcome
 from whence.engine.pairing import ROW
-from whence.engine.scan import quoted
 from whence.engine.type_names import type_name
 from whence.engine.worker.row_functions import NOTE_COLUMNS, RID, TracedFunction
 from whence.engine.worker.write_parts import Layout
 from whence.model.dataset import DatasetRecord
+from whence.plan.sql_text import quoted
 
 Form = Literal["rows", "batches", "group", "both"]
 

@@ -21,6 +21,7 @@ from whence.model.dataset import DatasetRecord, Doubt
 from whence.model.ids import DatasetId
 from whence.model.schema import INTERNAL_PREFIX, OFFSET_COLUMN
 from whence.plan.expr import Column
+from whence.plan.sql_text import quoted
 from whence.plan.steps.scan import RID, Scan
 from whence.store.store import Store
 
@@ -29,11 +30,11 @@ _EXPRESSIONS = "org.apache.spark.sql.catalyst.expressions"
 _LOGICAL = "org.apache.spark.sql.catalyst.plans.logical"
 _DATASOURCES = "org.apache.spark.sql.execution.datasources"
 
-CHOSEN = f"{INTERNAL_PREFIX}chosen"
+CHOSEN_COLUMN = f"{INTERNAL_PREFIX}chosen"
 
 _RELATIONS_KEPT = 256
 
-_FEW = 200
+_FEW_RIDS = 200
 """Up to this many rids stand in the query itself."""
 
 
@@ -49,7 +50,7 @@ def read_rows(session: SparkSession, record: DatasetRecord, path: Path, stored: 
 
 def user_columns(rows: DataFrame) -> DataFrame:
     """Only what the user knows of. Naming what goes takes one call to Spark, naming what stays one for each column."""
-    return rows.drop(OFFSET_COLUMN, CHOSEN)
+    return rows.drop(OFFSET_COLUMN, CHOSEN_COLUMN)
 
 
 def row_id() -> SparkColumn:
@@ -59,16 +60,16 @@ def row_id() -> SparkColumn:
 
 def only_rows(session: SparkSession, rows: DataFrame, rids: npt.NDArray[np.int64]) -> DataFrame:
     """The rows with these rids, each of which stands in the list once."""
-    if len(rids) <= _FEW:
+    if len(rids) <= _FEW_RIDS:
         return rows.where(row_id().isin(rids.tolist()))
     # A long list of literals takes Spark minutes to plan; a join with a table of ids does not.
-    chosen = session.createDataFrame(pa.table({CHOSEN: rids}))
-    return rows.join(F.broadcast(chosen), row_id() == F.col(CHOSEN))
+    chosen = session.createDataFrame(pa.table({CHOSEN_COLUMN: rids}))
+    return rows.join(F.broadcast(chosen), row_id() == F.col(CHOSEN_COLUMN))
 
 
 def is_one_of(rids: Sequence[int], rows: int) -> SparkColumn:
     """Whether a row has one of these rids; many are given as one byte for each row, which takes no time to plan."""
-    if len(rids) <= _FEW:
+    if len(rids) <= _FEW_RIDS:
         return row_id().isin(*rids)
     marks = np.zeros(rows, dtype=np.uint8)
     marks[np.array(rids)] = 1
@@ -223,8 +224,3 @@ def _value(column: Column, stored: str) -> SparkColumn:
     if stored in (METADATA, OFFSET_COLUMN) or not stored.startswith(INTERNAL_PREFIX):
         return F.col(quoted(stored))
     return F.coalesce(F.col(stored), F.lit(False))
-
-
-def quoted(name: str) -> str:
-    """A column name as Spark's expressions want it."""
-    return "`" + name.replace("`", "``") + "`"
