@@ -56,13 +56,13 @@ class Influences:
     def __init__(self, store: Store, edges: Edges) -> None:
         self._store = store
         self._edges = edges
-        self._about = lru_cache(maxsize=1024)(self._read)
+        self._about = lru_cache(maxsize=1024)(self._read_document)
 
     def about(self, record: DatasetRecord) -> CaveatDocument:
         """What is known of the caveats its own query raised."""
         return self._about(record.id)
 
-    def _read(self, dataset: DatasetId) -> CaveatDocument:
+    def _read_document(self, dataset: DatasetId) -> CaveatDocument:
         content = self._store.document(self._store.by_id(dataset), NAME)
         return CaveatDocument() if content is None else CaveatDocument.from_json(content)
 

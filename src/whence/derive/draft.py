@@ -45,11 +45,15 @@ def exact_draft(
     """Draw up what is stored of a run: rows, marks, derivations, caveats, row keys."""
     query, schema, outcome, choice = derivation.query, derivation.schema, execution.outcome, rewritten.choice
     shown = dict(zip(query.columns, schema.names, strict=True))
-    late = None if rewritten.deferred_columns is None else tuple(shown[column] for column in rewritten.deferred_columns)
-    by_keys = _derivations_by_keys(context.store, choice, late, outcome)
+    deferred_keys = (
+        None if rewritten.deferred_columns is None else tuple(shown[column] for column in rewritten.deferred_columns)
+    )
+    by_keys = _derivations_by_keys(context.store, choice, deferred_keys, outcome)
     counted = _carried_derivations(query, rewritten, execution) if by_keys is None else by_keys
     block = counted if isinstance(counted, Block) and not choice.is_too_much(counted.bytes) else Block(counted.rows)
-    lineage = _lineage(derivation, rewritten, late, counted, block)  # numbers the sources that caveats name, too
+    lineage = _lineage(
+        derivation, rewritten, deferred_keys, counted, block
+    )  # numbers the sources that caveats name, too
     caveats = _caveats(context.engine, derivation, rewritten, outcome)
     keys = StoredKey.of(rewritten.key, shown, rewritten.hidden, outcome.ids, len(rewritten.carried_ids))
     return Draft(
@@ -98,7 +102,7 @@ def _uses(query: Query, rewritten: RewrittenPlan, schema: Schema) -> tuple[dict[
 def _lineage(
     derivation: Derivation,
     rewritten: RewrittenPlan,
-    late: tuple[str, ...] | None,
+    deferred_keys: tuple[str, ...] | None,
     counted: Block | InlineRowIds,
     kept: Block,
 ) -> LineageDocument:
@@ -109,7 +113,7 @@ def _lineage(
     return LineageDocument(
         (*query.sources, *(query.sources[origin] for origin in limits.origins)),
         choice.mode != "off" and not choice.is_too_much(counted.bytes),
-        " ".join((choice.describe(counted.bytes, is_by_keys=late is not None), *remarks)),
+        " ".join((choice.describe(counted.bytes, is_by_keys=deferred_keys is not None), *remarks)),
         len(kept.parts),
         *uses,
         has_maps=bool(kept.readings),
@@ -117,7 +121,7 @@ def _lineage(
         influences=plan.influences(),
         measures=_measures_by_name(plan, query, derivation.schema),
         is_global=is_global(plan),
-        deferred_keys=late if choice.keys is None else None,
+        deferred_keys=deferred_keys if choice.keys is None else None,
         pruned_sources=frozenset(choice.pruned_sources),
         derivations=counted.derivations,
         query=derivation.fingerprint,

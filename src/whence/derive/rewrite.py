@@ -49,13 +49,13 @@ def rewrite_plan(derivation: Derivation, chosen: ChosenCapture) -> RewrittenPlan
     query, schema, caveat_sites, choice = derivation.query, derivation.schema, chosen.sites, chosen.choice
     columns = column_map(caveat_sites.plan)
     context = _context(query, choice, columns)
-    late = _defer_ids(caveat_sites.step, query, choice, context)
-    if late is None:
+    deferred = _defer_ids(caveat_sites.step, query, choice, context)
+    if deferred is None:
         # What the attempt has collected is no part of this rewrite.
         context = _context(query, choice, columns)
         traced = _with_ids(caveat_sites.step, choice, context)
     else:
-        traced = late
+        traced = deferred
     traced, windows = without_needless_memory(traced)
     marked = with_marks(traced.step, context.ids)
     flagged = [position for position, column in enumerate(query.columns) if column.id in marked.cells]
@@ -86,7 +86,7 @@ def rewrite_plan(derivation: Derivation, chosen: ChosenCapture) -> RewrittenPlan
         columns=columns,
         key=traced.key,
         hidden=hidden,
-        deferred_columns=None if late is None else tuple(columns_of(late.key)),
+        deferred_columns=None if deferred is None else tuple(columns_of(deferred.key)),
         windows=windows,
         context=context,
     )

@@ -9,7 +9,7 @@ from pyspark.sql import DataFrame, SparkSession
 
 _CATALYST = "org.apache.spark.sql.catalyst"
 
-_DECORRELATED = (
+_DECORRELATION_RULES = (
     "analysis.EliminateSubqueryAliases",
     "analysis.EliminateView",
     "optimizer.PullupCorrelatedPredicates",
@@ -141,7 +141,7 @@ class Jvm:
             given = plan
             for rule in _SUBQUERIES_TO_JOINS:
                 # What one rule brings to light must be decorrelated before another may touch it.
-                decorrelated = self._rewritten(plan, _DECORRELATED)
+                decorrelated = self._rewritten(plan, _DECORRELATION_RULES)
                 plan = self._rewritten(decorrelated, (rule,))
                 if not plan.fastEquals(decorrelated):
                     before.append(decorrelated.toJSON())

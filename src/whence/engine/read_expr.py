@@ -112,7 +112,7 @@ def _make(node: JsonNode, args: tuple[Expr, ...], handle: ExprHandle) -> Expr:
     )
 
 
-STATED = "user"
+USER_FAMILY = "user"
 """The family of caveats that a query states with `caveat` or `caveat_if`."""
 
 
@@ -123,7 +123,7 @@ def _read_caveat(struct: Expr, handle: ExprHandle) -> Expr | None:
         _, value, _, condition, _, message = struct.args
         if condition.kind == "and" and condition.args[1] == TRUE:  # put there to make Spark check the type
             condition = condition.args[0]
-        return Expr("caveat", (value, condition), name=STATED, value=message, handle=handle)
+        return Expr("caveat", (value, condition), name=USER_FAMILY, value=message, handle=handle)
     if mark == HAS_CAVEAT_MARK:
         return Expr("has_caveat", (struct.args[1],), name="has_caveat", handle=handle)
     return None

@@ -71,11 +71,11 @@ class _Reader:
         self.ids = ColumnIdAllocator()
 
     def read(self) -> Step:
-        return self._read(NodeHandle(()))
+        return self._read_node(NodeHandle(()))
 
-    def _read(self, handle: NodeHandle) -> Step:
+    def _read_node(self, handle: NodeHandle) -> Step:
         node = next(self._nodes)
-        children = tuple(self._read(handle.child(number)) for number in range(node["num-children"]))
+        children = tuple(self._read_node(handle.child(number)) for number in range(node["num-children"]))
         name = short_name(node)
         if name in _TRANSPARENT:
             return children[0]
@@ -128,7 +128,7 @@ class _Reader:
         outer = self._nodes, self._subqueries
         text, self._subqueries = self._read_nested(handle)
         self._nodes = iter(json.loads(text))
-        scalar = self._read(handle)
+        scalar = self._read_node(handle)
         self._nodes, self._subqueries = outer
         scalars.append(scalar)
         return ref(scalar.columns[0])

@@ -17,7 +17,7 @@ _FIELDS = {
     ),
 }
 _CLASSES = {"vector": "VectorUDT", "matrix": "MatrixUDT"}
-_NAMED = re.compile(r"(?<![^<:,])(vector|matrix)(?![^>,])")
+_VECTOR_NAME = re.compile(r"(?<![^<:,])(vector|matrix)(?![^>,])")
 """The name of such a type where a type can stand: alone, as an element or as the type of a field."""
 
 
@@ -27,7 +27,7 @@ def holds_vectors(type_name: str) -> bool:
     >>> holds_vectors("array<vector>"), holds_vectors("struct<vector:int>")
     (True, False)
     """
-    return _NAMED.search(type_name) is not None
+    return _VECTOR_NAME.search(type_name) is not None
 
 
 def stored_type(type_name: str) -> str:
@@ -36,7 +36,7 @@ def stored_type(type_name: str) -> str:
     >>> stored_type("array<vector>")
     'array<struct<type:tinyint,size:int,indices:array<int>,values:array<double>>>'
     """
-    return _NAMED.sub(lambda found: f"struct<{_FIELDS[found[1]]}>", type_name)
+    return _VECTOR_NAME.sub(lambda found: f"struct<{_FIELDS[found[1]]}>", type_name)
 
 
 def with_vectors(session: SparkSession, reader: DataFrameReader, ddl: str, names: set[str]) -> DataFrameReader:

@@ -17,7 +17,7 @@ from whence.store.store import Store
 CHUNK = 1 << 16
 """Iteration reads this many cells at a time: enough to pay for opening a file, few enough to stay small in memory."""
 
-SHOWN = 5
+MOST_SHOWN = 5
 """How many cells `repr` prints."""
 
 
@@ -80,8 +80,8 @@ class CellRefs(Sequence[CellRef]):
         return [*other, *self]
 
     def __repr__(self) -> str:
-        shown = ", ".join(map(repr, islice(self[:SHOWN], SHOWN)))
-        return f"[{shown}]" if len(self) <= SHOWN else f"[{shown}, ... {len(self) - SHOWN} more]"
+        shown = ", ".join(map(repr, islice(self[:MOST_SHOWN], MOST_SHOWN)))
+        return f"[{shown}]" if len(self) <= MOST_SHOWN else f"[{shown}, ... {len(self) - MOST_SHOWN} more]"
 
     def _read_cells(self, places: range) -> Iterator[CellRef]:
         """The cells at these places: one read for each stretch of them that lies in one run."""

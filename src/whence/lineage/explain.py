@@ -19,7 +19,7 @@ from whence.plan.limits import Limits
 from whence.plan.readings import shown_readings
 from whence.plan.rewrite import column_map, with_lineage
 
-_SHOWN = 12
+_MOST_SHOWN = 12
 """Numbers of an array that are shown."""
 
 
@@ -71,8 +71,8 @@ def _yes(fact: bool) -> str:
 
 
 def _numbers(array: npt.NDArray[np.integer]) -> str:
-    shown = " ".join(map(str, array[:_SHOWN].tolist()))
-    return f"[{shown}{' ...' if len(array) > _SHOWN else ''}]"
+    shown = " ".join(map(str, array[:_MOST_SHOWN].tolist()))
+    return f"[{shown}{' ...' if len(array) > _MOST_SHOWN else ''}]"
 
 
 def _renumber(text: str) -> str:

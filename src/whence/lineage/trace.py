@@ -96,9 +96,9 @@ class Trace:
         influence: bool = False,
     ) -> Selection:
         """The rows of `target` that were made from these rows, or influenced by them."""
-        return self.rows_on_ways(record, rows, target, via, influence=influence)[target.id]
+        return self.reached(record, rows, target, via, influence=influence)[target.id]
 
-    def rows_on_ways(
+    def reached(
         self,
         record: DatasetRecord,
         rows: Selection,

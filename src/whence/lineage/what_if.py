@@ -23,7 +23,7 @@ from whence.plan.locality import is_local
 from whence.plan.measures import KEY, Measure
 from whence.store.store import Store
 
-How = Literal["arithmetic", "run again", "all run again"]
+Method = Literal["arithmetic", "run again", "all run again"]
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Outcome:
     kept: Ids
     """For each row of `after` which of `rows` it is; -1 for one that is new."""
     after: pa.Table
-    how: How
+    how: Method
 
     @property
     def gone(self) -> Ids:

@@ -66,7 +66,7 @@ class WhyNot:
     def fate(self, record: DatasetRecord, source: DatasetRecord, row: int) -> Fate:
         """What became of a row of `source` on its way to `record`."""
         start = Selection.of_sorted(np.array([row], dtype=np.int64), source.rows)
-        reached = self._trace.rows_on_ways(source, start, record)
+        reached = self._trace.reached(source, start, record)
         found = reached[record.id]
         if found.count:
             return Fate(found, self._groups(record, source, found), ())

@@ -210,7 +210,7 @@ def caveat_if(value: Expr, condition: Expr, family: str, message: str | Expr | N
 
 CONSTANT = "the same in every row of the group"
 EXISTS = "some row of the group is so"
-SOME = "some row of the group is so, as a rule asks"
+SOME_ROW = "some row of the group is so, as a rule asks"
 
 
 def constant(expr: Expr) -> Expr:
@@ -225,7 +225,7 @@ def exists(claim: Expr) -> Expr:
 
 def some_row(claim: Expr) -> Expr:
     """Some row of the group is so; no for a group without rows."""
-    return claim if claim in (TRUE, FALSE) else holds(Expr("aggregate", (claim,), name="max", value=SOME))
+    return claim if claim in (TRUE, FALSE) else holds(Expr("aggregate", (claim,), name="max", value=SOME_ROW))
 
 
 def any_of(*claims: Expr | None) -> Expr:

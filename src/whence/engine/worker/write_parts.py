@@ -112,7 +112,7 @@ class _Partition:
     ) -> Iterator[pa.RecordBatch]:
         for batch in chain((first,), rest):
             kept = self._without_ghosts(batch)
-            values, ids = self._split(kept)
+            values, ids = self._split_batch(kept)
             self._note_marks(values)
             ids_out.write_batch(ids)
             yield values
@@ -124,7 +124,7 @@ class _Partition:
         self._ghosts += batch.num_rows - (pc.sum(present).as_py() or 0)
         return batch.filter(present)
 
-    def _split(self, batch: pa.RecordBatch) -> tuple[pa.RecordBatch, pa.RecordBatch]:
+    def _split_batch(self, batch: pa.RecordBatch) -> tuple[pa.RecordBatch, pa.RecordBatch]:
         values, ids = self._split_schema(batch.schema)
         first_id = batch.num_columns - self._layout.id_columns
         return (

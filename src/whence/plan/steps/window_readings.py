@@ -24,7 +24,7 @@ from whence.plan.expr import (
 )
 from whence.plan.steps.row_places import LAST
 
-_BEFORE = frozenset({"rownumber", "rank", "denserank"})
+_RANKS = frozenset({"rownumber", "rank", "denserank"})
 _PARTITION = frozenset({"percentrank", "cumedist", "ntile"})
 """These divide by the number of rows, so they read the whole partition."""
 
@@ -60,7 +60,7 @@ class WindowReading:
         kind = self.function.name
         if kind in _ONE_ROW:
             return Expr("window", self.function.args, kind, value=(self.window, self.spec.frame, self.function.value))
-        if kind in _BEFORE:
+        if kind in _RANKS:
             return Expr("window", name="before" if kind == "rownumber" else "lower", value=self.window)
         return Expr("window", name="partition" if self.reads_all else "frame", value=(self.window, self.frame))
 
@@ -80,7 +80,7 @@ class WindowReading:
         """Rows that come after the current one and its peers change nothing."""
         frame = self.spec.frame
         is_prefix = frame.low is None and frame.high == 0 and not frame.text
-        return self.function.name in _BEFORE or (is_prefix and self.function.name not in _PARTITION)
+        return self.function.name in _RANKS or (is_prefix and self.function.name not in _PARTITION)
 
     @property
     def reads_one_row(self) -> bool:
@@ -113,7 +113,7 @@ class WindowReading:
     @property
     def read_args(self) -> tuple[Expr, ...]:
         """The arguments that are taken from the rows read; offset and default come from the row itself."""
-        if self.function.name in _BEFORE | _PARTITION:
+        if self.function.name in _RANKS | _PARTITION:
             return ()
         return self.function.args[:1] if self.function.name in _ONE_ROW else self.function.args
 
@@ -126,7 +126,7 @@ class WindowReading:
 def check(reading: WindowReading) -> None:
     """Stop at a function whose reading is not known."""
     function = reading.function
-    if function.kind != "aggregate" and function.name not in _BEFORE | _PARTITION | _ONE_ROW:
+    if function.kind != "aggregate" and function.name not in _RANKS | _PARTITION | _ONE_ROW:
         raise Unreadable(f"the window function {function.name}")
 
 
@@ -137,7 +137,7 @@ def first_and_last(
     one, last = _number(1), _number(LAST)
     if reading.function.name == "rownumber":
         return one, _plus(place, -1), ()
-    if reading.function.name in _BEFORE:
+    if reading.function.name in _RANKS:
         lowest, expr = _over_frame(reading, "min", place, PEERS, ids)
         return one, _plus(lowest, -1), (expr,)
     if reading.function.name in _ONE_ROW:
