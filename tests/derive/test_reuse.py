@@ -33,7 +33,7 @@ def runs(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     seen: list[str] = []
     run, found = Engine.run, DeferredLineage._find_arrays
     monkeypatch.setattr(Engine, "run", lambda *args: seen.append("run") or run(*args))
-    monkeypatch.setattr(DeferredLineage, "_found", lambda *args: seen.append("found") or found(*args))
+    monkeypatch.setattr(DeferredLineage, "_find_arrays", lambda *args: seen.append("found") or found(*args))
     return seen
 
 
