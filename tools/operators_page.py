@@ -36,4 +36,4 @@ def _row(operator: type[Operator]) -> str:
 
 
 def _coarse(operator: WithoutRules) -> str:
-    return f"| **{operator.name}** | coarse | {COARSE}: {operator.why} | {COARSE_DOUBTS} | never |\n"
+    return f"| **{operator.name}** | coarse | {COARSE}: {operator.reason} | {COARSE_DOUBTS} | never |\n"

@@ -2,18 +2,24 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+import numpy as np
 import pytest
 
 import whence
+from tests.derive.array_operators import Negate, Shuffle, double_amount
 from tests.derive.callers import BARS, SUM, edits, explanation, make_tables, pipeline
-from whence.lineage.deferred import DeferredLineage
-from whence.lineage.strategy import LAZY, OFF, PAUSED, describe_limit, describe_pruned
+from whence.lineage.deferred_lineage import DeferredLineage
+from whence.lineage.strategy import LAZY, OFF, PAUSED, Mode, describe_limit, describe_pruned
+from whence.operators import Add, Convolve, EachRow
 
 pytestmark = pytest.mark.timeout(900)
 
 Make = Callable[[str], whence.Dataset]
+
+AMOUNTS = "shop string, day int, amount double"
+SMOOTH = Convolve((0.5, 1.0, 0.5))
 
 
 @dataclass(frozen=True)
@@ -28,6 +34,7 @@ class Caller:
 def callers(ws: whence.Workspace) -> dict[str, Caller]:
     """All callers; what explains was asked while lineage was captured."""
     make_tables(ws)
+    ws.array("grid", np.arange(6.0))
     explained = explanation(ws)
     operations = edits(ws)
 
@@ -63,6 +70,8 @@ def callers(ws: whence.Workspace) -> dict[str, Caller]:
         "prepare cell": Caller(cell("prepare_normalize", source="sales", columns=["amount"])),
         "explain's filter": Caller(explained.as_filter, "visits"),
         "explain cell": Caller(explain, "visits"),
+        "ws.apply, rows": Caller(lambda name: ws.apply(EachRow(double_amount, AMOUNTS), "sales", name=name)),
+        "ws.apply, an array": Caller(lambda name: ws.apply(Shuffle(), "grid", name=name), "grid"),
     }
 
 
@@ -107,6 +116,83 @@ def test_the_budget_reaches_every_caller_whose_lineage_can_come_later(ws: whence
     assert {name for name, (_, text) in found.items() if text == LAZY} == {
         name for name, (each, _) in found.items() if each.is_group_by
     }
+
+
+@dataclass
+class CountingBudget:
+    """Counts how often it is asked to plan again, and leaves every query as it is."""
+
+    requests: list[None] = field(default_factory=list)
+
+    def mode_for_query(self, name: str) -> Mode | None:
+        return None
+
+    def request(self) -> None:
+        self.requests.append(None)
+
+
+def test_every_caller_tells_the_budget_what_it_made(ws: whence.Workspace) -> None:
+    known = callers(ws)
+    budget = ws._context.capture.budget = CountingBudget()
+    silent = []
+    for number, (name, each) in enumerate(known.items()):
+        budget.requests.clear()
+        each.make(f"told{number}")
+        silent += [] if budget.requests else [name]
+    assert silent == []
+
+
+def test_a_budget_plans_sheets_that_are_made_after_it_was_set(ws: whence.Workspace) -> None:
+    make_tables(ws)
+    ws.lineage_budget(disk="1MB")
+    ws.lineage_plan()
+    edited = ws.sheet("sales").set(1, "amount", 4.0).apply("edited")
+    assert edited.record.label in {each.dataset for each in ws.lineage_plan().choices}
+
+
+def test_while_paused_an_operator_keeps_lineage_that_can_be_had_again(ws: whence.Workspace) -> None:
+    grid = ws.array("grid", np.arange(6.0))
+    ws.capture.pause()
+    mapped, again = ws.apply(Add(1.0), "grid", name="mapped"), ws.apply(Negate(), "grid", name="again")
+    assert [each.lineage.strategy.partition(":")[0] for each in (mapped, again)] == ["map", "black box"]
+    assert [each.lineage.backward([2], to=grid).cells for each in (mapped, again)] == [[(2,)], [(2,)]]
+
+
+def test_an_operator_without_lineage_still_knows_which_cells_are_in_doubt(ws: whence.Workspace) -> None:
+    ws.array("grid", np.arange(6.0), cell_caveats=[((2,), "odd")])
+    ws.capture.off()
+    for operator in (Add(1.0), Negate(), Shuffle()):
+        made = ws.apply(operator, "grid", name="made")
+        assert made.lineage.strategy == OFF
+        assert not made.lineage.exact
+        assert made.caveats.marks().column("value").to_pylist() == [False, False, True, False, False, False]
+        assert [each.message for each in made.caveats.list(row=2)] == ["odd"]
+
+
+def test_what_a_user_asks_of_one_operator_comes_before_the_setting(ws: whence.Workspace) -> None:
+    ws.array("grid", np.arange(6.0))
+    ws.capture.off()
+    assert ws.apply(Negate(), "grid", name="full", lineage="full one").lineage.strategy.startswith("full: ")
+    assert ws.apply(SMOOTH, "grid", name="tiled", lineage="map", tiles=True).lineage.strategy.startswith("map: ")
+    assert ws.apply(SMOOTH, "grid", name="off", tiles=True).lineage.strategy == OFF
+
+
+def test_only_leaves_out_some_inputs_of_an_operator(ws: whence.Workspace) -> None:
+    ws.array("left", np.arange(6.0))
+    ws.array("right", np.arange(6.0))
+    ws.capture.only("left")
+    made = ws.apply(Negate(), "left", "right", name="made")
+    assert made.lineage.backward([2], to="left").cells == [(2,)]
+    assert made.lineage.backward([2], to="right").count == 6
+    assert made.lineage.strategy.endswith(describe_pruned(["right"]))
+
+
+def test_a_budget_stores_nothing_where_capture_was_off(ws: whence.Workspace) -> None:
+    ws.array("grid", np.arange(6.0))
+    ws.capture.off()
+    made = ws.apply(Negate(), "grid", name="made")
+    ws.lineage_budget(disk="1MB", workload=[("backward", "made", "grid")])
+    assert made.record.label not in {each.dataset for each in ws.lineage_plan().choices}
 
 
 def test_what_any_caller_defers_is_worked_out_in_the_background(

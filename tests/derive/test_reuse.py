@@ -9,7 +9,7 @@ from pyspark.sql import functions as F  # noqa: N812 - the name every PySpark us
 
 import whence
 from whence.engine.engine import Engine
-from whence.lineage.deferred import DeferredLineage
+from whence.lineage.deferred_lineage import DeferredLineage
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -31,9 +31,9 @@ def ws(ws: "Workspace") -> "Workspace":
 def runs(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What was run, and what was found out later."""
     seen: list[str] = []
-    run, found = Engine.run, DeferredLineage._found
+    run, found = Engine.run, DeferredLineage._find_arrays
     monkeypatch.setattr(Engine, "run", lambda *args: seen.append("run") or run(*args))
-    monkeypatch.setattr(DeferredLineage, "_found", lambda *args: seen.append("found") or found(*args))
+    monkeypatch.setattr(DeferredLineage, "_find_arrays", lambda *args: seen.append("found") or found(*args))
     return seen
 
 

@@ -50,7 +50,7 @@ def _made(ws: whence.Workspace, rows: int, partitions: int) -> tuple[DataFrame, 
 
 
 def _stored(outcome: Outcome, layout: Layout) -> pa.Table:
-    return pa.concat_tables(pq.read_table(part.path, columns=layout.stored) for part in outcome.parts)
+    return pa.concat_tables(pq.read_table(part.path, columns=layout.stored_names) for part in outcome.parts)
 
 
 @pytest.mark.parametrize(("rows", "partitions"), [(0, 2), (5, 3), (3_000, 2), (ROW_GROUP + 10, 1)])
@@ -65,13 +65,13 @@ def test_all_ways_store_the_same(
     by_tasks, by_other = run_in_tasks(frame, layout, ours), way(frame, layout, theirs)
     one, other = _stored(by_tasks, layout), _stored(by_other, layout)
     assert other.schema.types == one.schema.types
-    for name in set(layout.stored) - {"a.b"}:
+    for name in set(layout.stored_names) - {"a.b"}:
         assert other[name].equals(one[name]), name
     assert repr(other["a.b"].to_pylist()) == repr(one["a.b"].to_pylist())  # NaN and -0.0 as they are
     ids = pa.concat_tables(
         pq.read_table(part.path, columns=["__whence_id_0", "__whence_id_4"]) for part in by_other.parts
     )
-    assert by_other.beside == (0, 4)
+    assert by_other.inline_sources == (0, 4)
     assert [column.to_pylist() for column in ids.columns] == [column.to_pylist() for column in by_tasks.ids.columns]
     assert ids.schema.types == by_tasks.ids.schema.types
     assert by_other.rows == by_tasks.rows == rows

@@ -8,7 +8,7 @@ import pytest
 
 import whence
 from tests.engine.sql_attacks import BENIGN, PAYLOADS, PLACEMENTS, STATEMENTS
-from whence.engine.errors import translated
+from whence.engine.errors import translate_errors
 from whence.engine.sql_allowed import ALLOWED, ALLOWED_TABLE_FUNCTIONS, OURS, REFUSED
 from whence.engine.sql_guard import DEEPEST, LONGEST, SqlGuard
 from whence.model.errors import BadQuery
@@ -21,7 +21,7 @@ def guard(spark_home: whence.Workspace) -> SqlGuard:
 
 def _passes(guard: SqlGuard, text: str) -> bool:
     try:
-        with translated():
+        with translate_errors():
             guard.check(text, ["t", "u"])
     except BadQuery:
         return False

@@ -8,14 +8,14 @@ import pyarrow as pa
 from whence.lineage.block import Block, from_arrays, to_arrays
 from whence.lineage.decode import decode
 from whence.plan.expr import Column
-from whence.plan.step import Carried, Group, Rid
+from whence.plan.step import CarriedIds, Group, Rid
 
 
 def rid(source: int) -> Rid:
     return Rid(source, Column(-source - 1, f"rid{source}", "int"))
 
 
-def group(*members: Carried, is_bare: bool = False) -> Group:
+def group(*members: CarriedIds, is_bare: bool = False) -> Group:
     return Group(Column(-50, "ids", "array"), members, is_bare)
 
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import whence
 from whence.lineage.codes import encode
 from whence.lineage.dependencies import Dependency
-from whence.lineage.partitioned import Partitioned
+from whence.lineage.partitioned_lineage import PartitionedLineage
 
 CELLS = st.sampled_from([None, "a", "b", "c"])
 
@@ -79,7 +79,7 @@ def test_prepared_lineage_filters_and_totals(
         "f": encode(pa.array([row[2] for row in rows], pa.bool_())),
     }
     values = pa.chunked_array([pa.array([row[3] for row in rows], pa.int64())])
-    parts = Partitioned.of(outs, np.arange(len(rows)), attributes, {"x": values}, 3)
+    parts = PartitionedLineage.of(outs, np.arange(len(rows)), attributes, {"x": values}, 3)
     place = {"m": 1, "f": 2}
     kept = [
         n
@@ -108,7 +108,7 @@ def test_decimals_are_added_up_exactly() -> None:
         [pa.array([Decimal("0.10"), Decimal("0.20"), None, Decimal("-3.05")], pa.decimal128(15, 2))]
     )
     outs = np.array([0, 0, 0, 1])
-    parts = Partitioned.of(outs, np.arange(4), {"k": encode(pa.array(["a", "a", "b", "b"]))}, {"x": column}, 2)
+    parts = PartitionedLineage.of(outs, np.arange(4), {"k": encode(pa.array(["a", "a", "b", "b"]))}, {"x": column}, 2)
     first, second = parts.totals(np.array([0, 1]), ["k"], {}).to_pylist()
     assert (first["sum(x)"], first["max(x)"], first["count"]) == (Decimal("0.30"), Decimal("0.20"), 2)
     assert (second["sum(x)"], second["min(x)"], second["count"]) == (Decimal("-3.05"), Decimal("-3.05"), 2)

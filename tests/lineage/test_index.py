@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from whence.lineage.index import Facts, Index, Single, build_arrays, build_index, build_lookup, from_arrays
-from whence.lineage.lookup import Coarse, Lookup, Same, Several
+from whence.lineage.index import Facts, Index, SingleIndex, build_arrays, build_index, build_lookup, from_arrays
+from whence.lineage.lookup import CoarseLookup, IdentityLookup, Lookup, UnionLookup
 from whence.lineage.selection import Selection
 from whence.store.index_file import IndexFile, write_index
 
@@ -56,7 +56,7 @@ def test_a_lookup_answers_as_a_dictionary_would(pairs: list[tuple[int, int]], as
 @given(PAIRS.map(lambda pairs: list(dict(pairs).items())), ASKED)
 def test_one_value_per_key_is_stored_as_one_array(pairs: list[tuple[int, int]], asked: list[int]) -> None:
     lookup = build_lookup(*columns(pairs), KEYS, VALUES)
-    assert isinstance(lookup, Single)
+    assert isinstance(lookup, SingleIndex)
     check(lookup, pairs, asked)
 
 
@@ -75,12 +75,12 @@ def test_an_index_from_a_file_answers_as_one_in_memory(
 @given(PAIRS, PAIRS, ASKED)
 def test_several_lookups_are_one(some: list[tuple[int, int]], more: list[tuple[int, int]], asked: list[int]) -> None:
     parts = (build_lookup(*columns(some), KEYS, VALUES), build_lookup(*columns(more), KEYS, VALUES))
-    check(Several(parts), some + more, asked)
+    check(UnionLookup(parts), some + more, asked)
 
 
 def test_the_same_rows_need_no_arrays() -> None:
     lookup = build_lookup(np.arange(5), np.arange(5), 5, 5)
-    assert lookup == Same(5)
+    assert lookup == IdentityLookup(5)
     chosen = Selection.of(np.array([3, 1]), 5)
     assert lookup.select(chosen).ids.tolist() == [1, 3]
     assert lookup.of(np.array([4, 4])).tolist() == [4, 4]
@@ -88,7 +88,7 @@ def test_the_same_rows_need_no_arrays() -> None:
 
 def test_coarse_lineage_is_everything_for_anybody() -> None:
     pairs = [(key, value) for key in range(KEYS) for value in range(VALUES)]
-    check(Coarse(KEYS, VALUES), pairs, [2, 0])
+    check(CoarseLookup(KEYS, VALUES), pairs, [2, 0])
 
 
 @pytest.mark.parametrize(("groups", "width"), [(100, 1), (30_000, 2), (70_000, 4)])

@@ -267,7 +267,7 @@ def test_what_a_sample_finds_is_told_as_all_rows_have_it(
             assert effect.after == pytest.approx(left.v.mean(), rel=1e-9)
         shares.append(2 * (truth & behind).sum() / (truth.sum() + behind.sum()))
     assert max(shares) > 0.99
-    monkeypatch.setattr("whence.outliers.distributed.far.folded", lambda *_: pytest.fail("read again"))
+    monkeypatch.setattr("whence.outliers.distributed.far.run_tasks", lambda *_: pytest.fail("read again"))
     again = found.at(c=0.3, lam=0.7)
     assert again[0].influence == pytest.approx(again[0].influence_at(0.3))
     assert "kind = 'q'" in again[0].predicate.sql

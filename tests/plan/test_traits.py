@@ -7,6 +7,7 @@ from dataclasses import MISSING, fields
 import pytest
 
 from tests.plan.step_classes import operator_classes, step_classes
+from whence.plan.pass_through import PassesRowsThrough
 from whence.plan.step import Operator, Step
 from whence.plan.steps.redistribute import Redistribute
 from whence.plan.steps.registry import OPERATORS
@@ -32,6 +33,16 @@ def test_an_operator_states_itself_whether_it_repeats(operator: type[Operator]) 
 def test_nothing_stands_between_a_step_and_its_base(operator: type[Operator]) -> None:
     assert set(operator.__bases__) & {Step, Operator}
     assert not [base for base in operator.__mro__[1:] if base in operator_classes()]
+
+
+@pytest.mark.parametrize("step", step_classes(), ids=lambda step: step.__name__)
+def test_a_step_that_passes_rows_through_has_the_mixin_for_it(step: type[Step]) -> None:
+    assert issubclass(step, PassesRowsThrough) == step.traits.passes_through
+
+
+def test_the_mixin_is_no_step() -> None:
+    assert not issubclass(PassesRowsThrough, Operator)
+    assert not hasattr(PassesRowsThrough, "traits")
 
 
 def test_no_trait_has_a_default() -> None:

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 
 from whence.caveats.influence import ROW, Part
 from whence.caveats.marks import Marks
-from whence.caveats.reach import Marked
+from whence.caveats.reach import MarkMasks
 from whence.engine.scan import StoredMarks
 from whence.model.dataset import DatasetRecord, Doubt
 from whence.model.ids import DatasetId
@@ -40,7 +40,7 @@ class CurrentMarks(StoredMarks):
 
     def rows_path(self, record: DatasetRecord) -> Path:
         """The stored rows or, where some of their marks no longer hold, a copy under the workspace's tmp."""
-        stored, now = self._marks.stored(record), self._marks.now(record)
+        stored, now = self._marks.stored_marks(record), self._marks.current_marks(record)
         if all(part in stored.masks and np.array_equal(mask, stored.masks[part]) for part, mask in now.masks.items()):
             return super().rows_path(record)  # marks of parts without any are not read
         place = self._current.derived.path("marks", record.id, now.fingerprint)
@@ -56,7 +56,7 @@ class CurrentMarks(StoredMarks):
         """What is marked now."""
         return self._marks.table(record, 0, record.rows)
 
-    def _write(self, record: DatasetRecord, marked: Marked, place: Path) -> None:
+    def _write(self, record: DatasetRecord, marked: MarkMasks, place: Path) -> None:
         waiting = place.with_suffix(".new")
         shutil.rmtree(waiting, ignore_errors=True)
         for part in self._current.manifest(record).parts:
@@ -67,7 +67,7 @@ class CurrentMarks(StoredMarks):
         waiting.replace(place)
 
 
-def _with_marks(table: pa.Table, record: DatasetRecord, marked: Marked, offset: int) -> pa.Table:
+def _with_marks(table: pa.Table, record: DatasetRecord, marked: MarkMasks, offset: int) -> pa.Table:
     kept = [name for name in table.column_names if not _is_mark(name)]
     parts: tuple[Part, ...] = (*record.schema.names, ROW)
     table = table.select(kept)

@@ -38,7 +38,7 @@ class CaveatDocument:
     """For each column whose cells a window or a subquery read, the source columns of which any row may decide that."""
     row_decides: tuple[tuple[int, str], ...] | None = None
     """The same for what such cells decide about rows; None where none does."""
-    elsewhere: tuple[int, ...] = ()
+    sites_elsewhere: tuple[int, ...] = ()
     """The sites whose caveats can reach such cells of rows that were not made from the one they were raised on."""
 
     is_one_way: bool = False
@@ -54,7 +54,7 @@ class CaveatDocument:
     def decides_elsewhere(self, site: int | None) -> bool:
         """A caveat of this site can reach rows that were not made from the one it was raised on."""
         decides = self.extent != "rows" and site in self.row
-        return self.extent == "all" or decides or site in self.elsewhere
+        return self.extent == "all" or decides or site in self.sites_elsewhere
 
     def to_json(self) -> dict[str, object]:
         """As a JSON document."""
@@ -66,7 +66,7 @@ class CaveatDocument:
             "origins": {str(number): origin for number, origin in self.origins.items()},
             "decides": {name: [list(each) for each in columns] for name, columns in self.decides.items()},
             "row decides": None if self.row_decides is None else [list(each) for each in self.row_decides],
-            "elsewhere": list(self.elsewhere),
+            "elsewhere": list(self.sites_elsewhere),
             "one way": self.is_one_way,
             "inputs": dict(self.inputs),
         }
@@ -108,7 +108,7 @@ def document_of(
         origins=limits.by_number,
         decides={name: _columns(each) for name, each in decides.items()},
         row_decides=None if row_decides is None else _columns(row_decides),
-        elsewhere=tuple(notes(frozenset().union(row_decides or (), *decides.values()), known)),
+        sites_elsewhere=tuple(notes(frozenset().union(row_decides or (), *decides.values()), known)),
         is_one_way=_is_one_way(plan),
     )
 
@@ -120,7 +120,7 @@ def _columns(uses: Uses) -> tuple[tuple[int, str], ...]:
 def _extent(plan: Step) -> Extent:
     if any(step.traits.row_depends_on == "unknown" for step in plan.walk()):
         return "all"
-    depends = {step.traits.row_depends_on for step in _main(plan)}
+    depends = {step.traits.row_depends_on for step in _row_steps(plan)}
     if "any rows" in depends:
         return "any"
     return "groups" if "group" in depends else "rows"
@@ -133,14 +133,14 @@ def _is_one_way(plan: Step) -> bool:
     return all(step.traits.is_one_way for step in steps) and sum(step.traits.groups_rows for step in steps) <= 1
 
 
-def _main(plan: Step) -> Iterator[Step]:
+def _row_steps(plan: Step) -> Iterator[Step]:
     """The steps that rows go through; windows and subqueries only put cells beside them."""
     if plan.traits.row_depends_on == "beside":
-        yield from _main(plan.inputs[0])
+        yield from _row_steps(plan.inputs[0])
         return
     yield plan
     for step in plan.inputs:
-        yield from _main(step)
+        yield from _row_steps(step)
 
 
 def part_name(site: int, part: int) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from whence.caveats.influence import ROW
 from whence.caveats.marks import Marks
-from whence.caveats.reach import Marked
+from whence.caveats.reach import MarkMasks
 from whence.caveats.reasons import Reasons
 from whence.lineage.trace import Trace
 from whence.model.caveat import CaveatGroup
@@ -77,7 +77,7 @@ class Facts:
 
 def gather(record: DatasetRecord, marks: Marks, reasons: Reasons, trace: Trace) -> Facts:
     """The facts of one dataset version as they stand now."""
-    marked = marks.now(record)
+    marked = marks.current_marks(record)
     return Facts(
         record,
         trace.ancestors(record),
@@ -90,7 +90,7 @@ def gather(record: DatasetRecord, marks: Marks, reasons: Reasons, trace: Trace) 
 
 def impact_of(record: DatasetRecord, marks: Marks, group: CaveatGroup) -> Impact:
     """How far the caveats of a group reach into a dataset, acknowledged or not."""
-    reached = marks.reached(record, group)
+    reached = marks.marks_of_group(record, group)
     counts = ((name, _count(reached, name)) for name in record.schema.names)
     return Impact(tuple(each for each in counts if each[1]), _count(reached, ROW), reached.row_set)
 
@@ -109,9 +109,9 @@ def share(count: int, total: int) -> str:
 
 def _assumptions(record: DatasetRecord, marks: Marks, reasons: Reasons) -> Iterator[Assumption]:
     for group in reasons.stream(record, None, None):
-        reached = marks.reached(record, group)
+        reached = marks.marks_of_group(record, group)
         yield Assumption(group, reached.cells, _count(reached, ROW), reached.row_set)
 
 
-def _count(marked: Marked, part: object) -> int:
+def _count(marked: MarkMasks, part: object) -> int:
     return next((int(mask.sum()) for each, mask in marked.masks.items() if each == part), 0)

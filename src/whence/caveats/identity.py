@@ -34,7 +34,7 @@ class Identity:
     def _make(self, dataset: DatasetId) -> CaveatKeys:
         record = self._store.by_id(dataset)
         table = self._store.caveat_table(record)
-        words = np.stack([_hashed(table, seed) for seed in _SEEDS], axis=1)
+        words = np.stack([_hash_caveats(table, seed) for seed in _SEEDS], axis=1)
         places = pc.fill_null(table["row"], -1).to_numpy()
         has_row = places >= 0
         if has_row.any():
@@ -42,7 +42,7 @@ class Identity:
         return np.ascontiguousarray(words).view(KEY).reshape(-1)
 
 
-def _hashed(table: pa.Table, seed: str) -> npt.NDArray[np.uint64]:
+def _hash_caveats(table: pa.Table, seed: str) -> npt.NDArray[np.uint64]:
     """A caveat's message often tells its line, which a reload may move: what it is about is family, column and text."""
     is_told = pc.is_valid(table["text"])
     subject = pc.if_else(is_told, table["text"], table["message"])

@@ -25,19 +25,19 @@ from whence.plan.decides_for import ROWS
 from whence.store.store import Store
 
 
-class Whole(Enum):
+class RowPart(Enum):
     """Parts of a dataset beside its columns: whether a row is there, and whether one is missing."""
 
     ROW = "row"
     ROW_SET = "row set"
 
 
-Part = str | Whole
+Part = str | RowPart
 """The cells of a column, or one of the above."""
 
-ROW, ROW_SET = Whole.ROW, Whole.ROW_SET
+ROW, ROW_SET = RowPart.ROW, RowPart.ROW_SET
 
-Where = Literal["lineage", "absent", "anywhere"]
+InfluenceScope = Literal["lineage", "absent", "anywhere"]
 """Only the rows a row was made from; these, and rows from which nothing was made; or any row of the input."""
 
 
@@ -47,7 +47,7 @@ class Influence:
 
     source: int
     part: Part
-    where: Where
+    scope: InfluenceScope
 
 
 class Influences:
@@ -56,13 +56,13 @@ class Influences:
     def __init__(self, store: Store, edges: Edges) -> None:
         self._store = store
         self._edges = edges
-        self._about = lru_cache(maxsize=1024)(self._read)
+        self._about = lru_cache(maxsize=1024)(self._read_document)
 
     def about(self, record: DatasetRecord) -> CaveatDocument:
         """What is known of the caveats its own query raised."""
         return self._about(record.id)
 
-    def _read(self, dataset: DatasetId) -> CaveatDocument:
+    def _read_document(self, dataset: DatasetId) -> CaveatDocument:
         content = self._store.document(self._store.by_id(dataset), NAME)
         return CaveatDocument() if content is None else CaveatDocument.from_json(content)
 
@@ -73,12 +73,14 @@ class Influences:
             return frozenset()
         about = self.about(record)
         if not document.is_exact or about.extent == "all":
-            return frozenset(self._everything(document))
+            return frozenset(self._on_everything(document))
         if about.extent == "inferred":
-            return frozenset(self._inferred(document, part))
-        untraced = {number for number in range(len(document.sources)) if _origin(about, number) in document.pruned}
+            return frozenset(self._on_inferred(document, part))
+        untraced = {
+            number for number in range(len(document.sources)) if _origin(about, number) in document.pruned_sources
+        }
         return frozenset(
-            replace(each, where="anywhere") if each.source in untraced else each
+            replace(each, scope="anywhere") if each.source in untraced else each
             for each in _exact(document, about, part)
         )
 
@@ -103,13 +105,13 @@ class Influences:
         rows = document.is_exact and self.about(record).extent == "rows" and not document.row
         return rows and all(_is_copied(document, name) for name in document.values)
 
-    def _inferred(self, document: LineageDocument, part: Part) -> Iterator[Influence]:
+    def _on_inferred(self, document: LineageDocument, part: Part) -> Iterator[Influence]:
         if isinstance(part, str) and _is_copied(document, part):
             yield from _uses(document.values[part], "lineage")
         else:
-            yield from self._everything(document, from_source=1)
+            yield from self._on_everything(document, from_source=1)
 
-    def _everything(self, document: LineageDocument, from_source: int = 0) -> Iterator[Influence]:
+    def _on_everything(self, document: LineageDocument, from_source: int = 0) -> Iterator[Influence]:
         for number, source in enumerate(document.sources[from_source:], start=from_source):
             parts: tuple[Part, ...] = (*self._store.by_id(source).schema.names, ROW, ROW_SET)
             for part in parts:
@@ -127,7 +129,7 @@ def _exact(document: LineageDocument, about: CaveatDocument, part: Part) -> Iter
             yield Influence(use.source, use.column, "lineage")
             if use.role == "filtered":  # a FILTER clause decides on rows that it leaves out, too
                 # Those of the groups that a window read stand in nobody's lineage.
-                left_out: Where = "lineage" if decides is None else "anywhere"
+                left_out: InfluenceScope = "lineage" if decides is None else "anywhere"
                 yield Influence(_origin(about, use.source), use.column, left_out)
         if extent == "rows":
             return
@@ -138,7 +140,7 @@ def _exact(document: LineageDocument, about: CaveatDocument, part: Part) -> Iter
     # One that is in another group can only leave it by what a filter reads, not come here.
     is_settled = about.is_one_way and part != ROW_SET and decides is None
     for use in document.row:
-        absent: Where = "absent" if is_settled and use.role == "filtered" else "anywhere"
+        absent: InfluenceScope = "absent" if is_settled and use.role == "filtered" else "anywhere"
         yield Influence(use.source, use.column, "lineage" if is_own else absent)
     if extent != "rows" or part == ROW_SET:
         yield from (Influence(number, ROW_SET, "anywhere") for number in sources)
@@ -157,7 +159,7 @@ def _origin(about: CaveatDocument, number: int) -> int:
     return about.origins.get(number, number)
 
 
-def _uses(uses: Uses, where: Where) -> Iterator[Influence]:
+def _uses(uses: Uses, where: InfluenceScope) -> Iterator[Influence]:
     return (Influence(use.source, use.column, where) for use in uses)
 
 

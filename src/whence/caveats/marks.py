@@ -11,10 +11,10 @@ import pyarrow as pa
 
 from whence.caveats.identity import Identity
 from whence.caveats.influence import ROW, Influences, Part
-from whence.caveats.kept_marks import KeptMarks
-from whence.caveats.own import SUMMARIES, Mask, OwnCaveats
-from whence.caveats.reach import Doubted, Marked, Reach
-from whence.caveats.remade import RemadeMarks
+from whence.caveats.mark_cache import MarkCache
+from whence.caveats.own_caveats import SUMMARIES, Mask, OwnCaveats
+from whence.caveats.reach import CaveatHypothesis, MarkMasks, Reach
+from whence.caveats.recomputed_marks import RecomputedMarks
 from whence.lineage.block import Ids
 from whence.lineage.edges import Edges
 from whence.lineage.rowkeys import RowKeys
@@ -39,9 +39,9 @@ class Marks:
         keys: RowKeys,
         influences: Influences,
         own: OwnCaveats,
-        remade: RemadeMarks,
+        remade: RecomputedMarks,
     ) -> None:
-        self._kept = KeptMarks(store)
+        self._kept = MarkCache(store)
         self._remade = remade
         self._store = store
         self._edges = edges
@@ -55,20 +55,20 @@ class Marks:
         self._as_stored = lru_cache(maxsize=4096)(self._find_as_stored)
         self._state = lru_cache(maxsize=4096)(self._find_state)
 
-    def stored(self, record: DatasetRecord) -> Marked:
+    def stored_marks(self, record: DatasetRecord) -> MarkMasks:
         """As they were when the dataset was made."""
         return self._stored(record.id)
 
-    def listed(self, record: DatasetRecord) -> Marked:
+    def listed_marks(self, record: DatasetRecord) -> MarkMasks:
         """As they were when the dataset was made, or are now: what is acknowledged stays listed."""
         if self.is_as_stored(record) or not self._was_acknowledged(record):
-            return self.stored(record)
-        return self.stored(record).or_where(self.now(record))
+            return self.stored_marks(record)
+        return self.stored_marks(record).or_where(self.current_marks(record))
 
-    def now(self, record: DatasetRecord) -> Marked:
+    def current_marks(self, record: DatasetRecord) -> MarkMasks:
         """Without those that only acknowledged caveats stand behind."""
         if self.is_as_stored(record):
-            return self.stored(record)
+            return self.stored_marks(record)
         return self._effective(record.id, self._store.acknowledged.epoch)
 
     def is_as_stored(self, record: DatasetRecord) -> bool:
@@ -82,7 +82,7 @@ class Marks:
         record = self._store.by_id(dataset)
         if isinstance(record, ForgottenRecord):
             return True
-        done = self.acknowledged(record)
+        done = self.acknowledged_mask(record)
         if done is not None and done.any():
             return False
         made_over = self._influences.about(record).inputs.items()
@@ -104,14 +104,14 @@ class Marks:
         record = self._store.by_id(dataset)
         if self._as_stored(dataset, epoch):
             return ""
-        stored, now = self.stored(record), self.now(record)
+        stored, now = self.stored_marks(record), self.current_marks(record)
         return "" if now.fingerprint == stored.fingerprint else now.fingerprint
 
     def doubt(self, record: DatasetRecord) -> Doubt:
         """Which parts carry any mark now."""
         if self.is_as_stored(record):
             return record.doubt
-        marked = self.now(record)
+        marked = self.current_marks(record)
         columns = frozenset(part for part in marked.masks if isinstance(part, str))
         return Doubt(columns, ROW in marked.masks, marked.row_set)
 
@@ -123,13 +123,13 @@ class Marks:
 
     def of(self, record: DatasetRecord, rids: Ids) -> pa.Table:
         """The same for any rows."""
-        masks, none = self.now(record).masks, np.zeros(len(rids), dtype=bool)
+        masks, none = self.current_marks(record).masks, np.zeros(len(rids), dtype=bool)
         parts: tuple[Part, ...] = (*record.schema.names, ROW)
         names = [*record.schema.names, row_mark_name(record.schema.names)]
         columns = [pa.array(masks[part][rids] if part in masks else none) for part in parts]
         return pa.table(columns, names=names)
 
-    def acknowledged(self, record: DatasetRecord) -> Mask | None:
+    def acknowledged_mask(self, record: DatasetRecord) -> Mask | None:
         """Which caveats of the dataset's own making are acknowledged; None if none is."""
         if not self._store.acknowledged.of(record.name):
             return None
@@ -158,19 +158,19 @@ class Marks:
         """Doubt again."""
         self._store.acknowledged.remove(record.name, np.unique(self._identity.keys(record)[places]))
 
-    def _read_stored(self, dataset: DatasetId) -> Marked:
+    def _read_stored(self, dataset: DatasetId) -> MarkMasks:
         record = self._store.by_id(dataset)
         if isinstance(record, ForgottenRecord) or record.doubt.is_certain:
-            return Marked({}, False)
+            return MarkMasks({}, False)
         columns = [name for name in record.schema.names if name in record.doubt.columns]
         names = [mark_column(record.schema.names.index(name)) for name in columns]
         names += [ROW_MARK_COLUMN] if record.doubt.rows else []
         parts: list[Part] = [*columns, *([ROW] if record.doubt.rows else [])]
         table = self._store.read(record, 0, record.rows, names)
         masks = {part: _mask(table.column(number)) for number, part in enumerate(parts)}
-        return Marked({part: mask for part, mask in masks.items() if mask.any()}, record.doubt.row_set)
+        return MarkMasks({part: mask for part, mask in masks.items() if mask.any()}, record.doubt.row_set)
 
-    def reached(self, record: DatasetRecord, group: CaveatGroup) -> Marked:
+    def marks_of_group(self, record: DatasetRecord, group: CaveatGroup) -> MarkMasks:
         """The marks that the caveats of this group can have put there."""
 
         def own(each: DatasetRecord) -> Mask | None:
@@ -179,16 +179,16 @@ class Marks:
                 chosen[np.array(group.places, dtype=np.int64)] = True
             return chosen
 
-        return self._reach(Doubted(own, lambda _: True)).marked(record)
+        return self._reach(CaveatHypothesis(own, lambda _: True)).reached_marks(record)
 
-    def _compute(self, dataset: DatasetId, epoch: int) -> Marked:
+    def _compute(self, dataset: DatasetId, epoch: int) -> MarkMasks:
         """What something that is not acknowledged can reach, as far as a run of the query would mark it, too."""
         record = self._store.by_id(dataset)
         question = self._question(record)
         known = self._kept.read(record, question)
         if known is not None:
             return known
-        left = self._left(record)
+        left = self._remaining_marks(record)
         if left.is_certain or self._influences.only_copies(record):
             return left
         again = self._remade.of(record, self._done_sites(record))
@@ -198,18 +198,18 @@ class Marks:
         self._kept.write(record, question, exact)
         return exact
 
-    def _left(self, record: DatasetRecord) -> Marked:
+    def _remaining_marks(self, record: DatasetRecord) -> MarkMasks:
         """The marks that something can still reach, found along lineage.
 
         What was certain when the dataset was made stays so, unless some of its inputs were acknowledged then.
         """
 
         def own(each: DatasetRecord) -> Mask | None:
-            done = self.acknowledged(each)
+            done = self.acknowledged_mask(each)
             return None if done is None else ~done
 
-        reach = self._reach(Doubted(own, self._has_open_summary, self.now))
-        return reach.reachable(record) if self._was_acknowledged(record) else reach.marked(record)
+        reach = self._reach(CaveatHypothesis(own, self._has_open_summary, self.current_marks))
+        return reach.reachable(record) if self._was_acknowledged(record) else reach.reached_marks(record)
 
     def _was_acknowledged(self, record: DatasetRecord) -> bool:
         """Some doubt was acknowledged when it, or something it was made from, was made: its marks lack that one."""
@@ -217,25 +217,25 @@ class Marks:
 
     def _question(self, record: DatasetRecord) -> list[object]:
         """What its marks hang on: those of its inputs, and which caveats of its own are acknowledged."""
-        done = self.acknowledged(record)
+        done = self.acknowledged_mask(record)
         own = "" if done is None or not done.any() else hashlib.sha256(np.packbits(done).tobytes()).hexdigest()
         return [own, sorted(self.states(record.parents).items())]
 
     def _done_sites(self, record: DatasetRecord) -> frozenset[int]:
         """The sites of its own query of which every caveat is acknowledged."""
-        done = self.acknowledged(record)
+        done = self.acknowledged_mask(record)
         if done is None:
             return frozenset()
         mine = [each for each in self._own.sets(record) if each.site is not None]
         still = {each.site for each in mine if not done[each.places].all()}
         return frozenset(each.site for each in mine if each.site is not None and each.site not in still)
 
-    def _reach(self, doubted: Doubted) -> Reach:
-        return Reach(self._store, self._edges, self._influences, self._own, self.stored, doubted)
+    def _reach(self, doubted: CaveatHypothesis) -> Reach:
+        return Reach(self._store, self._edges, self._influences, self._own, self.stored_marks, doubted)
 
     def _has_open_summary(self, record: DatasetRecord) -> bool:
         """A step without rules passes doubts on, unless the caveat that says so is acknowledged."""
-        done = self.acknowledged(record)
+        done = self.acknowledged_mask(record)
         sets = [each for each in self._own.sets(record) if each.family in SUMMARIES]
         return not sets or any(done is None or not done[each.places].all() for each in sets)
 

@@ -27,37 +27,41 @@ class News:
 
     def since(self, records: Iterable[DatasetRecord], earlier: Iterable[DatasetRecord]) -> list[list[CaveatGroup]]:
         """For each dataset the groups behind it, cut down to the caveats that were behind none of the earlier ones."""
-        known = _Known()
+        known = _EarlierCaveats()
         for each in earlier:
             for group in self._reasons.of(each, None, None):
                 self._learn(known, group)
         return [
-            [left for group in self._reasons.of(record, None, None) if (left := self._left(group, known)) is not None]
+            [
+                left
+                for group in self._reasons.of(record, None, None)
+                if (left := self._cut_down(group, known)) is not None
+            ]
             for record in records
         ]
 
-    def _learn(self, known: _Known, group: CaveatGroup) -> None:
-        raised_in, places = self._raised(group)
+    def _learn(self, known: _EarlierCaveats, group: CaveatGroup) -> None:
+        raised_in, places = self._origin_of(group)
         known.datasets.add(raised_in.id)
         if not isinstance(raised_in, ForgottenRecord):
             known.keys.setdefault(raised_in.name.lower(), []).append(self._marks.keys(raised_in)[places])
 
-    def _left(self, group: CaveatGroup, known: _Known) -> CaveatGroup | None:
-        raised_in, places = self._raised(group)
+    def _cut_down(self, group: CaveatGroup, known: _EarlierCaveats) -> CaveatGroup | None:
+        raised_in, places = self._origin_of(group)
         if isinstance(raised_in, ForgottenRecord):  # its rows are gone, and with them what they could be known by
             return None if raised_in.id in known.datasets else group
         seen = known.keys.get(raised_in.name.lower())
         if seen is None:
             return group
         fresh = places[~np.isin(self._marks.keys(raised_in)[places], np.concatenate(seen))]
-        return self._reasons.narrowed(group, fresh) if len(fresh) else None
+        return self._reasons.narrow(group, fresh) if len(fresh) else None
 
-    def _raised(self, group: CaveatGroup) -> tuple[DatasetRecord, Ids]:
+    def _origin_of(self, group: CaveatGroup) -> tuple[DatasetRecord, Ids]:
         assert group.dataset is not None, "groups that were listed say where they are from"
         return self._store.by_id(group.dataset), np.array(group.places, dtype=np.int64)
 
 
-class _Known:
+class _EarlierCaveats:
     """What was behind the earlier datasets: keys by the name of the dataset that raised them."""
 
     def __init__(self) -> None:

@@ -15,7 +15,7 @@ from functools import cached_property
 import numpy as np
 
 from whence.caveats.influence import ROW, ROW_SET, Influence, Influences, Part, unused_rows
-from whence.caveats.own import SUMMARIES, Mask, OwnCaveats
+from whence.caveats.own_caveats import SUMMARIES, Mask, OwnCaveats
 from whence.lineage.edges import Edges
 from whence.model.dataset import DatasetRecord
 from whence.model.ids import DatasetId
@@ -23,7 +23,7 @@ from whence.store.store import Store
 
 
 @dataclass(frozen=True)
-class Marked:
+class MarkMasks:
     """The marks of one dataset version: a mask of its rows for each part that has any, and the row set."""
 
     masks: Mapping[Part, Mask]
@@ -44,16 +44,16 @@ class Marked:
         hashed = sorted((str(part), hashlib.sha256(mask.tobytes()).hexdigest()) for part, mask in self.masks.items())
         return hashlib.sha256(json.dumps([hashed, self.row_set]).encode()).hexdigest()
 
-    def where_also(self, other: Marked) -> Marked:
+    def where_also(self, other: MarkMasks) -> MarkMasks:
         """Only what is marked here and there."""
         both = {part: mask & other.masks[part] for part, mask in self.masks.items() if part in other.masks}
-        return Marked({part: mask for part, mask in both.items() if mask.any()}, self.row_set and other.row_set)
+        return MarkMasks({part: mask for part, mask in both.items() if mask.any()}, self.row_set and other.row_set)
 
-    def or_where(self, other: Marked) -> Marked:
+    def or_where(self, other: MarkMasks) -> MarkMasks:
         """What is marked here or there."""
         parts = {**self.masks, **other.masks}
         both = {part: mask | self.masks.get(part, mask) for part, mask in parts.items()}
-        return Marked(both, self.row_set or other.row_set)
+        return MarkMasks(both, self.row_set or other.row_set)
 
     @property
     def cells(self) -> int:
@@ -62,16 +62,16 @@ class Marked:
 
 
 @dataclass(frozen=True)
-class Doubted:
+class CaveatHypothesis:
     """Which caveats are taken to hold: for a dataset, a mask of its own ones, None for all of them.
 
-    `passes` says whether a step without rules passes doubts on to its result. `inherited` knows the marks of inputs,
-    where they are not to be worked out in the same way.
+    `passes_doubts` says whether a step without rules passes doubts on to its result. `input_marks` knows the marks of
+    inputs, where they are not to be worked out in the same way.
     """
 
-    own: Callable[[DatasetRecord], Mask | None]
-    passes: Callable[[DatasetRecord], bool]
-    inherited: Callable[[DatasetRecord], Marked] | None = None
+    own_mask: Callable[[DatasetRecord], Mask | None]
+    passes_doubts: Callable[[DatasetRecord], bool]
+    input_marks: Callable[[DatasetRecord], MarkMasks] | None = None
 
 
 class Reach:
@@ -83,8 +83,8 @@ class Reach:
         edges: Edges,
         influences: Influences,
         own: OwnCaveats,
-        stored: Callable[[DatasetRecord], Marked],
-        doubted: Doubted,
+        stored: Callable[[DatasetRecord], MarkMasks],
+        doubted: CaveatHypothesis,
     ) -> None:
         self._store = store
         self._edges = edges
@@ -92,23 +92,23 @@ class Reach:
         self._own = own
         self._stored = stored
         self._doubted = doubted
-        self._known: dict[DatasetId, Marked] = {}
+        self._known: dict[DatasetId, MarkMasks] = {}
 
-    def marked(self, record: DatasetRecord) -> Marked:
+    def reached_marks(self, record: DatasetRecord) -> MarkMasks:
         """Of its stored marks, those that these caveats can reach."""
         if record.id not in self._known:
             stored = self._stored(record)
             masks = {part: mask & self._alive(record, part)[: record.rows] for part, mask in stored.masks.items()}
             row_set = stored.row_set and bool(self._alive(record, ROW_SET).any())
-            self._known[record.id] = Marked({part: mask for part, mask in masks.items() if mask.any()}, row_set)
+            self._known[record.id] = MarkMasks({part: mask for part, mask in masks.items() if mask.any()}, row_set)
         return self._known[record.id]
 
-    def reachable(self, record: DatasetRecord) -> Marked:
+    def reachable(self, record: DatasetRecord) -> MarkMasks:
         """All that these caveats can reach, whatever was marked when the dataset was made."""
         parts: tuple[Part, ...] = (*record.schema.names, ROW)
         masks = {part: self._alive(record, part)[: record.rows] for part in parts}
         row_set = bool(self._alive(record, ROW_SET).any())
-        return Marked({part: mask for part, mask in masks.items() if mask.any()}, row_set)
+        return MarkMasks({part: mask for part, mask in masks.items() if mask.any()}, row_set)
 
     def _alive(self, record: DatasetRecord, part: Part) -> Mask:
         """The rows that a caveat can reach; for the row set, any place stands for it."""
@@ -117,14 +117,14 @@ class Reach:
         document = self._edges.document(record)
         if document is None or alive.all():
             return alive
-        if self._influences.passes_blindly(record, part) and not self._doubted.passes(record):
+        if self._influences.passes_blindly(record, part) and not self._doubted.passes_doubts(record):
             return alive
         for influence in self._influences.on(record, part):
             self._add_inherited(record, self._store.by_id(document.sources[influence.source]), influence, alive)
         return alive
 
     def _add_own(self, record: DatasetRecord, part: Part, alive: Mask) -> None:
-        chosen = self._doubted.own(record)
+        chosen = self._doubted.own_mask(record)
         for each in self._own.sets(record):
             if each.family in SUMMARIES or not self._own.reaches(record, each, part):
                 continue
@@ -135,15 +135,15 @@ class Reach:
                 alive[self._own.rows_behind(record, each, part, holds, self._edges)] = True
 
     def _add_inherited(self, record: DatasetRecord, source: DatasetRecord, influence: Influence, alive: Mask) -> None:
-        marked = (self._doubted.inherited or self.marked)(source)
+        marked = (self._doubted.input_marks or self.reached_marks)(source)
         if not marked.any(influence.part):
             return
-        if influence.where == "anywhere":
+        if influence.scope == "anywhere":
             alive[:] = True
         else:
             rows = np.flatnonzero(marked.masks[influence.part])
             if (
-                influence.where == "absent"
+                influence.scope == "absent"
                 and np.isin(rows, unused_rows(self._edges, record, source, influence.source)).any()
             ):
                 alive[:] = True

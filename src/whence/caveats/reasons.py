@@ -13,7 +13,7 @@ import numpy as np
 
 from whence.caveats.influence import ROW, ROW_SET, Influence, Influences, Part, unused_rows
 from whence.caveats.marks import Marks
-from whence.caveats.own import NOTES, CaveatSet, Mask, OwnCaveats
+from whence.caveats.own_caveats import NOTES, CaveatSet, Mask, OwnCaveats
 from whence.lineage.block import Ids
 from whence.lineage.edges import Edges
 from whence.lineage.trace import Trace
@@ -54,14 +54,14 @@ class Reasons:
         """The groups one by one, those raised nearest to the dataset first."""
         if row is None and column is None:
             yield from self._notes(record)
-        selected: dict[DatasetId, Selection] = {record.id: _asked(record, row, column)}
+        selected: dict[DatasetId, Selection] = {record.id: _selection_of(record, row, column)}
         for each in (record, *self._trace.ancestors(record)):
-            part = self._marked(each, selected.pop(each.id, {}))
+            part = self._select_marked(each, selected.pop(each.id, {}))
             if part:
                 yield from self._groups(each, part)
                 self._follow(each, part, selected)
 
-    def narrowed(self, group: CaveatGroup, places: Ids) -> CaveatGroup:
+    def narrow(self, group: CaveatGroup, places: Ids) -> CaveatGroup:
         """Some caveats of a group, by their numbers among those of the dataset that raised them."""
         assert group.dataset is not None, "groups that were listed say where they are from"
         record = self._store.by_id(group.dataset)
@@ -72,11 +72,11 @@ class Reasons:
             if each.family in NOTES:
                 yield self._group(record, each.family, each.column, each.places, is_done=False)
 
-    def _marked(self, record: DatasetRecord, asked: Selection) -> Selection:
+    def _select_marked(self, record: DatasetRecord, asked: Selection) -> Selection:
         """What of this is marked."""
         if isinstance(record, ForgottenRecord):
             return asked
-        marked = self._marks.listed(record)
+        marked = self._marks.listed_marks(record)
         kept: Selection = {}
         for part, rows in asked.items():
             if part == ROW_SET:
@@ -98,24 +98,24 @@ class Reasons:
             for influence in self._influences.on(record, part):
                 source = self._store.by_id(document.sources[influence.source])
                 if self._can_be_marked(source, influence.part):
-                    whole = influence.where == "anywhere" or rows is None
+                    whole = influence.scope == "anywhere" or rows is None
                     behind = None if whole else self._behind(record, source, influence, rows)
-                    if behind is not None and influence.where == "absent":
+                    if behind is not None and influence.scope == "absent":
                         behind = np.union1d(behind, unused_rows(self._edges, record, source, influence.source))
                     _add(found.setdefault(source.id, {}), influence.part, behind)
 
     def _can_be_marked(self, record: DatasetRecord, part: Part) -> bool:
-        return isinstance(record, ForgottenRecord) or self._marks.listed(record).any(part)
+        return isinstance(record, ForgottenRecord) or self._marks.listed_marks(record).any(part)
 
     def _behind(self, record: DatasetRecord, source: DatasetRecord, influence: Influence, rows: Ids | None) -> Ids:
         """The marked rows of a source that these rows were made from, looked up from the end that has fewer rows."""
         assert rows is not None, "all rows need no looking up"
-        mask = self._marks.listed(source).masks.get(influence.part)
+        mask = self._marks.listed_marks(source).masks.get(influence.part)
         fan_in = source.rows / max(record.rows, 1)
         if mask is None or len(rows) * fan_in <= np.count_nonzero(mask) or self._edges.has_windows(record):
-            return self._edges.read_by(record, influence.source, rows)
+            return self._edges.rows_read_by(record, influence.source, rows)
         candidates = np.flatnonzero(mask)
-        lengths, made = self._edges.each(record, influence.source, candidates, backward=False)
+        lengths, made = self._edges.lookup_each(record, influence.source, candidates, backward=False)
         wanted = np.zeros(record.rows, dtype=bool)
         wanted[rows] = True
         hit = np.zeros(len(candidates), dtype=bool)
@@ -124,7 +124,7 @@ class Reasons:
         return behind
 
     def _groups(self, record: DatasetRecord, selected: Selection) -> Iterator[CaveatGroup]:
-        done = self._marks.acknowledged(record)
+        done = self._marks.acknowledged_mask(record)
         for each in self._own.sets(record):
             reached = [part for part in selected if self._own.reaches(record, each, part)]
             if not reached and not isinstance(record, ForgottenRecord):
@@ -153,7 +153,7 @@ class Reasons:
     def _raised_behind(self, record: DatasetRecord, each: CaveatSet, rows: Ids) -> Mask:
         """Of caveats raised inside the query, those raised on source rows that these rows were made from."""
         about, keep = self._influences.about(record), np.ones(len(each.places), dtype=bool)
-        block = self._own.found_on(record, each)
+        block = self._own.source_rows_of(record, each)
         if block is None or about.decides_elsewhere(each.site):
             return keep
         for source in sorted({number for part in block.parts for number in part.sources}):
@@ -198,7 +198,7 @@ class Reasons:
         )
 
 
-def _asked(record: DatasetRecord, row: int | None, column: str | None) -> Selection:
+def _selection_of(record: DatasetRecord, row: int | None, column: str | None) -> Selection:
     parts: tuple[Part, ...] = record.schema.names if column is None else (column,)
     if row is not None:
         rows = np.array([row], dtype=np.int64)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from html import escape
 
 from whence.caveats.facts import Assumption, Facts, share
-from whence.caveats.report_words import PROMISE, depends, kind, places, where
+from whence.caveats.report_words import PROMISE, depends, describe_origin, kind, places
 
 _STYLE = """
 :root { color-scheme: light dark; --ink: #1d2433; --quiet: #566074; --paper: #fff; --line: #d5dae3; --doubt: #9a5b00; }
@@ -68,7 +68,7 @@ def _assumption(each: Assumption, facts: Facts) -> Iterator[str]:
     group = each.group
     yield f"<article><h3>{escape('; '.join(group.messages) or group.message)}</h3><dl>"
     yield f"<dt>What</dt><dd>{group.count:,} &times; {escape(kind(group))}</dd>"
-    yield f"<dt>Raised by</dt><dd>{escape(where(group))}</dd>"
+    yield f"<dt>Raised by</dt><dd>{escape(describe_origin(group))}</dd>"
     yield f"<dt>Depends on it</dt><dd>{escape(depends(each, facts.record))}</dd>"
     if group.acknowledged:
         yield f"<dt>Acknowledged</dt><dd>{escape(group.note or 'yes')}</dd>"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from whence.caveats.facts import Assumption, Facts, share
-from whence.caveats.report_words import PROMISE, depends, kind, places, where
+from whence.caveats.report_words import PROMISE, depends, describe_origin, kind, places
 
 
 def to_markdown(facts: Facts) -> str:
@@ -34,7 +34,7 @@ def _lines(facts: Facts) -> Iterator[str]:
 def _assumption(number: int, each: Assumption, facts: Facts) -> Iterator[str]:
     group = each.group
     yield f"{number}. **{_plain('; '.join(group.messages) or group.message)}**"
-    yield f"   - {group.count:,} x {_plain(kind(group))}, by {_plain(where(group))}"
+    yield f"   - {group.count:,} x {_plain(kind(group))}, by {_plain(describe_origin(group))}"
     yield f"   - depends on it: {depends(each, facts.record)}"
     if group.acknowledged:
         yield f"   - acknowledged{': ' + _plain(group.note) if group.note else ''}"

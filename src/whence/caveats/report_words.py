@@ -26,7 +26,7 @@ def kind(group: CaveatGroup) -> str:
     return _KINDS.get(group.family, group.family)
 
 
-def where(group: CaveatGroup) -> str:
+def describe_origin(group: CaveatGroup) -> str:
     """What raised it, and in which column."""
     return f"{group.made_by}, column {group.column}" if group.column else group.made_by
 

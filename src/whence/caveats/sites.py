@@ -34,7 +34,7 @@ class CaveatSites:
     plan: Step
     sites: tuple[Site, ...]
     step: Step
-    raised: tuple[RaisedSite, ...]
+    raised_sites: tuple[RaisedSite, ...]
 
 
 def find_caveat_sites(plan: Step, ids: ColumnIdAllocator) -> CaveatSites:
@@ -51,7 +51,7 @@ def _carry_messages(plan: Step, known: tuple[Site, ...], ids: ColumnIdAllocator)
     if plan.traits.passes_through:
         child, raised = _carry_messages(plan.inputs[0], known, ids)
         return plan.with_inputs(child), raised
-    if not plan.takes_columns_along:
+    if not plan.can_carry_columns:
         return plan, ()
     child, below = _carry_messages(plan.inputs[0], known, ids)
     own = [
@@ -61,12 +61,12 @@ def _carry_messages(plan: Step, known: tuple[Site, ...], ids: ColumnIdAllocator)
     ]
     messages = tuple(alias(message_where_raised(site), each.message) for each, site in own)
     carried = tuple(ref(each.message) for each in below)
-    return plan.taking_along(child, carried, messages), (*below, *(each for each, _ in own))
+    return plan.with_carried_columns(child, carried, messages), (*below, *(each for each, _ in own))
 
 
 def message_where_raised(site: Site) -> Expr:
     """The message where the site raises its caveat, NULL elsewhere."""
-    return Expr("if", (site.when, reason(site), null("string")), name="if")
+    return Expr("if", (site.condition, reason(site), null("string")), name="if")
 
 
 def reason(site: Site) -> Expr:
@@ -76,8 +76,8 @@ def reason(site: Site) -> Expr:
 
 def raised_caveats(caveat_sites: CaveatSites, about: CaveatDocument, ids: pa.Table) -> Iterator[pa.Table]:
     """The caveats, from the messages that stand in the last columns of what the run carried."""
-    first = ids.num_columns - len(caveat_sites.raised)
-    for place, each in enumerate(caveat_sites.raised):
+    first = ids.num_columns - len(caveat_sites.raised_sites)
+    for place, each in enumerate(caveat_sites.raised_sites):
         messages = ids.column(first + place)
         rows = np.flatnonzero(pc.is_valid(messages).to_numpy())
         family, column = caveat_sites.sites[each.number].caveat.name, about.column_of(each.number)

@@ -73,7 +73,7 @@ class View:
     def _listed(self, number: int) -> tuple[Ints, Ints]:
         """The pairs of one scan: as they were captured where they all are, as an index gives them where it must."""
         document = self._edges.document(self.marks)
-        if document is not None and document.is_exact and not document.has_maps and not document.pruned:
+        if document is not None and document.is_exact and not document.has_maps and not document.pruned_sources:
             return self._edges.block(self.marks).pairs(number)
         return self._edges.pairs(self.marks, number)
 
@@ -182,7 +182,7 @@ class View:
                 "Leave out the sample, or brush charts of single values.",
             )
         others = [each for each in self._source.records if each.id != self.data.id]
-        with self._engine.named_for_now() as name:
+        with self._engine.temporary_names() as name:
             tables = {self.data.name.lower(): name(self._engine.rows_frame(self.data, np.flatnonzero(chosen)))}
             tables[""] = tables[self.data.name.lower()]
 

@@ -37,7 +37,7 @@ def with_guesses(query: Query, cleaned: Cleaned) -> Query:
         doubts.append((guess, condition, None if guess.message is None else rest.pop(0)))
     step = _sifted(query.read.plan, cleaned, doubts, rest)
     ids = query.read.ids
-    named = tuple(ids.renamed(out.name, value.type) for out, value in zip(cleaned.outputs, values, strict=True))
+    named = tuple(ids.named_column(out.name, value.type) for out, value in zip(cleaned.outputs, values, strict=True))
     exprs = (
         alias(_doubted(ref(value), [each for each in doubts if each[0].column == new.name]), new)
         for value, new in zip(values, named, strict=True)

@@ -66,9 +66,11 @@ def _steps(way: WayCell, indent: str) -> Iterator[str]:
     entries: list[tuple[WayCell | None, str]] = []
     for step in way.inputs:
         entries += [(cell, _cell(cell)) for cell in step.cells]
-        if step.more:
+        if step.hidden_count:
             first = step.cells[0].cell
-            entries.append((None, f"... and {step.more} more of {first.dataset}@{first.version} {first.column}"))
+            entries.append(
+                (None, f"... and {step.hidden_count} more of {first.dataset}@{first.version} {first.column}")
+            )
     for number, (cell, text) in enumerate(entries):
         is_last = number == len(entries) - 1
         yield f"{indent}{'└─ ' if is_last else '├─ '}{text}"

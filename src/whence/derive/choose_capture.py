@@ -9,7 +9,7 @@ from whence.caveats.sites import CaveatSites, find_caveat_sites
 from whence.derive.derivation import Derivation
 from whence.derive.request import DeriveContext
 from whence.lineage.document import NAME, LineageDocument
-from whence.lineage.strategy import INJECT, Choice, Observed, choose
+from whence.lineage.strategy import INJECT, Choice, LastRun, choose
 from whence.model.errors import InternalError, UnknownDataset
 from whence.plan.evaluate_once import evaluate_once
 from whence.store.store import Store
@@ -29,9 +29,9 @@ def choose_capture(context: DeriveContext, derivation: Derivation) -> ChosenCapt
     if read.plan is None:
         raise InternalError("A query without a plan has no capture to choose.")
     sites = find_caveat_sites(evaluate_once(read.plan, read.ids), read.ids)
-    pruned = _pruned(context.store, derivation)
+    pruned = _find_pruned_sources(context.store, derivation)
     return ChosenCapture(
-        sites, replace(_choice(context, derivation, sites), pruned=pruned, most_bytes=capture.most_bytes)
+        sites, replace(_choice(context, derivation, sites), pruned_sources=pruned, most_bytes=capture.most_bytes)
     )
 
 
@@ -40,11 +40,11 @@ def _choice(context: DeriveContext, derivation: Derivation, sites: CaveatSites) 
     if sites.sites and mode not in ("off", "paused"):  # messages of caveats travel with the rows, and ids with them
         return Choice("inject", INJECT)
     constant = partial(context.engine.constant, query)
-    last = partial(_observed, context.store, request.name, request.text)
+    last = partial(_last_run, context.store, request.name, request.text)
     return choose(sites.step, mode, last, constant, can_ask_again=request.is_rerunnable and not sites.sites)
 
 
-def _pruned(store: Store, derivation: Derivation) -> dict[int, str]:
+def _find_pruned_sources(store: Store, derivation: Derivation) -> dict[int, str]:
     """The sources whose rows are not traced, with their names."""
     only = derivation.capture.only
     if only is None:
@@ -53,11 +53,11 @@ def _pruned(store: Store, derivation: Derivation) -> dict[int, str]:
     return {number: name for number, name in names if name.lower() not in only}
 
 
-def _observed(store: Store, name: str, text: str) -> Observed | None:
+def _last_run(store: Store, name: str, text: str) -> LastRun | None:
     """What the newest version of a name has taught, if the same query made it."""
     try:
         last = store.current(name)
     except UnknownDataset:
         return None
     content = store.document(last, NAME) if last.text == text else None
-    return None if content is None else Observed(last.rows, LineageDocument.from_json(content).derivations)
+    return None if content is None else LastRun(last.rows, LineageDocument.from_json(content).derivations)

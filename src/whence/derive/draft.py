@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import pyarrow as pa
 
-from whence.caveats.deep import deep_caveats
+from whence.caveats.deep_caveats import deep_caveats
 from whence.caveats.document import NAME as CAVEATS
 from whence.caveats.document import document_of, part_name
 from whence.caveats.sites import raised_caveats
@@ -18,14 +18,14 @@ from whence.derive.run import Execution
 from whence.engine.engine import Engine, Query
 from whence.engine.outcome import Outcome
 from whence.lineage.block import Block, Ids, to_arrays
-from whence.lineage.by_keys import found_by_keys
+from whence.lineage.by_keys import find_groups_by_keys
 from whence.lineage.decode import decode
-from whence.lineage.document import NAME, LineageDocument, named, numbered
+from whence.lineage.document import NAME, LineageDocument, number_limited_sources, uses_by_name
 from whence.lineage.inline_ids import InlineRowIds
 from whence.lineage.stored_key import StoredKey
 from whence.lineage.strategy import Choice
 from whence.lineage.stretches import readings_to_arrays
-from whence.lineage.windows import orders
+from whence.lineage.windows import window_orders
 from whence.model.dataset import Doubt
 from whence.model.schema import Schema
 from whence.plan.columnmap import Uses
@@ -45,13 +45,17 @@ def exact_draft(
     """Draw up what is stored of a run: rows, marks, derivations, caveats, row keys."""
     query, schema, outcome, choice = derivation.query, derivation.schema, execution.outcome, rewritten.choice
     shown = dict(zip(query.columns, schema.names, strict=True))
-    late = None if rewritten.late is None else tuple(shown[column] for column in rewritten.late)
-    by_keys = _derivations_by_keys(context.store, choice, late, outcome)
+    deferred_keys = (
+        None if rewritten.deferred_columns is None else tuple(shown[column] for column in rewritten.deferred_columns)
+    )
+    by_keys = _derivations_by_keys(context.store, choice, deferred_keys, outcome)
     counted = _carried_derivations(query, rewritten, execution) if by_keys is None else by_keys
     block = counted if isinstance(counted, Block) and not choice.is_too_much(counted.bytes) else Block(counted.rows)
-    lineage = _lineage(derivation, rewritten, late, counted, block)  # numbers the sources that caveats name, too
+    lineage = _lineage(
+        derivation, rewritten, deferred_keys, counted, block
+    )  # numbers the sources that caveats name, too
     caveats = _caveats(context.engine, derivation, rewritten, outcome)
-    keys = StoredKey.of(rewritten.key, shown, rewritten.hidden, outcome.ids, len(rewritten.carried))
+    keys = StoredKey.of(rewritten.key, shown, rewritten.hidden, outcome.ids, len(rewritten.carried_ids))
     return Draft(
         schema,
         outcome.parts,
@@ -73,30 +77,32 @@ def _derivations_by_keys(store: Store, choice: Choice, names: Sequence[str] | No
     """The block that the columns of these names tell at once; None where rows carried ids, or leave them for later."""
     if choice.keys is None or names is None:
         return None
-    return found_by_keys(store, choice.keys, read_parts(outcome.parts, names), outcome.rows)
+    return find_groups_by_keys(store, choice.keys, read_parts(outcome.parts, names), outcome.rows)
 
 
 def _carried_derivations(query: Query, rewritten: RewrittenPlan, execution: Execution) -> Block | InlineRowIds:
     """The block that the ids make, unless they stand beside the rows, where they are read when somebody asks."""
     outcome = execution.outcome
-    if outcome.beside:
-        return InlineRowIds(outcome.rows, outcome.beside)
-    carried = outcome.ids.select(range(len(rewritten.carried)))
-    found = orders(rewritten.windows, rewritten.carried, carried, execution.remembered, rewritten.context.limits)
-    return decode(rewritten.carried, carried, found)
+    if outcome.inline_sources:
+        return InlineRowIds(outcome.rows, outcome.inline_sources)
+    carried = outcome.ids.select(range(len(rewritten.carried_ids)))
+    found = window_orders(
+        rewritten.windows, rewritten.carried_ids, carried, execution.window_tables, rewritten.context.limits
+    )
+    return decode(rewritten.carried_ids, carried, found)
 
 
 def _uses(query: Query, rewritten: RewrittenPlan, schema: Schema) -> tuple[dict[str, Uses], Uses]:
     """What each column reads, and what the row as a whole does."""
     limits = rewritten.context.limits
-    values = named(rewritten.columns, (column.id for column in query.columns), schema.names, limits)
-    return values, numbered(rewritten.columns.row, limits)
+    values = uses_by_name(rewritten.columns, (column.id for column in query.columns), schema.names, limits)
+    return values, number_limited_sources(rewritten.columns.row, limits)
 
 
 def _lineage(
     derivation: Derivation,
     rewritten: RewrittenPlan,
-    late: tuple[str, ...] | None,
+    deferred_keys: tuple[str, ...] | None,
     counted: Block | InlineRowIds,
     kept: Block,
 ) -> LineageDocument:
@@ -107,19 +113,19 @@ def _lineage(
     return LineageDocument(
         (*query.sources, *(query.sources[origin] for origin in limits.origins)),
         choice.mode != "off" and not choice.is_too_much(counted.bytes),
-        " ".join((choice.describe(counted.bytes, is_by_keys=late is not None), *remarks)),
+        " ".join((choice.describe(counted.bytes, is_by_keys=deferred_keys is not None), *remarks)),
         len(kept.parts),
         *uses,
         has_maps=bool(kept.readings),
-        real=len(query.sources),
+        leaf_count=len(query.sources),
         influences=plan.influences(),
-        measures=_measured(plan, query, derivation.schema),
+        measures=_measures_by_name(plan, query, derivation.schema),
         is_global=is_global(plan),
-        late=late if choice.keys is None else None,
-        pruned=frozenset(choice.pruned),
+        deferred_keys=deferred_keys if choice.keys is None else None,
+        pruned_sources=frozenset(choice.pruned_sources),
         derivations=counted.derivations,
         query=derivation.fingerprint,
-        beside=counted.sources if isinstance(counted, InlineRowIds) else (),
+        inline_sources=counted.sources if isinstance(counted, InlineRowIds) else (),
     )
 
 
@@ -150,7 +156,7 @@ def _formulas(plan: Step, query: Query, schema: Schema) -> dict[str, Formula]:
     return formulas(plan, zip(query.columns, schema.names, strict=True))
 
 
-def _measured(plan: Step, query: Query, schema: Schema) -> dict[str, Measure] | None:
+def _measures_by_name(plan: Step, query: Query, schema: Schema) -> dict[str, Measure] | None:
     found = measures(plan)
     if found is None:
         return None

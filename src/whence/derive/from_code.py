@@ -34,12 +34,12 @@ from whence.store.types import schema_of, storable
 
 Mask = npt.NDArray[np.bool_]
 
-_WHAT = "Python code"
-COARSE = f"coarse: {_WHAT} has no lineage rule, so every row may come from every row of each input."
+_MAKER = "Python code"
+COARSE = f"coarse: {_MAKER} has no lineage rule, so every row may come from every row of each input."
 
 
 @dataclass(frozen=True)
-class KnownRows:
+class IdentifiedRows:
     """The dataset whose rows the rows of a table say to be, and which one each is."""
 
     dataset: DatasetRecord
@@ -52,10 +52,10 @@ class CodeResult:
 
     name: str
     table: pa.Table
-    read: Sequence[DatasetRecord]
-    rows: KnownRows | None
+    read_datasets: Sequence[DatasetRecord]
+    rows: IdentifiedRows | None
     text: str
-    stated: tuple[Caveat, ...] = ()
+    stated_caveats: tuple[Caveat, ...] = ()
     """Caveats that the user states about rows and cells of the table."""
 
 
@@ -65,10 +65,12 @@ def derive_table(context: DeriveContext, result: CodeResult) -> DatasetRecord:
     table = storable(result.table.rename_columns(names))
     _check(table, result.rows)
     with begin_run(context.store, "python", result.name) as run:
-        return context.store.publish(run, _Making(context, result).draft(table, result.rows, run.staging))
+        record = context.store.publish(run, _TableDraft(context, result).draft(table, result.rows, run.staging))
+    context.policy.follow_up(record, is_deferred=False)
+    return record
 
 
-def _check(table: pa.Table, rows: KnownRows | None) -> None:
+def _check(table: pa.Table, rows: IdentifiedRows | None) -> None:
     if not table.num_columns:
         raise BadInput("A dataset needs at least one column.")
     for name in table.column_names:
@@ -78,23 +80,23 @@ def _check(table: pa.Table, rows: KnownRows | None) -> None:
         raise BadInput(f"The index names rows that {rows.dataset.label} does not have.", "Drop it: reset_index().")
 
 
-class _Making:
+class _TableDraft:
     def __init__(self, context: DeriveContext, result: CodeResult) -> None:
         self._store = context.store
         self._policy = context.policy
         self._marks = context.engine.marks
-        self._read = tuple(result.read)
+        self._read = tuple(result.read_datasets)
         self._text = result.text
-        self._stated = result.stated
+        self._stated_caveats = result.stated_caveats
         self._doubtful = [each for each in self._read if not self._marks.doubt(each).is_certain]
 
-    def draft(self, table: pa.Table, rows: KnownRows | None, staging: object) -> Draft:
+    def draft(self, table: pa.Table, rows: IdentifiedRows | None, staging: object) -> Draft:
         copied: frozenset[str] = frozenset()
         if rows is not None:
             table, copied = self._with_copies(table, rows)
         masks = self._masks(table, rows, copied)
         schema = schema_of(table.schema)
-        parts = write_table(staging, _marked(table, schema, masks))  # type: ignore[arg-type]
+        parts = write_table(staging, _with_mark_columns(table, schema, masks))  # type: ignore[arg-type]
         doubt = Doubt(
             frozenset(name for name in schema.names if name in masks),
             ROW_MARK_COLUMN in masks,
@@ -105,15 +107,15 @@ class _Making:
         if not self._read:
             return draft
         if rows is None:
-            return replace(draft, documents={NAME: self._coarse(schema).to_json()})
+            return replace(draft, documents={NAME: self._coarse_document(schema).to_json()})
         block = Block(table.num_rows, (Part(None, {0: rows.rids}),))
-        inferred = TableLineage(self._inferred(schema, rows.dataset, copied), block)
+        inferred = TableLineage(self._inferred_document(schema, rows.dataset, copied), block)
         lineage = limit_lineage(self._store, self._policy, inferred)
         documents = {NAME: lineage.document.to_json(), CAVEATS: CaveatDocument("inferred").to_json()}
         keys = {KEYS: {"key": {"row": 0}}} if lineage.is_stored else {}
         return replace(draft, documents={**documents, **keys}, arrays=to_arrays(lineage.block))
 
-    def _with_copies(self, table: pa.Table, rows: KnownRows) -> tuple[pa.Table, frozenset[str]]:
+    def _with_copies(self, table: pa.Table, rows: IdentifiedRows) -> tuple[pa.Table, frozenset[str]]:
         """The table with the stored values in place of copies, which pandas may have given another type."""
         known = rows.dataset
         names = [name for name in table.column_names if known.schema.position(name) is not None]
@@ -125,7 +127,7 @@ class _Making:
             table = table.set_column(table.column_names.index(name), name, stored.column(name))
         return table, frozenset(copied)
 
-    def _masks(self, table: pa.Table, rows: KnownRows | None, copied: frozenset[str]) -> dict[str, Mask]:
+    def _masks(self, table: pa.Table, rows: IdentifiedRows | None, copied: frozenset[str]) -> dict[str, Mask]:
         """Copies carry the marks of what they copy; all else is in doubt as soon as anything that was read is."""
         masks: dict[str, Mask] = {}
         if self._doubtful and table.num_rows:
@@ -136,36 +138,36 @@ class _Making:
             for name in copied:
                 mask = before.column(name).to_numpy()[rows.rids].astype(bool)
                 masks |= {name: mask} if mask.any() else {}
-        for caveat in self._stated:
+        for caveat in self._stated_caveats:
             name = ROW_MARK_COLUMN if caveat.column is None else caveat.column
             masks[name] = masks.get(name, np.zeros(table.num_rows, dtype=bool)).copy()
             masks[name][caveat.row] = True
         return masks
 
-    def _caveats(self, rows: KnownRows | None) -> list[Caveat]:
+    def _caveats(self, rows: IdentifiedRows | None) -> list[Caveat]:
         if not self._read:
-            return list(self._stated)
-        said = f"Lineage is coarse here: {_WHAT} has no rule."
+            return list(self._stated_caveats)
+        said = f"Lineage is coarse here: {_MAKER} has no rule."
         if rows is not None:
-            said = f"Lineage is inferred here: rows are known by their index, what {_WHAT} did to them is not."
-        caveats = [*self._stated, Caveat(said, "lineage")]
+            said = f"Lineage is inferred here: rows are known by their index, what {_MAKER} did to them is not."
+        caveats = [*self._stated_caveats, Caveat(said, "lineage")]
         labels = ", ".join(each.label for each in self._doubtful)
         if labels:
             caveats.append(
-                Caveat(f"Made by {_WHAT} from {labels}, in doubt; what it did with the doubt is not known.", "coarse")
+                Caveat(f"Made by {_MAKER} from {labels}, in doubt; what it did with the doubt is not known.", "coarse")
             )
         return caveats
 
-    def _coarse(self, schema: Schema) -> LineageDocument:
+    def _coarse_document(self, schema: Schema) -> LineageDocument:
         sources = tuple(each.id for each in self._read)
-        uses = _all_of(self._read, 0)
+        uses = _all_columns(self._read, 0)
         return LineageDocument(sources, False, COARSE, 0, dict.fromkeys(schema.names, uses), frozenset())
 
-    def _inferred(self, schema: Schema, known: DatasetRecord, copied: frozenset[str]) -> LineageDocument:
+    def _inferred_document(self, schema: Schema, known: DatasetRecord, copied: frozenset[str]) -> LineageDocument:
         """Source 0 is the dataset by its rows; the rest, itself once more included, may stand behind anything."""
         others = [each for each in self._read if each.id != known.id]
         whole = [*others, known]
-        read = _all_of(whole, 1)
+        read = _all_columns(whole, 1)
         values: dict[str, Uses] = {
             name: frozenset({Use(0, name, "copied")}) if name in copied else read for name in schema.names
         }
@@ -181,13 +183,13 @@ class _Making:
             1,
             values,
             frozenset(),
-            real=1 + len(others),
-            pruned=frozenset(range(1, 1 + len(whole))),
+            leaf_count=1 + len(others),
+            pruned_sources=frozenset(range(1, 1 + len(whole))),
             derivations=0,
         )
 
 
-def _all_of(datasets: Sequence[DatasetRecord], first: int) -> Uses:
+def _all_columns(datasets: Sequence[DatasetRecord], first: int) -> Uses:
     """Every column of these, by their numbers."""
     numbered = enumerate(datasets, start=first)
     return frozenset(Use(number, name, "computed") for number, each in numbered for name in each.schema.names)
@@ -212,7 +214,7 @@ def _without_nan(values: pa.ChunkedArray) -> pa.ChunkedArray:
     return pc.if_else(pc.is_nan(values), pa.scalar(None, values.type), values)
 
 
-def _marked(table: pa.Table, schema: Schema, masks: dict[str, Mask]) -> pa.Table:
+def _with_mark_columns(table: pa.Table, schema: Schema, masks: dict[str, Mask]) -> pa.Table:
     for position, name in enumerate(schema.names):
         if name in masks:
             table = table.append_column(mark_column(position), pa.array(masks[name]))

@@ -44,12 +44,12 @@ def _prune(store: Store, only: frozenset[str], lineage: TableLineage) -> TableLi
     """Without the block if capture is limited to other inputs; such tables trace the rows of one input alone."""
     document = lineage.document
     every = frozenset(range(len(document.sources)))
-    names = {store.by_id(document.sources[number]).name for number in every - document.pruned}
+    names = {store.by_id(document.sources[number]).name for number in every - document.pruned_sources}
     gone = sorted(name for name in names if name.lower() not in only)
     if not gone:
         return lineage
     strategy = f"{document.strategy} {describe_pruned(gone)}"
     return TableLineage(
-        replace(document, strategy=strategy, parts=0, has_maps=False, derivations=0, pruned=every),
+        replace(document, strategy=strategy, parts=0, has_maps=False, derivations=0, pruned_sources=every),
         Block(lineage.block.rows),
     )

@@ -23,8 +23,8 @@ from whence.store.parts import PartFile
 from whence.store.runs import Run
 from whence.store.store import Store
 
-_TAKEN = "taken over: "
-_LOOKED_AT = 20
+_REUSED = "taken over: "
+_MOST_CANDIDATES = 20
 """Versions of the same columns from the same datasets that are compared with a query."""
 
 
@@ -70,7 +70,7 @@ def _candidates(store: Store, derivation: Derivation) -> Iterator[DatasetRecord]
     query = derivation.query
     made = (each for each in reversed(store.children(query.sources[0])) if not isinstance(each, ForgottenRecord))
     facts = derivation.request.text.strip(), query.parents, derivation.schema
-    return islice((each for each in made if (each.text.strip(), each.parents, each.schema) == facts), _LOOKED_AT)
+    return islice((each for each in made if (each.text.strip(), each.parents, each.schema) == facts), _MOST_CANDIDATES)
 
 
 def _draft(store: Store, run: Run, record: DatasetRecord, lineage: LineageDocument, text: str) -> Draft | None:
@@ -78,15 +78,15 @@ def _draft(store: Store, run: Run, record: DatasetRecord, lineage: LineageDocume
     arrays = {stem: store.arrays(record, stem) for stem in _stems(manifest.lineage)}
     documents = {name: store.document(record, name) for name in _stems(manifest.files, ".json")}
     said = (
-        f"{_TAKEN}{record.label} is what the same query over the same versions gave before. Its lineage was captured "
+        f"{_REUSED}{record.label} is what the same query over the same versions gave before. Its lineage was captured "
     )
-    strategy = lineage.strategy if lineage.strategy.startswith(_TAKEN) else f"{said}so: {lineage.strategy}"
-    origin = replace(lineage, strategy=strategy, taken_from=lineage.taken_from or record.id)
+    strategy = lineage.strategy if lineage.strategy.startswith(_REUSED) else f"{said}so: {lineage.strategy}"
+    origin = replace(lineage, strategy=strategy, reused_from=lineage.reused_from or record.id)
     if any(array is None for array in arrays.values()):
         return None
     return Draft(
         record.schema,
-        tuple(_linked(store, run, record, part, number) for number, part in enumerate(manifest.parts)),
+        tuple(_link_part(store, run, record, part, number) for number, part in enumerate(manifest.parts)),
         text,
         record.parents,
         record.doubt,
@@ -100,7 +100,7 @@ def _stems(files: Iterable[str], ending: str = ".arrow") -> list[str]:
     return [name.removesuffix(ending) for name in files if name.endswith(ending)]
 
 
-def _linked(store: Store, run: Run, record: DatasetRecord, part: StoredPart, number: int) -> PartFile:
+def _link_part(store: Store, run: Run, record: DatasetRecord, part: StoredPart, number: int) -> PartFile:
     """Files of a dataset never change, so two versions may share them; where the disk cannot, there is a copy."""
     source, target = store.layout.dataset(record.id) / part.path, run.staging / f"taken-{number:05d}.parquet"
     with source.open("rb") as file:  # who asks again because a file was damaged must not get it back

@@ -18,8 +18,8 @@ from whence.plan.expr import Column, Expr, alias, ref
 from whence.plan.limits import Limits
 from whence.plan.readings import shown_readings
 from whence.plan.rewrite import column_map, with_lineage, with_marks
-from whence.plan.rowkey import RowKey, Values, columns_of
-from whence.plan.step import Carried, Marked, Rid, Step, Traced
+from whence.plan.rowkey import RowKey, ValueKey, columns_of
+from whence.plan.step import CarriedIds, MarkedStep, Rid, Step, TracedStep
 from whence.plan.steps.project import Project
 from whence.plan.steps.window_rows import WindowRows, without_needless_memory
 
@@ -32,13 +32,13 @@ class RewrittenPlan:
     choice: Choice
     plan: Step
     layout: Layout
-    carried: tuple[Carried, ...]
+    carried_ids: tuple[CarriedIds, ...]
     is_loose: bool
     columns: ColumnMap
     key: RowKey | None
     hidden: tuple[Column, ...]
     """Columns that the row key reads and the query does not show."""
-    late: tuple[Column, ...] | None
+    deferred_columns: tuple[Column, ...] | None
     """Columns that show what the rows were grouped by, where their ids were left for later."""
     windows: tuple[WindowRows, ...]
     context: RewriteContext
@@ -49,13 +49,13 @@ def rewrite_plan(derivation: Derivation, chosen: ChosenCapture) -> RewrittenPlan
     query, schema, caveat_sites, choice = derivation.query, derivation.schema, chosen.sites, chosen.choice
     columns = column_map(caveat_sites.plan)
     context = _context(query, choice, columns)
-    late = _left_for_later(caveat_sites.step, query, choice, context)
-    if late is None:
+    deferred = _defer_ids(caveat_sites.step, query, choice, context)
+    if deferred is None:
         # What the attempt has collected is no part of this rewrite.
         context = _context(query, choice, columns)
         traced = _with_ids(caveat_sites.step, choice, context)
     else:
-        traced = late
+        traced = deferred
     traced, windows = without_needless_memory(traced)
     marked = with_marks(traced.step, context.ids)
     flagged = [position for position, column in enumerate(query.columns) if column.id in marked.cells]
@@ -65,22 +65,28 @@ def rewrite_plan(derivation: Derivation, chosen: ChosenCapture) -> RewrittenPlan
         tuple(flagged),
         has_row_marks=marked.row is not None,
         has_ghosts=marked.present is not None,
-        id_columns=len(traced.carried) + len(hidden) + len(caveat_sites.raised),
-        sources=None if hidden or caveat_sites.raised or choice.most_bytes is not None else _sources(traced.carried),
+        id_columns=len(traced.carried_ids) + len(hidden) + len(caveat_sites.raised_sites),
+        sources=None
+        if hidden or caveat_sites.raised_sites or choice.most_bytes is not None
+        else _sources(traced.carried_ids),
     )
-    beside = (*(each.column for each in traced.carried), *hidden, *(each.message for each in caveat_sites.raised))
+    beside = (
+        *(each.column for each in traced.carried_ids),
+        *hidden,
+        *(each.message for each in caveat_sites.raised_sites),
+    )
     final = Project(marked.step, _outputs(query, marked, layout, beside, context.ids))
     return RewrittenPlan(
         sites=caveat_sites,
         choice=choice,
         plan=final,
         layout=layout,
-        carried=traced.carried,
+        carried_ids=traced.carried_ids,
         is_loose=marked.is_loose,
         columns=columns,
         key=traced.key,
         hidden=hidden,
-        late=None if late is None else tuple(columns_of(late.key)),
+        deferred_columns=None if deferred is None else tuple(columns_of(deferred.key)),
         windows=windows,
         context=context,
     )
@@ -91,32 +97,32 @@ def _context(query: Query, choice: Choice, columns: ColumnMap) -> RewriteContext
     return RewriteContext(
         ids=query.read.ids,
         limits=Limits(count),
-        traced=all_but(count, choice.pruned),
+        traced_sources=all_but(count, choice.pruned_sources),
         shown_readings=shown_readings(columns, query.columns),
     )
 
 
-def _sources(carried: tuple[Carried, ...]) -> tuple[int, ...] | None:
+def _sources(carried: tuple[CarriedIds, ...]) -> tuple[int, ...] | None:
     """The source of each id, where every row has just one of each."""
     found = tuple(each.source for each in carried if isinstance(each, Rid))
     return found if len(set(found)) == len(carried) else None
 
 
-def _left_for_later(plan: Step, query: Query, choice: Choice, context: RewriteContext) -> Traced | None:
+def _defer_ids(plan: Step, query: Query, choice: Choice, context: RewriteContext) -> TracedStep | None:
     """The plan without ids and with the columns by which its groups are known again later; None if ids must travel."""
     if choice.mode == "off" or choice.deferral is None or choice.deferral.pairs(context) is None:
         return None
     traced = choice.deferral.without_ids(plan, context)
-    is_shown = isinstance(traced.key, Values) and set(traced.key.columns) <= set(query.columns)
+    is_shown = isinstance(traced.key, ValueKey) and set(traced.key.columns) <= set(query.columns)
     return traced if is_shown else None
 
 
-def _with_ids(plan: Step, choice: Choice, context: RewriteContext) -> Traced:
-    return Traced(plan, ()) if choice.mode == "off" else with_lineage(plan, context)
+def _with_ids(plan: Step, choice: Choice, context: RewriteContext) -> TracedStep:
+    return TracedStep(plan, ()) if choice.mode == "off" else with_lineage(plan, context)
 
 
 def _outputs(
-    query: Query, marked: Marked, layout: Layout, beside: tuple[Column, ...], ids: ColumnIdAllocator
+    query: Query, marked: MarkedStep, layout: Layout, beside: tuple[Column, ...], ids: ColumnIdAllocator
 ) -> tuple[Expr, ...]:
     """In the order the layout promises, under the names it stores, because a query may repeat a name or a column."""
     flags = [marked.cells[query.columns[position].id] for position in layout.marks]
@@ -124,6 +130,7 @@ def _outputs(
     columns = (*query.columns, *flags, *beside)
     made = (ids.column("out", column.type, nullable=True) for column in columns)
     named = (
-        column if name is None else replace(column, name=name) for column, name in zip_longest(made, layout.written)
+        column if name is None else replace(column, name=name)
+        for column, name in zip_longest(made, layout.written_names)
     )
     return tuple(alias(ref(column), output) for column, output in zip(columns, named, strict=True))

@@ -9,7 +9,7 @@ from whence.derive.request import DeriveContext
 from whence.derive.rewrite import RewrittenPlan
 from whence.engine.engine import Query
 from whence.engine.outcome import Outcome
-from whence.engine.remember import Remembered
+from whence.engine.window_tables import WindowTables
 from whence.plan.step import Step
 from whence.store.store import Store
 
@@ -22,7 +22,7 @@ class Execution:
     """The files a run wrote with the ids it carried, and the rows of windows that were put aside meanwhile."""
 
     outcome: Outcome
-    remembered: Remembered
+    window_tables: WindowTables
 
 
 def run_plan(context: DeriveContext, derivation: Derivation, rewritten: RewrittenPlan) -> Execution:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from whence.caveats.own import MISSING
+from whence.caveats.own_caveats import MISSING_ROWS
 from whence.derive.derive import derive
 from whence.derive.request import DeriveContext, Request
 from whence.engine.engine import Engine, Query
 from whence.model.caveat import Caveat
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import InternalError
-from whence.plan.steps.might_miss import MightMiss
+from whence.plan.steps.missing_rows_doubt import MissingRowsDoubt
 
 Where = str | Sequence[int] | None
 """SQL, rids, or everything."""
@@ -33,14 +33,16 @@ def state(context: DeriveContext, statement: Statement, name: str | None = None)
     record, where, column, message = statement.record, statement.where, statement.column, statement.message
     called, text = name or record.name, f"caveat: {message}"
     if where is None and column is None:
-        missing = (Caveat(message, MISSING),)
-        return derive(context, Request(_loose(context.engine, record), called, "caveat", text, caveats=missing))
-    return derive(context, Request(context.engine.doubted(record, where, column, message), called, "caveat", text))
+        missing = (Caveat(message, MISSING_ROWS),)
+        return derive(
+            context, Request(_with_missing_rows(context.engine, record), called, "caveat", text, caveats=missing)
+        )
+    return derive(context, Request(context.engine.with_doubts(record, where, column, message), called, "caveat", text))
 
 
-def _loose(engine: Engine, record: DatasetRecord) -> Query:
+def _with_missing_rows(engine: Engine, record: DatasetRecord) -> Query:
     """All rows, to which others might belong."""
     query = engine.read(engine.frame(record))
     if query.read.plan is None:
         raise InternalError(f"The scan of {record.label} could not be read: {query.read.reason}.")
-    return replace(query, read=replace(query.read, plan=MightMiss(query.read.plan)))
+    return replace(query, read=replace(query.read, plan=MissingRowsDoubt(query.read.plan)))

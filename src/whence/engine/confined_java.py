@@ -15,7 +15,7 @@ from whence.engine.confine.paths import DEVICES, SYSTEM, interpreter, package_ro
 from whence.model.errors import NotSupported
 from whence.store.layout import Layout
 
-_MORE = (
+_MORE_PATHS = (
     "/etc/ssl",
     "/etc/pki",
     "/etc/ca-certificates",
@@ -57,7 +57,7 @@ def _policy(real: Path, scratch: Path, layout: Layout) -> dict[str, object]:
     write = [layout.stagings, layout.temporary, layout.shared_temporary, scratch]
     home = str(scratch)
     return {
-        "read": [*SYSTEM, *_MORE, *map(str, read)],
+        "read": [*SYSTEM, *_MORE_PATHS, *map(str, read)],
         "write": [*DEVICES, *map(str, write)],
         "environment": list(_ENVIRONMENT),
         "set": {"HOME": home, "TMPDIR": home},

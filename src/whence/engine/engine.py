@@ -22,7 +22,7 @@ from pyspark.sql.pandas.types import to_arrow_schema
 from whence.engine import pairing
 from whence.engine.commands import refuse_command
 from whence.engine.constants import PLAIN_LITERALS, constant_value
-from whence.engine.errors import translated
+from whence.engine.errors import translate_errors
 from whence.engine.expression import Reads, expression_reads
 from whence.engine.handles import ExprHandle, Handles, NodeHandle
 from whence.engine.jvm import Jvm
@@ -30,8 +30,7 @@ from whence.engine.outcome import Outcome
 from whence.engine.process import SparkProcess
 from whence.engine.profile import Connect, Profile
 from whence.engine.python_functions import PythonFunction, register
-from whence.engine.read_plan import Read, read_plan
-from whence.engine.remember import Remembered
+from whence.engine.read_plan import ReadPlan, read_plan
 from whence.engine.run import run
 from whence.engine.scan import (
     Relations,
@@ -41,7 +40,6 @@ from whence.engine.scan import (
     dataset_of,
     is_one_of,
     only_rows,
-    quoted,
     read_rows,
     row_id,
     user_columns,
@@ -52,6 +50,7 @@ from whence.engine.sql_functions import caveat_if
 from whence.engine.sql_guard import SqlGuard
 from whence.engine.subqueries import Subqueries
 from whence.engine.type_names import type_name
+from whence.engine.window_tables import WindowTables
 from whence.engine.worker.write_parts import Layout
 from whence.engine.write_plan import PlanWriter
 from whence.model.dataset import DatasetRecord
@@ -60,6 +59,7 @@ from whence.model.ids import DatasetId
 from whence.model.schema import INTERNAL_PREFIX, Field, Schema
 from whence.plan.expr import Column, Expr
 from whence.plan.repeatable import can_stand_for_another_run
+from whence.plan.sql_text import quoted
 from whence.plan.step import Step
 from whence.plan.steps.scan import Scan
 from whence.store.forgotten import ForgottenRecord
@@ -74,7 +74,7 @@ class Query:
 
     frame: DataFrame
     handles: Handles
-    read: Read
+    read: ReadPlan
     sources: tuple[DatasetId, ...]
     """The dataset behind each leaf, by source number."""
     columns: tuple[Column, ...]
@@ -157,11 +157,11 @@ class Engine:
             self._scans[record.id] = read_rows(session, record, self._store.rows_path(record))
         return self._scans[record.id]
 
-    def doubted(
+    def with_doubts(
         self, record: DatasetRecord, where: str | Sequence[int] | None, column: str | None, message: str
     ) -> DataFrame:
         """The dataset with these rows, or one column of them, in doubt."""
-        with translated():
+        with translate_errors():
             rows = self._rows(record)
             if isinstance(where, str):
                 when = F.expr(self._expression(where))
@@ -179,13 +179,13 @@ class Engine:
 
     def rids_where(self, record: DatasetRecord, condition: str) -> list[int]:
         """The rows for which a SQL condition over the dataset's columns holds, in rid order."""
-        with translated():
+        with translate_errors():
             rows = self._rows(record).where(self._expression(condition))
             return sorted(row.rid for row in rows.select(row_id().alias("rid")).collect())
 
-    def computed(self, record: DatasetRecord, expressions: Sequence[str]) -> pa.Table:
+    def compute(self, record: DatasetRecord, expressions: Sequence[str]) -> pa.Table:
         """What SQL expressions over the dataset's columns give for each row, in rid order."""
-        with translated():
+        with translate_errors():
             rows = self._rows(record)
             columns = [F.expr(self._expression(text)).alias(f"e{number}") for number, text in enumerate(expressions)]
             table = rows.select(*columns, row_id().alias("rid")).toArrow()
@@ -193,12 +193,12 @@ class Engine:
 
     def to_arrow(self, frame: DataFrame) -> pa.Table:
         """All rows of a frame, in its order."""
-        with translated(), self.process.interruptible():
+        with translate_errors(), self.process.interruptible():
             return frame.toArrow()
 
     def arrow_schema(self, ddl: str) -> pa.Schema:
         """A schema that only Spark can read."""
-        with translated():
+        with translate_errors():
             return to_arrow_schema(self.session.createDataFrame([], ddl).schema, timezone="UTC")
 
     def name(self, name: str, frame: DataFrame) -> None:
@@ -222,7 +222,7 @@ class Engine:
         if scope is None:
             scope = {record.name: record for record in self._store.datasets()}
         seen = {name.lower() for name in scope}
-        with self._naming, translated(tuple(scope)):
+        with self._naming, translate_errors(tuple(scope)):
             session = self.session
             for name in scope:
                 if _stands_in(name, text) and self._named.get(name.lower()) != scope[name].id:
@@ -253,9 +253,9 @@ class Engine:
             self._guard.check_expression(text)
         return text
 
-    def taken(self, views: SharedViews, name: str) -> DataFrame:
+    def take_shared_view(self, views: SharedViews, name: str) -> DataFrame:
         """What an isolated cell put under a name."""
-        with translated():
+        with translate_errors():
             return views.take(name)
 
     def sql_over(self, records: Sequence[DatasetRecord], text: str) -> DataFrame:
@@ -263,7 +263,7 @@ class Engine:
         return self.sql(text, {record.name: record for record in records})
 
     @contextmanager
-    def named_for_now(self) -> Iterator[Callable[[DataFrame], str]]:
+    def temporary_names(self) -> Iterator[Callable[[DataFrame], str]]:
         """Gives frames names that no query but ours knows, until the block ends."""
         names: list[str] = []
 
@@ -297,7 +297,7 @@ class Engine:
     def numbered_view(self, record: DatasetRecord, rid: str) -> Iterator[str]:
         """A name under which `query` sees the dataset, with the position of each row in a column called `rid`."""
         view = f"__whence_given_{uuid.uuid4().hex}"
-        self.numbered(record, rid).createOrReplaceTempView(view)
+        self.with_row_numbers(record, rid).createOrReplaceTempView(view)
         try:
             yield view
         finally:
@@ -305,25 +305,25 @@ class Engine:
 
     def query(self, text: str) -> DataFrame:
         """Analyse a query over views only."""
-        with translated():
+        with translate_errors():
             return self.session.sql(text)
 
     def reads(
         self, frame: Callable[[], DataFrame], expressions: Sequence[str], schema: Schema | None = None
     ) -> list[Reads]:
         """What SQL expressions of users read where the columns of a frame are; its schema may stand for it."""
-        with translated():
+        with translate_errors():
             return expression_reads(self._runner, frame, [self._expression(each) for each in expressions], schema)
 
     def types_over(self, frame: Callable[[], DataFrame], schema: Schema, expressions: Sequence[str]) -> list[str]:
         """The types of what expressions give."""
-        with translated():
+        with translate_errors():
             return [each.type for each in expression_reads(self._runner, frame, expressions, schema)]
 
-    def stacked(self, frame: DataFrame, levels: Sequence[Level]) -> DataFrame:
+    def stack_selections(self, frame: DataFrame, levels: Sequence[Level]) -> DataFrame:
         """Selections put over a frame one after the other."""
-        with translated():
-            return self._runner.stacked(frame, levels) if levels else frame
+        with translate_errors():
+            return self._runner.stack_selections(frame, levels) if levels else frame
 
     def schema_of(self, frame: DataFrame) -> Schema:
         """The columns of a frame."""
@@ -339,18 +339,18 @@ class Engine:
         finally:
             self.session.catalog.dropTempView(name)
 
-    def numbered(self, record: DatasetRecord, rid: str) -> DataFrame:
+    def with_row_numbers(self, record: DatasetRecord, rid: str) -> DataFrame:
         """The dataset with the position of each row in a last column called `rid`."""
         rows = self._rows(record)  # first, for it starts Spark, without which there are no columns
         if (record.id, rid) not in self._numbered:
             self._numbered[record.id, rid] = user_columns(rows.withColumn(rid, row_id()))
         return self._numbered[record.id, rid]
 
-    def applied(
+    def apply_functions(
         self, frame: DataFrame, outputs: Mapping[str, Callable[..., object]], types: Mapping[str, str]
     ) -> DataFrame:
         """The frame with Python functions of a value put over some columns."""
-        with translated():
+        with translate_errors():
             made = {
                 name: F.udf(each, types[name], useArrow=False)(F.col(quoted(name))) for name, each in outputs.items()
             }
@@ -358,17 +358,17 @@ class Engine:
 
     def read(self, frame: DataFrame, *, is_collapsed: bool = False) -> Query:
         """What a frame computes, and from which datasets; with projections on projections as one, if asked."""
-        with translated():
-            told = self._runner.told(frame, is_collapsed=is_collapsed)
+        with translate_errors():
+            told = self._runner.describe_plan(frame, is_collapsed=is_collapsed)
             before: tuple[str, ...] = ()
             if told is None:
-                unfolded = self._jvm.unfolded(frame._jdf.queryExecution().analyzed())
-                plan, text, before = unfolded.plan, self._runner.json(unfolded.plan), unfolded.before
+                unfolded = self._jvm.unfold(frame._jdf.queryExecution().analyzed())
+                plan, text, before = unfolded.plan, self._runner.json(unfolded.plan), unfolded.plans_before
             else:
                 plan, text = told.plan, told.text
             handles = Handles(plan)
             leaves = _Leaves(self._store, handles, self.marks, () if told is None else told.roots)
-            read = read_plan(text, leaves.read, Subqueries(before), self._nested(handles), handles.lists)
+            read = read_plan(text, leaves.read, Subqueries(before), self._subquery_reader(handles), handles.lists)
             sources = tuple(leaves.sources) if read.plan is not None else self._all_sources(plan)
         return Query(frame, handles, read, sources, _output(plan, frame, read))
 
@@ -403,12 +403,12 @@ class Engine:
     def recall(self, record: DatasetRecord) -> Query | None:
         """The query that made a dataset; one of an earlier session is known if it was SQL."""
         if record.id not in self._queries and record.origin in ("sql", "chart"):
-            query = self._analysed_again(record)
+            query = self._analyse_text(record)
             if query is not None:
                 self.remember(record.id, query)
         return self._queries.get(record.id)
 
-    def _analysed_again(self, record: DatasetRecord) -> Query | None:
+    def _analyse_text(self, record: DatasetRecord) -> Query | None:
         """The text over the versions it was written for."""
         parents = [self._store.by_id(parent) for parent in record.parents]
         if any(isinstance(parent, ForgottenRecord) for parent in parents):
@@ -418,13 +418,13 @@ class Engine:
         except WhenceError:  # a placeholder, a table outside the workspace: it cannot be asked again
             return None
 
-    def _nested(self, handles: Handles) -> Callable[[NodeHandle], tuple[str, Subqueries]]:
+    def _subquery_reader(self, handles: Handles) -> Callable[[NodeHandle], tuple[str, Subqueries]]:
         """Reads the plan of a subquery, itself with subqueries as joins."""
 
         def read(handle: NodeHandle) -> tuple[str, Subqueries]:
-            unfolded = self._jvm.unfolded(handles.node(handle))
+            unfolded = self._jvm.unfold(handles.node(handle))
             handles.put(handle, unfolded.plan)
-            return self._runner.json(unfolded.plan), Subqueries(unfolded.before)
+            return self._runner.json(unfolded.plan), Subqueries(unfolded.plans_before)
 
         return read
 
@@ -432,15 +432,15 @@ class Engine:
         """A frame that computes these steps, made from the plan that was read."""
         return self.write_remembering(query, step)[0]
 
-    def write_remembering(self, query: Query, step: Step) -> tuple[DataFrame, Remembered]:
+    def write_remembering(self, query: Query, step: Step) -> tuple[DataFrame, WindowTables]:
         """A frame that computes these steps, and the rows of windows that it puts aside for questions after the run."""
-        with translated():
+        with translate_errors():
             script = self._runner.script()
-            handles = query.handles.through(script.promise, script.opened)
+            handles = query.handles.for_script(script.promise, script.opened)
             writer = PlanWriter(
                 script, handles, ScanWriter(self.session, script, self._store, handles, self.marks, self._relations)
             )
-            return script.frame(writer.write(step)), writer.remembered
+            return script.frame(writer.write(step)), writer.window_tables
 
     def plan_text(self, frame: DataFrame) -> str:
         """The plan of a frame as Spark prints it."""
@@ -466,7 +466,7 @@ class Engine:
 
     def run(self, frame: DataFrame, layout: Layout, staging: Path, most_rows: int | None = None) -> Outcome:
         """Evaluate a frame once and write what it gives, which is no more than so many rows."""
-        with translated(), self._foreground(), self.process.interruptible():
+        with translate_errors(), self._foreground(), self.process.interruptible():
             return run(frame, layout, staging, most_rows)
 
     @contextmanager
@@ -497,25 +497,25 @@ class Engine:
 
         If only some rows of the dataset are asked about, what they show goes down the plan as a condition.
         """
-        with translated():
+        with translate_errors():
             members, groups, count = self.write(query, plan), self.frame_with_rids(record), record.rows
             if only is not None:
-                members = pairing.showing(members, ids, self._store.take(record, only, keys))
+                members = pairing.members_showing(members, ids, self._store.take(record, only, keys))
                 groups, count = groups.where(F.col(pairing.ROW).isin(only.tolist())), len(only)
-            frame = pairing.paired(members, ids, groups, keys, count)
-            if only is not None or plan.most_rows <= pairing.COLLECTED:
+            frame = pairing.pair_members(members, ids, groups, keys, count)
+            if only is not None or plan.most_rows <= pairing.MOST_COLLECTED:
                 return frame.toArrow()
-            return pairing.collected(frame, self._store.layout.shared_temporary / "pairs")
+            return pairing.collect_in_tasks(frame, self._store.layout.shared_temporary / "pairs")
 
     def frame_with_rids(self, record: DatasetRecord) -> DataFrame:
         """The dataset as a DataFrame whose last column is the rid."""
-        return self.numbered(record, pairing.ROW)
+        return self.with_row_numbers(record, pairing.ROW)
 
     def _all_sources(self, plan: Any) -> tuple[DatasetId, ...]:  # noqa: ANN401
         """Every dataset that any part of the plan reads, subqueries included."""
         nested = plan.subqueriesAll()
         plans = [plan, *(nested.apply(number) for number in range(nested.size()))]
-        found = [dataset for each in plans for dataset in _scanned(each)]
+        found = [dataset for each in plans for dataset in _scanned_datasets(each)]
         return tuple(dict.fromkeys(dataset for dataset in found if self._is_ours(dataset)))
 
     def _is_ours(self, dataset: DatasetId) -> bool:
@@ -563,7 +563,7 @@ def _stands_in(name: str, text: str) -> bool:
     )
 
 
-def _output(plan: Any, frame: DataFrame, read: Read) -> tuple[Column, ...]:  # noqa: ANN401
+def _output(plan: Any, frame: DataFrame, read: ReadPlan) -> tuple[Column, ...]:  # noqa: ANN401
     """Rules know the ids of the columns, Spark in one call their types; only a plan without rules is asked for both."""
     fields = frame.schema.fields
     ids = [column.id for column in read.plan.columns] if read.plan is not None else _expr_ids(plan)
@@ -578,7 +578,7 @@ def _expr_ids(plan: Any) -> list[int]:  # noqa: ANN401
     return [output.apply(number).exprId().id() for number in range(output.size())]
 
 
-def _scanned(plan: Any) -> list[DatasetId]:  # noqa: ANN401
+def _scanned_datasets(plan: Any) -> list[DatasetId]:  # noqa: ANN401
     leaves = plan.collectLeaves()
     relations = (leaves.apply(number) for number in range(leaves.size()))
     found = [dataset_of(leaf) for leaf in relations if leaf.getClass().getSimpleName() == "LogicalRelation"]

@@ -13,27 +13,27 @@ from whence.engine.restart import gateway, is_gone
 from whence.model.errors import BadQuery, EngineLost, UserError, WhenceError
 from whence.model.suggestion import suggest_dataset
 
-_AGAIN = "Nothing saved is lost; try again, and it starts anew."
-_STATED = re.compile(r"\[[A-Z0-9_.]+\] (.+?)(?: SQLSTATE|$)", re.MULTILINE)
-_RAISED = re.compile(r"^((?:\w+\.)*\w+): (.+)$", re.MULTILINE)
+_RETRY_HINT = "Nothing saved is lost; try again, and it starts anew."
+_SPARK_MESSAGE = re.compile(r"\[[A-Z0-9_.]+\] (.+?)(?: SQLSTATE|$)", re.MULTILINE)
+_PYTHON_ERROR = re.compile(r"^((?:\w+\.)*\w+): (.+)$", re.MULTILINE)
 
 
 @contextmanager
-def translated(known_names: tuple[str, ...] = ()) -> Iterator[None]:
+def translate_errors(known_names: tuple[str, ...] = ()) -> Iterator[None]:
     """Within this block Spark's errors come out as ours."""
     try:
         yield
     except PySparkException as error:
         raise _sentence(error, known_names) from error
     except Py4JNetworkError as error:
-        raise EngineLost("The Spark process has stopped.", _AGAIN) from error
+        raise EngineLost("The Spark process has stopped.", _RETRY_HINT) from error
     except OSError as error:
         if is_gone(gateway()):
-            raise EngineLost("The Spark process has stopped.", _AGAIN) from error
+            raise EngineLost("The Spark process has stopped.", _RETRY_HINT) from error
         raise
     except Py4JError as error:
         if is_gone(gateway()):
-            raise EngineLost("The Spark process has stopped.", _AGAIN) from error
+            raise EngineLost("The Spark process has stopped.", _RETRY_HINT) from error
         raise BadQuery(f"Spark refused the query: {_reason(str(error))}") from error
 
 
@@ -60,12 +60,12 @@ def _sentence(error: PySparkException, known_names: tuple[str, ...]) -> WhenceEr
         return BadQuery(f"The query cannot be read{place}: {_first_line(_message(error))}")
     if isinstance(error, AnalysisException):
         return BadQuery(f"Spark refused the query{place}: {_first_line(_message(error))}")
-    return _failed(_message(error))
+    return _runtime_error(_message(error))
 
 
-def _failed(message: str) -> WhenceError:
+def _runtime_error(message: str) -> WhenceError:
     """What went wrong while a query ran; an error of a Python worker stands in the last line of its traceback."""
-    raised = _RAISED.findall(message.partition("Traceback (most recent call last)")[2])
+    raised = _PYTHON_ERROR.findall(message.partition("Traceback (most recent call last)")[2])
     if raised:
         kind, text = raised[-1]
         if kind.startswith("whence."):
@@ -78,7 +78,7 @@ def _failed(message: str) -> WhenceError:
 
 def _reason(text: str) -> str:
     """Spark's own sentence in the text of a Java error, whose first line only names the call."""
-    stated = _STATED.search(text)
+    stated = _SPARK_MESSAGE.search(text)
     return stated[1] if stated else _first_line(text)
 
 

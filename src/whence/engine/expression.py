@@ -16,7 +16,7 @@ from whence.engine.window_reads import Looks, window_reads
 from whence.model.errors import InternalError
 from whence.model.schema import Schema
 
-_CHANGING = frozenset({
+_CHANGING_FUNCTIONS = frozenset({
     "Rand", "Randn", "RandStr", "Uniform", "Uuid", "Shuffle", "MonotonicallyIncreasingID", "SparkPartitionID",
     "InputFileName", "CurrentTimestamp", "CurrentDate", "Now", "LocalTimestamp", "CurrentTime",
     "PythonUDF", "ScalaUDF",
@@ -80,6 +80,6 @@ def _reads(
         tuple(name for name in columns if name.lower() in named),
         kind,
         is_own and not any("Subquery" in each for each in classes),
-        not classes & _CHANGING,
+        not classes & _CHANGING_FUNCTIONS,
         looks,
     )

@@ -10,27 +10,27 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - the name every PySpark user knows
 
 from whence.engine.engine import Engine
-from whence.engine.errors import translated
+from whence.engine.errors import translate_errors
 from whence.engine.map_in_arrow import map_in_arrow
-from whence.engine.scan import quoted
 from whence.engine.type_names import type_name
 from whence.model.dataset import DatasetRecord
+from whence.plan.sql_text import quoted
 
 Batches = Iterator[pa.RecordBatch]
 Task = Callable[[Batches], Batches]
 
 
-def folded(frame: DataFrame, task: Task) -> list[bytes]:
+def run_tasks(frame: DataFrame, task: Task) -> list[bytes]:
     """What each task answers in its column `part`."""
-    with translated():
+    with translate_errors():
         return [bytes(row.part) for row in map_in_arrow(frame, task, "part binary").collect()]
 
 
-def summed(frame: DataFrame, task: Task, sums: int) -> pa.Table:
+def sum_by_key(frame: DataFrame, task: Task, sums: int) -> pa.Table:
     """The sums w0, w1, ... of all lines that tasks answer with the same `key`, in the order of keys."""
     names = [f"w{number}" for number in range(sums)]
     schema = ", ".join(["key bigint", *(f"{name} double" for name in names)])
-    with translated():
+    with translate_errors():
         lines = map_in_arrow(frame, task, schema)
         return lines.groupBy("key").agg(*(F.sum(name).alias(name) for name in names)).toArrow().sort_by("key")
 
@@ -41,25 +41,25 @@ def by_group(
     """What a function says of each group: a task puts each row's group into the first of the columns `added`."""
     types = {field.name: type_name(field.dataType) for field in frame.schema.fields}
     whole = ", ".join([added, *(f"{quoted(name)} {types[name]}" for name in kept)])
-    with translated():
+    with translate_errors():
         marked = map_in_arrow(frame, task, whole)
         return marked.groupBy(marked.columns[0]).applyInArrow(of_group, schema).toArrow()
 
 
-def scanned(engine: Engine, record: DatasetRecord, rid: str, columns: Mapping[str, str]) -> DataFrame:
+def scan_rows(engine: Engine, record: DatasetRecord, rid: str, columns: Mapping[str, str]) -> DataFrame:
     """The dataset's rows: the row's number, and columns under new names."""
-    with translated():
-        rows = engine.numbered(record, rid)
+    with translate_errors():
+        rows = engine.with_row_numbers(record, rid)
         return rows.select(rid, *(F.col(quoted(column)).alias(name) for name, column in columns.items()))
 
 
-def beside(
+def join_listed_rows(
     engine: Engine, listed: Path, places: Sequence[tuple[DatasetRecord, str, Mapping[str, str]]], target: Path
 ) -> DataFrame:
     """The rows of a Parquet file, each with columns of the rows whose numbers it lists; kept in another file."""
-    with translated():
+    with translate_errors():
         frame = engine.session.read.parquet(str(listed))
         for record, rid, columns in places:
-            frame = frame.join(scanned(engine, record, rid, columns), rid, "left")
+            frame = frame.join(scan_rows(engine, record, rid, columns), rid, "left")
         frame.write.mode("overwrite").parquet(str(target))
         return engine.session.read.parquet(str(target))

@@ -12,7 +12,7 @@ from typing import Any
 from py4j.protocol import Py4JError
 from pyspark.sql import DataFrame, SparkSession
 
-from whence.engine.errors import translated
+from whence.engine.errors import translate_errors
 from whence.model.errors import BadInput
 
 FOR_A_TASK = 512 << 20
@@ -32,7 +32,7 @@ _PACKAGES = {
 
 
 @dataclass(frozen=True)
-class FarFile:
+class RemoteFile:
     """A file and how many bytes it has."""
 
     address: str
@@ -40,7 +40,7 @@ class FarFile:
     size: int
 
 
-def list_files(session: SparkSession, address: str) -> list[FarFile]:
+def list_files(session: SparkSession, address: str) -> list[RemoteFile]:
     """The file, the files of the folder, or those a pattern stands for, by name."""
     jvm, jsc = session._jvm, session._jsc
     assert jvm is not None
@@ -49,7 +49,7 @@ def list_files(session: SparkSession, address: str) -> list[FarFile]:
         _check_scheme(session, place.toUri().getScheme(), address)
         system = place.getFileSystem(jsc.hadoopConfiguration())
         leaves = [leaf for status in system.globStatus(place) or () for leaf in _leaves(system, status)]
-        found = [FarFile(leaf.getPath().toString(), leaf.getPath().getName(), leaf.getLen()) for leaf in leaves]
+        found = [RemoteFile(leaf.getPath().toString(), leaf.getPath().getName(), leaf.getLen()) for leaf in leaves]
     if not found:
         raise BadInput(f"There is no file {address}.", "Check the address.")
     return found
@@ -57,7 +57,7 @@ def list_files(session: SparkSession, address: str) -> list[FarFile]:
 
 def fetch_files(
     session: SparkSession,
-    files: Sequence[FarFile],
+    files: Sequence[RemoteFile],
     folder: Path,
     *,
     in_tasks: bool,
@@ -81,9 +81,9 @@ def fetch_files(
     return list(targets.values())
 
 
-def parquet_frame(session: SparkSession, address: str, files: Sequence[FarFile]) -> DataFrame:
+def parquet_frame(session: SparkSession, address: str, files: Sequence[RemoteFile]) -> DataFrame:
     """Parquet files as a frame; subfolders such as `year=2024` are columns."""
-    with translated():
+    with translate_errors():
         single = len(files) == 1
         reader = session.read if single or _PATTERN.search(address) else session.read.option("basePath", address)
         return reader.parquet(*(file.address for file in files))
@@ -94,12 +94,12 @@ def _fetch_in_tasks(session: SparkSession, targets: dict[str, str]) -> None:
         address, data = found
         return Path(targets[address]).write_bytes(data)
 
-    with translated():
+    with translate_errors():
         context = session.sparkContext
         context.binaryFiles(",".join(targets), minPartitions=len(targets)).map(write).count()
 
 
-def _copy(session: SparkSession, file: FarFile, target: Path) -> None:
+def _copy(session: SparkSession, file: RemoteFile, target: Path) -> None:
     jvm: Any = session._jvm
     with _in_words(file.address):
         place = jvm.org.apache.hadoop.fs.Path(file.address)
@@ -115,10 +115,10 @@ def _check_scheme(session: SparkSession, scheme: str, address: str) -> None:
     except Py4JError as error:
         what = f"Spark has no file system for {scheme}://, so {address} cannot be read."
         version = jvm.org.apache.hadoop.util.VersionInfo.getVersion()
-        raise BadInput(what, _needed(scheme, version)) from error
+        raise BadInput(what, _describe_package(scheme, version)) from error
 
 
-def _needed(scheme: str, version: str) -> str:
+def _describe_package(scheme: str, version: str) -> str:
     package = _PACKAGES.get(scheme)
     if package is None:
         return 'Check the address; a file system of your own is given by settings={"spark.jars": ...} of whence.open.'

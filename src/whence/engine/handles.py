@@ -37,9 +37,9 @@ class Handles:
         self._plans: dict[NodeHandle, Any] = {NodeHandle(()): plan}
         self._nodes = dict(self._plans)
         self._exprs: dict[ExprHandle, Any] = {}
-        self._opened: Callable[[Any], Any] = _opened
+        self._opened: Callable[[Any], Any] = _open_option
 
-    def through(self, promise: Callable[[Any], Any], opened: Callable[[Any], Any]) -> Handles:
+    def for_script(self, promise: Callable[[Any], Any], opened: Callable[[Any], Any]) -> Handles:
         """The same for a script, which makes promises of the objects."""
         handles = Handles(None)
         handles._plans = {handle: promise(plan) for handle, plan in self._plans.items()}
@@ -86,6 +86,6 @@ class Handles:
         return self._opened(getattr(self.node(handle.node), handle.field)())
 
 
-def _opened(found: Any) -> Any:  # noqa: ANN401
+def _open_option(found: Any) -> Any:  # noqa: ANN401
     """What is in an Option."""
     return found.get() if found.getClass().getName() == "scala.Some" else found

@@ -9,7 +9,7 @@ from pyspark.sql import DataFrame, SparkSession
 
 _CATALYST = "org.apache.spark.sql.catalyst"
 
-_DECORRELATED = (
+_DECORRELATION_RULES = (
     "analysis.EliminateSubqueryAliases",
     "analysis.EliminateView",
     "optimizer.PullupCorrelatedPredicates",
@@ -24,11 +24,11 @@ _DEEPEST = 20
 
 
 @dataclass(frozen=True)
-class Unfolded:
+class UnfoldedPlan:
     """A plan in which subqueries are joins, and the JSON of the plans in which they still could be seen."""
 
     plan: Any
-    before: tuple[str, ...]
+    plans_before: tuple[str, ...]
 
 
 class Jvm:
@@ -128,7 +128,7 @@ class Jvm:
         """The plan as Spark's analyzer completes it."""
         return self.frame(plan)._jdf.queryExecution().analyzed()
 
-    def unfolded(self, plan: Any) -> Unfolded:  # noqa: ANN401
+    def unfold(self, plan: Any) -> UnfoldedPlan:  # noqa: ANN401
         """The plan with WITH clauses written out where they are used, and subqueries as the joins they are.
 
         These are Spark's own rewritings, which its optimizer would do later; the columns keep their ids.
@@ -141,13 +141,13 @@ class Jvm:
             given = plan
             for rule in _SUBQUERIES_TO_JOINS:
                 # What one rule brings to light must be decorrelated before another may touch it.
-                decorrelated = self._rewritten(plan, _DECORRELATED)
+                decorrelated = self._rewritten(plan, _DECORRELATION_RULES)
                 plan = self._rewritten(decorrelated, (rule,))
                 if not plan.fastEquals(decorrelated):
                     before.append(decorrelated.toJSON())
             if plan.fastEquals(given):
                 break
-        return Unfolded(plan, tuple(before))
+        return UnfoldedPlan(plan, tuple(before))
 
     def _rewritten(self, plan: Any, rules: tuple[str, ...]) -> Any:  # noqa: ANN401
         for rule in rules:

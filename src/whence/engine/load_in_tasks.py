@@ -7,8 +7,8 @@ from typing import TypeVar, cast
 
 from pyspark.sql import SparkSession
 
-from whence.engine.errors import translated
-from whence.engine.watch import Step, watched
+from whence.engine.errors import translate_errors
+from whence.engine.watch import Step, report_progress
 from whence.model.errors import WhenceError
 
 Task = TypeVar("Task")
@@ -24,16 +24,16 @@ class InTasks:
 
     def __call__(self, function: Callable[[Task], Answer], tasks: Sequence[Task], phase: str = "") -> list[Answer]:
         """Run the function on every task; the phase is told to who wants to know how far it is."""
-        with translated(), watched(self._session, self._step, phase):
+        with translate_errors(), report_progress(self._session, self._step, phase):
             spread = self._session.sparkContext.parallelize(list(tasks), max(len(tasks), 1))
-            answers = spread.map(lambda task: _guarded(function, task)).collect()
+            answers = spread.map(lambda task: _return_errors(function, task)).collect()
         for answer in answers:
             if isinstance(answer, WhenceError):
                 raise answer
         return cast("list[Answer]", answers)
 
 
-def _guarded(function: Callable[[Task], Answer], task: Task) -> Answer | WhenceError:
+def _return_errors(function: Callable[[Task], Answer], task: Task) -> Answer | WhenceError:
     """Spark would wrap an error in a page of its own words."""
     try:
         return function(task)

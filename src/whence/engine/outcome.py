@@ -17,7 +17,7 @@ class Outcome:
     parts: tuple[PartFile, ...]
     rows: int
     ids: pa.Table
-    beside: tuple[int, ...]
+    inline_sources: tuple[int, ...]
     """Sources whose ids are not here but in the part files, beside the rows."""
     marked_columns: frozenset[int]
     """Positions of user columns with at least one mark."""
@@ -43,6 +43,6 @@ class Outcome:
             pa.table({}) if ids is None else ids,
             beside,
             frozenset(layout.marks[p - first_mark] for p in marked if p - first_mark < len(layout.marks)),
-            layout.has_row_marks and len(layout.stored) - 1 in marked,
+            layout.has_row_marks and len(layout.stored_names) - 1 in marked,
             ghosts,
         )

@@ -12,20 +12,20 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - the name every PySpark user knows
 
 from whence.engine.map_in_arrow import map_in_arrow
-from whence.engine.scan import quoted
 from whence.engine.worker.write_ids import write_ids
+from whence.plan.sql_text import quoted
 
 ROW = "__whence_row"
 
-_FEW = 500_000
+_FEW_GROUPS = 500_000
 """Groups that every task can hold in memory."""
 
 
-COLLECTED = 20_000_000
+MOST_COLLECTED = 20_000_000
 """Up to so many pairs Spark collects faster than its tasks write files; far more would break its limit on results."""
 
 
-def paired(members: DataFrame, ids: int, groups: DataFrame, keys: Sequence[str], count: int) -> DataFrame:
+def pair_members(members: DataFrame, ids: int, groups: DataFrame, keys: Sequence[str], count: int) -> DataFrame:
     """The ids of each member and the row of its group; one that has none is left out.
 
     Keys are compared as GROUP BY compares them: NULL is equal to NULL, NaN to NaN, -0.0 to 0.0.
@@ -33,7 +33,7 @@ def paired(members: DataFrame, ids: int, groups: DataFrame, keys: Sequence[str],
     names = [f"i{number}" for number in range(ids)]
     named = members.toDF(*names, *(f"k{number}" for number in range(len(keys))))
     chosen = groups.select(*(F.col(quoted(key)).alias(f"g{n}") for n, key in enumerate(keys)), ROW)
-    chosen = F.broadcast(chosen) if count <= _FEW else chosen
+    chosen = F.broadcast(chosen) if count <= _FEW_GROUPS else chosen
     if not keys:
         return named.crossJoin(chosen).select(*names, F.col(ROW).cast("int"))
     same = [F.col(f"k{number}").eqNullSafe(F.col(f"g{number}")) for number in range(len(keys))]
@@ -41,7 +41,7 @@ def paired(members: DataFrame, ids: int, groups: DataFrame, keys: Sequence[str],
     return named.join(chosen, same).select(*names, row.alias(ROW))
 
 
-def showing(members: DataFrame, ids: int, values: pa.Table) -> DataFrame:
+def members_showing(members: DataFrame, ids: int, values: pa.Table) -> DataFrame:
     """The members each of whose keys, the columns after the ids, is one that these rows show; perhaps a few more.
 
     Spark takes a condition on one column down to the files, past joins, too. Floats are left out, for files and
@@ -64,13 +64,13 @@ def _is_plain(kind: pa.DataType) -> bool:
     return any(check(kind) for check in is_one)
 
 
-def collected(frame: DataFrame, folder: Path) -> pa.Table:
+def collect_in_tasks(frame: DataFrame, folder: Path) -> pa.Table:
     """All rows of a frame of numbers; the tasks write them down, since they may be far more than Spark collects."""
     scratch = folder / uuid.uuid4().hex
     scratch.mkdir(parents=True)
     try:
         answers = map_in_arrow(frame, write_ids(str(scratch))).collect()
-        tables = [_read(Path(row.answer)) for row in answers]
+        tables = [_read_stream(Path(row.answer)) for row in answers]
     finally:
         for path in scratch.iterdir():
             path.unlink()
@@ -80,6 +80,6 @@ def collected(frame: DataFrame, folder: Path) -> pa.Table:
     return pa.table({name: pa.array([], pa.int64()) for name in frame.columns})
 
 
-def _read(path: Path) -> pa.Table:
+def _read_stream(path: Path) -> pa.Table:
     with pa.OSFile(str(path)) as file:
         return pa.ipc.open_stream(file).read_all()

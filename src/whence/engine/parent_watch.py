@@ -14,12 +14,12 @@ from pyspark.sql import SparkSession
 
 from whence.engine.java_class import java_constructor, new_java_object
 
-_WATCHED = "whence.parent"
+_WATCHED_PROPERTY = "whence.parent"
 
 
 def watch_parent(session: SparkSession) -> None:
     """Start the watch, once for each Java process; Python workers of tasks end with the Java process."""
     java: Any = session._jvm
-    if java.java.lang.System.getProperties().putIfAbsent(_WATCHED, str(os.getpid())) is None:
+    if java.java.lang.System.getProperties().putIfAbsent(_WATCHED_PROPERTY, str(os.getpid())) is None:
         parent = java.java.lang.ProcessHandle.of(os.getpid()).get()
         new_java_object(session, java_constructor(session, "ParentWatch"), parent).start()

@@ -12,7 +12,7 @@ from py4j.protocol import Py4JError
 from pyspark.sql import SparkSession
 
 from whence.engine.confined_java import confined_home
-from whence.engine.errors import is_loss, translated
+from whence.engine.errors import is_loss, translate_errors
 from whence.engine.give_way import give_way
 from whence.engine.groups import active_tasks_of, cancel_group, join_group, leave_group, tasks_of
 from whence.engine.interrupt import ends_on_interrupt
@@ -46,7 +46,7 @@ class SparkProcess:
         self._caller = caller
         self._settings = settings
         self._is_confined = profile == "confined"
-        self.connect = None if profile == "library" else Connect.chosen()
+        self.connect = None if profile == "library" else Connect.choose()
         """Where isolated cells reach Spark; None in a library, which runs what its caller writes."""
         self._forget = forget
         """Called when what was known of a session means nothing any more."""
@@ -91,9 +91,9 @@ class SparkProcess:
         if is_gone(gateway()):
             forget_java()
         self._lose()
-        session = self._made() if self._caller is None else own_session(self._caller)
+        session = self._make_session() if self._caller is None else own_session(self._caller)
         if not is_local(master_of(session)):
-            with translated():
+            with translate_errors():
                 send_code(session, self._layout.spark_scratch)
                 check_storage(session, self._layout.shared_temporary)
         register_functions(session)
@@ -104,7 +104,7 @@ class SparkProcess:
         if self.connect is not None and started is not None:
             give_way(started.pid)
 
-    def _made(self) -> SparkSession:
+    def _make_session(self) -> SparkSession:
         scratch = self._layout.spark_scratch
         java = confined_home(java_home(), scratch, self._layout) if self._is_confined else None
         return make_session(self._master, scratch, self._settings, self.connect, java)

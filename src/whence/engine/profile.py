@@ -42,7 +42,7 @@ class Connect:
     token: str = field(repr=False)
 
     @classmethod
-    def chosen(cls) -> Connect:
+    def choose(cls) -> Connect:
         """Of the Spark that runs in this process; for one that is yet to start, a free port and a new token."""
         context = SparkContext._active_spark_context
         if context is None:

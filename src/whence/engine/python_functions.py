@@ -7,10 +7,10 @@ from typing import Protocol
 from pyspark.sql import SparkSession
 
 from whence.engine.sql_allowed import ALLOWED, ALLOWED_TABLE_FUNCTIONS, OURS, REFUSED
-from whence.engine.worker.exported import calling
+from whence.engine.worker.exported_function import exported_function
 from whence.model.errors import UserError
 
-_TAKEN = ALLOWED | ALLOWED_TABLE_FUNCTIONS | OURS | REFUSED.keys()
+_RESERVED_NAMES = ALLOWED | ALLOWED_TABLE_FUNCTIONS | OURS | REFUSED.keys()
 
 
 class PythonFunction(Protocol):
@@ -31,6 +31,6 @@ class PythonFunction(Protocol):
 
 def register(session: SparkSession, function: PythonFunction) -> None:
     """Let queries of this session call the function by its name."""
-    if function.name.lower() in _TAKEN:
+    if function.name.lower() in _RESERVED_NAMES:
         raise UserError(f"SQL has a function {function.name} of its own.", "Export yours under another name.")
-    session.udf.register(function.name, calling(function.name, function.source), function.returns)
+    session.udf.register(function.name, exported_function(function.name, function.source), function.returns)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any, Literal
 
 from whence.engine.handles import ExprHandle
-from whence.plan.expr import CAVEAT_MARK, HAS_CAVEAT_MARK, TRUE, Column, Expr, Frame, Kind, Over, SortKey
+from whence.plan.expr import CAVEAT_MARK, HAS_CAVEAT_MARK, TRUE, Column, Expr, Frame, Kind, SortKey, WindowSpec
 
 JsonNode = dict[str, Any]
 
@@ -45,12 +45,12 @@ _DDL_NAMES = {"long": "bigint", "integer": "int", "short": "smallint", "byte": "
 
 def read_expr(nodes: list[JsonNode], handle: ExprHandle) -> Expr:
     """One expression from its nodes in pre-order."""
-    return _read(iter(nodes), handle)
+    return _read_node(iter(nodes), handle)
 
 
 def read_sort_key(nodes: list[JsonNode], handle: ExprHandle) -> SortKey:
     """One ORDER BY key: a SortOrder node above the expression it sorts by."""
-    order = _read(iter(nodes), handle)
+    order = _read_node(iter(nodes), handle)
     return SortKey(order.args[0], handle)
 
 
@@ -70,13 +70,13 @@ def column_of(node: JsonNode) -> Column:
     return Column(int(node["exprId"]["id"]), str(node["name"]), type_text, bool(node.get("nullable", True)))
 
 
-def _read(nodes: Iterator[JsonNode], handle: ExprHandle) -> Expr:
+def _read_node(nodes: Iterator[JsonNode], handle: ExprHandle) -> Expr:
     node = next(nodes)
     below = (
         ExprHandle(handle.node, handle.field, handle.index, (*handle.path, number))
         for number in range(node["num-children"])
     )
-    args = tuple(_read(nodes, child) for child in below)
+    args = tuple(_read_node(nodes, child) for child in below)
     return _make(node, args, handle)
 
 
@@ -96,7 +96,7 @@ def _make(node: JsonNode, args: tuple[Expr, ...], handle: ExprHandle) -> Expr:
     if name in _OPAQUE:
         return Expr("opaque", args, name=name, value=node.get("plan"), handle=handle)
     if name == "GetStructField":
-        marked = _marked(args[0], handle)
+        marked = _read_caveat(args[0], handle)
         if marked is not None:
             return marked
     kind = _KINDS.get(name, "call")
@@ -112,18 +112,18 @@ def _make(node: JsonNode, args: tuple[Expr, ...], handle: ExprHandle) -> Expr:
     )
 
 
-STATED = "user"
+USER_FAMILY = "user"
 """The family of caveats that a query states with `caveat` or `caveat_if`."""
 
 
-def _marked(struct: Expr, handle: ExprHandle) -> Expr | None:
+def _read_caveat(struct: Expr, handle: ExprHandle) -> Expr | None:
     """The caveat, or the question for one, that a struct of ours stands for."""
     mark = struct.args[0].value if struct.name == "createnamedstruct" and struct.args else None
     if mark == CAVEAT_MARK:
         _, value, _, condition, _, message = struct.args
         if condition.kind == "and" and condition.args[1] == TRUE:  # put there to make Spark check the type
             condition = condition.args[0]
-        return Expr("caveat", (value, condition), name=STATED, value=message, handle=handle)
+        return Expr("caveat", (value, condition), name=USER_FAMILY, value=message, handle=handle)
     if mark == HAS_CAVEAT_MARK:
         return Expr("has_caveat", (struct.args[1],), name="has_caveat", handle=handle)
     return None
@@ -155,7 +155,7 @@ def _window(args: tuple[Expr, ...], handle: ExprHandle) -> Expr:
     ordering = (spec.args[number] for number in places["orderSpec"])
     order = tuple(SortKey(key.args[0], key.handle) for key in ordering)
     frame = _frame(spec.args[places["frameSpecification"]])
-    return Expr("window", (function, *partition), name=function.name, value=Over(order, frame), handle=handle)
+    return Expr("window", (function, *partition), name=function.name, value=WindowSpec(order, frame), handle=handle)
 
 
 def _frame(frame: Expr) -> Frame:

@@ -14,7 +14,7 @@ from whence.plan.catalyst import Node, Unreadable
 from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.expr import Column, Expr, SortKey, ref
 from whence.plan.step import Step
-from whence.plan.steps.only_decides import OnlyDecides
+from whence.plan.steps.deciding_rows import DecidingRows
 from whence.plan.steps.project import Project
 from whence.plan.steps.registry import OPERATORS
 from whence.plan.steps.scalar_subquery import ScalarSubquery
@@ -33,7 +33,7 @@ ReadLeaf = Callable[[NodeHandle, tuple[Column, ...]], Step | None]
 
 
 @dataclass(frozen=True)
-class Read:
+class ReadPlan:
     """A plan as steps, or the reason why it has none."""
 
     plan: Step | None
@@ -44,14 +44,14 @@ class Read:
 
 def read_plan(
     text: str, read_leaf: ReadLeaf, subqueries: Subqueries, read_nested: ReadNested, read_lists: ReadLists
-) -> Read:
+) -> ReadPlan:
     """Read `plan.toJSON()`: one call to Spark for the whole tree."""
     nodes: list[JsonNode] = json.loads(text)
     reader = _Reader(nodes, read_leaf, subqueries, read_nested, read_lists)
     try:
-        return Read(reader.read(), ids=reader.ids)
+        return ReadPlan(reader.read(), ids=reader.ids)
     except Unreadable as unreadable:
-        return Read(None, str(unreadable))
+        return ReadPlan(None, str(unreadable))
 
 
 class _Reader:
@@ -71,11 +71,11 @@ class _Reader:
         self.ids = ColumnIdAllocator()
 
     def read(self) -> Step:
-        return self._read(NodeHandle(()))
+        return self._read_node(NodeHandle(()))
 
-    def _read(self, handle: NodeHandle) -> Step:
+    def _read_node(self, handle: NodeHandle) -> Step:
         node = next(self._nodes)
-        children = tuple(self._read(handle.child(number)) for number in range(node["num-children"]))
+        children = tuple(self._read_node(handle.child(number)) for number in range(node["num-children"]))
         name = short_name(node)
         if name in _TRANSPARENT:
             return children[0]
@@ -84,7 +84,7 @@ class _Reader:
         read = self._with_scalars(_node(name, self._with_lists(name, node, handle), handle, self.ids))
         below = children
         if read.scalars:
-            beside = ScalarSubquery.over(children[0], read.scalars, self.ids, only_decides=name != "Project")
+            beside = ScalarSubquery.put_beside(children[0], read.scalars, self.ids, only_decides=name != "Project")
             children = (beside,)
         correlated = self._subqueries.scalar(read, children)
         if correlated is not None:
@@ -93,7 +93,7 @@ class _Reader:
             step = kind.read(read, children) if kind.read_from == name else None
             if step is not None:
                 step = _as_before(step, below[0]) if read.scalars and name == "Filter" else step
-                return OnlyDecides(step) if self._subqueries.is_domain(step) else step
+                return DecidingRows(step) if self._subqueries.is_domain(step) else step
         raise Unreadable(_describe(name, node))
 
     def _with_lists(self, name: str, node: JsonNode, handle: NodeHandle) -> JsonNode:
@@ -128,7 +128,7 @@ class _Reader:
         outer = self._nodes, self._subqueries
         text, self._subqueries = self._read_nested(handle)
         self._nodes = iter(json.loads(text))
-        scalar = self._read(handle)
+        scalar = self._read_node(handle)
         self._nodes, self._subqueries = outer
         scalars.append(scalar)
         return ref(scalar.columns[0])
@@ -168,17 +168,17 @@ def _fields(node: JsonNode) -> Iterator[tuple[str, Any]]:
 
 def _expressions(field: Any, node: NodeHandle, name: str) -> Iterator[tuple[list[JsonNode], ExprHandle]]:  # noqa: ANN401
     """A field may hold one expression (its nodes in pre-order) or lists of them, to any depth; other fields none."""
-    yield from _nested(field, ExprHandle(node, name, (), ()))
+    yield from _nested_expressions(field, ExprHandle(node, name, (), ()))
 
 
-def _nested(field: Any, place: ExprHandle) -> Iterator[tuple[list[JsonNode], ExprHandle]]:  # noqa: ANN401
+def _nested_expressions(field: Any, place: ExprHandle) -> Iterator[tuple[list[JsonNode], ExprHandle]]:  # noqa: ANN401
     if not isinstance(field, list) or not field:
         return
     if _is_node(field[0]):
         yield field, place
         return
     for number, inner in enumerate(field):
-        yield from _nested(inner, replace(place, index=(*place.index, number)))
+        yield from _nested_expressions(inner, replace(place, index=(*place.index, number)))
 
 
 def _is_node(value: object) -> bool:

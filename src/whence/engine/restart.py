@@ -14,7 +14,7 @@ from typing import Any
 from pyspark import SparkContext
 from pyspark.sql import SparkSession
 
-_GONE = 10.0
+_EXIT_SECONDS = 10.0
 """Seconds until a killed process has certainly left the table."""
 
 
@@ -35,7 +35,7 @@ def end_java() -> None:
     if process is not None and process.poll() is None:
         with contextlib.suppress(ProcessLookupError):
             os.kill(process.pid, signal.SIGKILL)
-        process.wait(_GONE)
+        process.wait(_EXIT_SECONDS)
     forget_java()
 
 

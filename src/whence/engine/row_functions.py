@@ -10,14 +10,14 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - the name every PySpark user knows
 
 from whence.engine.engine import Engine
-from whence.engine.errors import translated
+from whence.engine.errors import translate_errors
 from whence.engine.outcome import Outcome
 from whence.engine.pairing import ROW
-from whence.engine.scan import quoted
 from whence.engine.type_names import type_name
-from whence.engine.worker.row_functions import BESIDE, RID, Around
+from whence.engine.worker.row_functions import NOTE_COLUMNS, RID, TracedFunction
 from whence.engine.worker.write_parts import Layout
 from whence.model.dataset import DatasetRecord
+from whence.plan.sql_text import quoted
 
 Form = Literal["rows", "batches", "group", "both"]
 
@@ -40,17 +40,17 @@ def column_names(engine: Engine, schema: str) -> tuple[str, ...]:
 
 
 def run_rows(
-    engine: Engine, inputs: list[DatasetRecord], call: Call, around: Around, staging: Path, *, is_doubtful: bool
+    engine: Engine, inputs: list[DatasetRecord], call: Call, around: TracedFunction, staging: Path, *, is_doubtful: bool
 ) -> Outcome:
     """Evaluate once; ids of the outcome are region, left and right rows, in that order."""
-    beside = ", ".join(f"`{name}` {kind}" for name, kind in zip(BESIDE, _TYPES, strict=True))
-    with translated():
-        made = _called(engine, inputs, call, around, f"{_ddl(engine, call.schema)}, {beside}")
+    beside = ", ".join(f"`{name}` {kind}" for name, kind in zip(NOTE_COLUMNS, _TYPES, strict=True))
+    with translate_errors():
+        made = _call_frame(engine, inputs, call, around, f"{_ddl(engine, call.schema)}, {beside}")
         marks = tuple(range(len(around.columns))) if is_doubtful else ()
-        has_rows = around.is_all_doubted
-        flags = [F.col(BESIDE[3]).alias(f"__mark{number}") for number in range(len(marks) + has_rows)]
+        has_rows = around.is_all_doubtful
+        flags = [F.col(NOTE_COLUMNS[3]).alias(f"__mark{number}") for number in range(len(marks) + has_rows)]
         values = [quoted(name) for name in around.columns]
-        frame = made.select(*values, *flags, *(F.col(name) for name in BESIDE[:3]))
+        frame = made.select(*values, *flags, *(F.col(name) for name in NOTE_COLUMNS[:3]))
     layout = Layout(around.columns, marks, has_row_marks=has_rows, has_ghosts=False, id_columns=3)
     return engine.run(frame, layout, staging)
 
@@ -60,13 +60,15 @@ def _ddl(engine: Engine, schema: str) -> str:
     return ", ".join(f"`{field.name.replace('`', '``')}` {type_name(field.dataType)}" for field in fields)
 
 
-def _called(engine: Engine, inputs: list[DatasetRecord], call: Call, around: Around, schema: str) -> DataFrame:
+def _call_frame(
+    engine: Engine, inputs: list[DatasetRecord], call: Call, around: TracedFunction, schema: str
+) -> DataFrame:
     frames = [engine.frame_with_rids(each).withColumnRenamed(ROW, RID) for each in inputs]
     keys = [quoted(name) for name in call.by]
     if call.form == "both":
         left, right = (frame.groupBy(*keys) for frame in frames)
         # Spark counts the arguments of a bound method one too many, and would pass the key as well.
-        return left.cogroup(right).applyInPandas(lambda one, other: around.both(one, other), schema)
+        return left.cogroup(right).applyInPandas(lambda one, other: around.group_pair(one, other), schema)
     if call.form == "group":
         return frames[0].groupBy(*keys).applyInPandas(lambda rows: around.group(rows), schema)
     return frames[0].mapInPandas(around.rows if call.form == "rows" else around.batches, schema)

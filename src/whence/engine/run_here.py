@@ -37,12 +37,12 @@ def run_here(frame: DataFrame, layout: Layout, staging: Path) -> Outcome | None:
             return None
         raise
     table, ghosts = _without_ghosts(collected, layout)
-    rows = table.select(range(len(layout.written))).rename_columns(layout.written)
+    rows = table.select(range(len(layout.written_names))).rename_columns(layout.written_names)
     part = write_part(staging / "rows.parquet", rows.to_batches(), rows.schema)
     first_mark = len(layout.names)
-    marked = {place for place in range(first_mark, len(layout.stored)) if pc.any(rows.column(place)).as_py()}
-    if len(layout.written) > len(layout.stored):
-        return Outcome.of((part,), layout, marked, beside=layout.beside or ())
+    marked = {place for place in range(first_mark, len(layout.stored_names)) if pc.any(rows.column(place)).as_py()}
+    if len(layout.written_names) > len(layout.stored_names):
+        return Outcome.of((part,), layout, marked, beside=layout.inline_sources or ())
     ids = table.select(range(table.num_columns - layout.id_columns, table.num_columns))
     return Outcome.of((part,), layout, marked, ids=ids, ghosts=ghosts)
 
@@ -52,5 +52,5 @@ def _without_ghosts(table: pa.Table, layout: Layout) -> tuple[pa.Table, int]:
     table = pa.Table.from_arrays(table.columns, schema=pa.schema([each.with_nullable(True) for each in table.schema]))
     if not layout.has_ghosts:
         return table, 0
-    present = table.filter(table.column(len(layout.stored)))
+    present = table.filter(table.column(len(layout.stored_names)))
     return present, table.num_rows - present.num_rows

@@ -53,10 +53,10 @@ _IDS = frozenset(("int", "bigint"))
 
 def can_run_in_spark(frame: DataFrame, layout: Layout) -> bool:
     """Whether Spark's writer stores these columns just as ours does, with nothing but ids beside them."""
-    if layout.has_ghosts or layout.beside is None or _collide(layout.names):
+    if layout.has_ghosts or layout.inline_sources is None or _collide(layout.names):
         return False
     types = _types(frame.schema)
-    split = len(layout.stored)
+    split = len(layout.stored_names)
     if not all(each in _PLAIN or each in _OF_TIME or each.startswith("decimal(") for each in types[:split]):
         return False
     if not _IDS.issuperset(types[split:]):
@@ -67,14 +67,14 @@ def can_run_in_spark(frame: DataFrame, layout: Layout) -> bool:
 def run_in_spark(frame: DataFrame, layout: Layout, staging: Path) -> Outcome:
     """Evaluate the frame once; its columns are as the layout says."""
     folder = staging / "written"
-    named = frame if frame.columns == layout.written else frame.toDF(*layout.written)
+    named = frame if frame.columns == layout.written_names else frame.toDF(*layout.written_names)
     with _room_for(folder, frame.sparkSession):
         named.write.options(**_OPTIONS).parquet(str(folder))
     files = sorted(folder.glob("part-*.parquet"), key=_place)
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        parts = tuple(pool.map(_adopted, files))
-    marked = {position for file in files for position in _marked(file, layout)}
-    return Outcome.of(parts, layout, marked, beside=layout.beside or ())
+        parts = tuple(pool.map(_adopt_file, files))
+    marked = {position for file in files for position in _marked_columns(file, layout)}
+    return Outcome.of(parts, layout, marked, beside=layout.inline_sources or ())
 
 
 @contextmanager
@@ -109,14 +109,14 @@ def _place(file: Path) -> tuple[int, str]:
     return int(file.name.split("-")[1]), file.name
 
 
-def _adopted(file: Path) -> PartFile:
+def _adopt_file(file: Path) -> PartFile:
     return adopt_part(file, pq.read_metadata(file).num_rows)
 
 
-def _marked(file: Path, layout: Layout) -> Iterator[int]:
+def _marked_columns(file: Path, layout: Layout) -> Iterator[int]:
     """The mark columns with a mark in them, as the footer knows."""
     groups = pq.read_metadata(file)
-    for position in range(len(layout.names), len(layout.stored)):
+    for position in range(len(layout.names), len(layout.stored_names)):
         if any(_has_mark(groups.row_group(number).column(position)) for number in range(groups.num_row_groups)):
             yield position
 

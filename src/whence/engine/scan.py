@@ -21,6 +21,7 @@ from whence.model.dataset import DatasetRecord, Doubt
 from whence.model.ids import DatasetId
 from whence.model.schema import INTERNAL_PREFIX, OFFSET_COLUMN
 from whence.plan.expr import Column
+from whence.plan.sql_text import quoted
 from whence.plan.steps.scan import RID, Scan
 from whence.store.store import Store
 
@@ -29,11 +30,11 @@ _EXPRESSIONS = "org.apache.spark.sql.catalyst.expressions"
 _LOGICAL = "org.apache.spark.sql.catalyst.plans.logical"
 _DATASOURCES = "org.apache.spark.sql.execution.datasources"
 
-CHOSEN = f"{INTERNAL_PREFIX}chosen"
+CHOSEN_COLUMN = f"{INTERNAL_PREFIX}chosen"
 
 _RELATIONS_KEPT = 256
 
-_FEW = 200
+_FEW_RIDS = 200
 """Up to this many rids stand in the query itself."""
 
 
@@ -49,7 +50,7 @@ def read_rows(session: SparkSession, record: DatasetRecord, path: Path, stored: 
 
 def user_columns(rows: DataFrame) -> DataFrame:
     """Only what the user knows of. Naming what goes takes one call to Spark, naming what stays one for each column."""
-    return rows.drop(OFFSET_COLUMN, CHOSEN)
+    return rows.drop(OFFSET_COLUMN, CHOSEN_COLUMN)
 
 
 def row_id() -> SparkColumn:
@@ -59,16 +60,16 @@ def row_id() -> SparkColumn:
 
 def only_rows(session: SparkSession, rows: DataFrame, rids: npt.NDArray[np.int64]) -> DataFrame:
     """The rows with these rids, each of which stands in the list once."""
-    if len(rids) <= _FEW:
+    if len(rids) <= _FEW_RIDS:
         return rows.where(row_id().isin(rids.tolist()))
     # A long list of literals takes Spark minutes to plan; a join with a table of ids does not.
-    chosen = session.createDataFrame(pa.table({CHOSEN: rids}))
-    return rows.join(F.broadcast(chosen), row_id() == F.col(CHOSEN))
+    chosen = session.createDataFrame(pa.table({CHOSEN_COLUMN: rids}))
+    return rows.join(F.broadcast(chosen), row_id() == F.col(CHOSEN_COLUMN))
 
 
 def is_one_of(rids: Sequence[int], rows: int) -> SparkColumn:
     """Whether a row has one of these rids; many are given as one byte for each row, which takes no time to plan."""
-    if len(rids) <= _FEW:
+    if len(rids) <= _FEW_RIDS:
         return row_id().isin(*rids)
     marks = np.zeros(rows, dtype=np.uint8)
     marks[np.array(rids)] = 1
@@ -160,16 +161,16 @@ class ScanWriter:
     def __call__(self, step: Scan, exprs: ExprWriter) -> Any:  # noqa: ANN401
         """The plan of the scan, whose columns have the ids that the rest of the plan reads."""
         leaf = self._handles.node(cast(NodeHandle, step.handle))
-        if step.only is not None:
-            return self._only(step, leaf, exprs)
-        if not step.stored:
+        if step.chosen_rids is not None:
+            return self._scan_chosen_rows(step, leaf, exprs)
+        if not step.internal_columns:
             return leaf
         shown = leaf.output()
-        marks = [name for _, name in step.stored if name != RID]
+        marks = [name for _, name in step.internal_columns if name != RID]
         attributes = {name: self._jvm.attribute(name, "boolean", True, self._jvm.new_expr_id()) for name in marks}
         relation = self._with_marks(step, leaf, attributes) if marks else leaf
         named = []
-        for column, name in step.stored:
+        for column, name in step.internal_columns:
             if name == RID:
                 relation = relation.withMetadataColumns()
                 value = self._row_id(step, relation.output(), column.type)
@@ -179,20 +180,20 @@ class ScanWriter:
         columns = shown.appendedAll(self._jvm.seq(named))
         return self._jvm.make(f"{_LOGICAL}.Project", columns, relation)
 
-    def _only(self, step: Scan, leaf: Any, exprs: ExprWriter) -> Any:  # noqa: ANN401
+    def _scan_chosen_rows(self, step: Scan, leaf: Any, exprs: ExprWriter) -> Any:  # noqa: ANN401
         """A scan of chosen rows, which Spark analyses anew: its columns are named as those of the user's plan."""
-        stored = tuple(name for _, name in step.stored if name != RID)
+        stored = tuple(name for _, name in step.internal_columns if name != RID)
         record = self._store.by_id(step.dataset)
         rows = read_rows(self._session, record, self._marks.rows_path(record), stored)
-        rows = only_rows(self._session, rows, cast("npt.NDArray[np.int64]", step.only))
-        wanted = [(column, column.name) for column in step.shown] + list(step.stored)
+        rows = only_rows(self._session, rows, cast("npt.NDArray[np.int64]", step.chosen_rids))
+        wanted = [(column, column.name) for column in step.user_columns] + list(step.internal_columns)
         chosen = rows.select([_value(column, name).alias(f"c{n}") for n, (column, name) in enumerate(wanted)])
         plan = self._jvm.promise(chosen._jdf.queryExecution().analyzed())
         output, known = plan.output(), leaf.output()
         named = []
         for number, (column, _) in enumerate(wanted):
             value = output.apply(number)
-            if number < len(step.shown):
+            if number < len(step.user_columns):
                 named.append(self._jvm.alias(value, column.name, known.apply(number).exprId()))
             else:
                 named.append(exprs.name(column, value))
@@ -208,7 +209,7 @@ class ScanWriter:
 
     def _row_id(self, step: Scan, output: Any, type_name: str) -> Any:  # noqa: ANN401
         """As `row_id`, on attributes: a user may have a column called `_metadata`."""
-        names = [column.name for column in step.shown]
+        names = [column.name for column in step.user_columns]
         is_read = METADATA in names and METADATA not in step.positions
         metadata = output.apply(names.index(METADATA)) if is_read else output.last()
         field = metadata.dataType().fieldIndex("row_index")
@@ -223,8 +224,3 @@ def _value(column: Column, stored: str) -> SparkColumn:
     if stored in (METADATA, OFFSET_COLUMN) or not stored.startswith(INTERNAL_PREFIX):
         return F.col(quoted(stored))
     return F.coalesce(F.col(stored), F.lit(False))
-
-
-def quoted(name: str) -> str:
-    """A column name as Spark's expressions want it."""
-    return "`" + name.replace("`", "``") + "`"

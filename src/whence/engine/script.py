@@ -28,7 +28,7 @@ class Level:
 
 
 @dataclass(frozen=True)
-class Told:
+class PlanText:
     """A plan, its JSON form, and the folders that each file relation in it reads, from the left."""
 
     plan: Any
@@ -48,7 +48,7 @@ class Runner:
         """An empty script."""
         return Script(self._jvm, self._new())
 
-    def stacked(self, frame: DataFrame, levels: Sequence[Level]) -> DataFrame:
+    def stack_selections(self, frame: DataFrame, levels: Sequence[Level]) -> DataFrame:
         """Selections put over a frame one after the other: one call and one analysis for all of them."""
         said = [{"columns": list(level.columns), "where": level.where} for level in levels]
         return DataFrame(self._hands.stacked(frame._jdf, json.dumps(said)), frame.sparkSession)
@@ -61,29 +61,29 @@ class Runner:
         told = [[field.name, field.type] for field in given] if isinstance(given, Schema) else []
         frame = None if isinstance(given, Schema) else given._jdf
         answer = self._hands.reads(frame, json.dumps({"given": told, "columns": list(columns)}))
-        found: dict[str, Any] | None = None if answer is None else json.loads(_unpacked(answer))
+        found: dict[str, Any] | None = None if answer is None else json.loads(_unpack_text(answer))
         return found
 
-    def told(self, frame: DataFrame, *, is_collapsed: bool = False) -> Told | None:
+    def describe_plan(self, frame: DataFrame, *, is_collapsed: bool = False) -> PlanText | None:
         """A plan without subqueries, told in one call; None for one with, which has to be rewritten first.
 
         Collapsed, projections on projections are one, as Spark's optimizer would make them anyway.
         """
         plan = self._hands.collapsed(frame._jdf) if is_collapsed else self._hands.analyzed(frame._jdf)
-        roots, is_flat, text = _unpacked(self._hands.told(plan)).split("\n", 2)
+        roots, is_flat, text = _unpack_text(self._hands.told(plan)).split("\n", 2)
         if is_flat != "true" or "CTE" in text:
             return None
-        return Told(plan, text, tuple(tuple(each) for each in json.loads(roots)))
+        return PlanText(plan, text, tuple(tuple(each) for each in json.loads(roots)))
 
     def json(self, plan: Any) -> str:  # noqa: ANN401 - a JVM object
         """A plan in its JSON form."""
-        return _unpacked(self._hands.json(plan))
+        return _unpack_text(self._hands.json(plan))
 
     def _new(self) -> Any:  # noqa: ANN401 - a JVM object
         return new_java_object(self._jvm.session, self._constructor, self._jvm.spark)
 
 
-def _unpacked(sent: bytes) -> str:
+def _unpack_text(sent: bytes) -> str:
     """A text that is sent packed: a long one is sent in pieces, and between two pieces the system waits 40 ms for a
     sign of life of the receiver (Nagle's algorithm against delayed acknowledgements). Nor is anything to be escaped."""
     return zlib.decompress(sent).decode()
@@ -142,11 +142,11 @@ class Script(Jvm):
 
     def note(self, kind: str, *args: object) -> Promise:
         """Write a gesture down."""
-        said = [kind, *map(self._said, args)]  # an object that is there already is kept first
+        said = [kind, *map(self._encode, args)]  # an object that is there already is kept first
         self._waiting.append(said)
         return self._next()
 
-    def _said(self, arg: object) -> object:
+    def _encode(self, arg: object) -> object:
         if arg is None or isinstance(arg, bool | int | str):
             return arg
         return [(arg if isinstance(arg, Promise) else self.promise(arg)).number]

@@ -59,7 +59,7 @@ class SharedViews:
 class Reads:
     """What a frame reads: datasets that were given, and anything else in words."""
 
-    given: tuple[DatasetId, ...]
+    given_datasets: tuple[DatasetId, ...]
     outside: tuple[str, ...]
 
 

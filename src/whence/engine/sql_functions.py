@@ -16,8 +16,8 @@ from pyspark.sql import functions as F  # noqa: N812 - the name every PySpark us
 
 from whence.plan.expr import CAVEAT_MARK, HAS_CAVEAT_MARK
 
-_SHOWN = re.compile(rf"(?:named_)?struct\({CAVEAT_MARK}, (.*?), if, .*?, why, .*?\)\.{CAVEAT_MARK}")
-_ASKED = re.compile(rf"(?:named_)?struct\({HAS_CAVEAT_MARK}, (.*?), answer, false\)\.answer")
+_CAVEAT_TEXT = re.compile(rf"(?:named_)?struct\({CAVEAT_MARK}, (.*?), if, .*?, why, .*?\)\.{CAVEAT_MARK}")
+_QUESTION_TEXT = re.compile(rf"(?:named_)?struct\({HAS_CAVEAT_MARK}, (.*?), answer, false\)\.answer")
 
 _MARKER = """
 package whence;
@@ -117,7 +117,7 @@ def without_marks(name: str) -> str:
     >>> without_marks("sum(named_struct(__whence_caveat, x, if, true, why, odd).__whence_caveat)")
     'sum(x)'
     """
-    return _ASKED.sub(r"has_caveat(\1)", _SHOWN.sub(r"\1", name))
+    return _QUESTION_TEXT.sub(r"has_caveat(\1)", _CAVEAT_TEXT.sub(r"\1", name))
 
 
 def caveat(value: Column | str, message: Column | str) -> Column:
@@ -144,7 +144,7 @@ def caveat_if(value: Column | str, condition: Column | str, message: Column | st
     when = F.expr(condition) if isinstance(condition, str) else condition
     why = F.lit(message) if isinstance(message, str) else message
     parts = F.struct(_column(value).alias(CAVEAT_MARK), when.alias("if"), why.alias("why"))
-    return _named(parts.getField(CAVEAT_MARK), value)
+    return _alias(parts.getField(CAVEAT_MARK), value)
 
 
 def has_caveat(value: Column | str) -> Column:
@@ -163,5 +163,5 @@ def _column(value: Column | str) -> Column:
     return F.col(value) if isinstance(value, str) else value
 
 
-def _named(column: Column, value: Column | str) -> Column:
+def _alias(column: Column, value: Column | str) -> Column:
     return column.alias(value) if isinstance(value, str) else column

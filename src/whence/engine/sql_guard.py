@@ -52,7 +52,7 @@ class SqlGuard:
     def check(self, text: str, datasets: Iterable[str], functions: Iterable[str] = ()) -> frozenset[str]:
         """Refuse a query that is more than a query; the datasets it reads, as it spells them."""
         _check_text(text)
-        found = self._walker.nodes(self._parsed(text))
+        found = self._walker.nodes(self._parse(text))
         if found is None:
             raise BadQuery("The query is too large to be checked.", "Split it into several cells.")
         nodes = list(found)
@@ -85,7 +85,7 @@ class SqlGuard:
             if leaf.kind not in _LEAVES and not _is_inside(leaf, datasets):
                 raise BadQuery(f"The query reads {leaf.kind}, which is no dataset of this workspace.")
 
-    def _parsed(self, text: str) -> Any:  # noqa: ANN401 - a JVM object
+    def _parse(self, text: str) -> Any:  # noqa: ANN401 - a JVM object
         try:
             return self._session._jsparkSession.sessionState().sqlParser().parsePlan(text)
         except Py4JJavaError as error:

@@ -46,25 +46,25 @@ def _ids(columns: tuple[Column, ...]) -> frozenset[int]:
 def _scalars(nodes: list[JsonNode]) -> Iterator[frozenset[int]]:
     """For each correlated scalar subquery the ids of all its columns."""
     for node in nodes:
-        for inner in _nested(node):
+        for inner in _nested_nodes(node):
             if short_name(inner) == "ScalarSubquery" and inner["num-children"]:
                 yield frozenset(_expr_ids(inner["plan"]))
 
 
 def _domains(nodes: list[JsonNode]) -> Iterator[int]:
     for node in nodes:
-        for inner in (node, *_nested(node)):
+        for inner in (node, *_nested_nodes(node)):
             if short_name(inner) == "DomainJoin":
                 yield from _expr_ids(inner["domainAttrs"])
 
 
-def _nested(value: Any) -> Iterator[JsonNode]:  # noqa: ANN401 - whatever stands in a plan's JSON
+def _nested_nodes(value: Any) -> Iterator[JsonNode]:  # noqa: ANN401 - whatever stands in a plan's JSON
     """Every node inside this one, however deep."""
     inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     for each in inner:
         if isinstance(each, dict) and "class" in each:
             yield each
-        yield from _nested(each)
+        yield from _nested_nodes(each)
 
 
 def _expr_ids(value: Any) -> Iterator[int]:  # noqa: ANN401

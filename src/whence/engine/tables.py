@@ -9,13 +9,13 @@ from py4j.protocol import Py4JJavaError
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 
-from whence.engine.errors import translated
+from whence.engine.errors import translate_errors
 from whence.model.errors import BadQuery
 
 
 def catalog_table(session: SparkSession, name: str) -> DataFrame:
     """A table of the catalog by its name, as `db.t`."""
-    with translated():
+    with translate_errors():
         return session.table(name)
 
 
@@ -40,5 +40,5 @@ def jdbc_table(session: SparkSession, url: str, table: str, options: Mapping[str
 
 def save_table(frame: DataFrame, name: str, mode: str) -> None:
     """Write rows to a table of the catalog."""
-    with translated():
+    with translate_errors():
         frame.write.mode(mode).saveAsTable(name)

@@ -17,7 +17,7 @@ _FIELDS = {
     ),
 }
 _CLASSES = {"vector": "VectorUDT", "matrix": "MatrixUDT"}
-_NAMED = re.compile(r"(?<![^<:,])(vector|matrix)(?![^>,])")
+_VECTOR_NAME = re.compile(r"(?<![^<:,])(vector|matrix)(?![^>,])")
 """The name of such a type where a type can stand: alone, as an element or as the type of a field."""
 
 
@@ -27,7 +27,7 @@ def holds_vectors(type_name: str) -> bool:
     >>> holds_vectors("array<vector>"), holds_vectors("struct<vector:int>")
     (True, False)
     """
-    return _NAMED.search(type_name) is not None
+    return _VECTOR_NAME.search(type_name) is not None
 
 
 def stored_type(type_name: str) -> str:
@@ -36,7 +36,7 @@ def stored_type(type_name: str) -> str:
     >>> stored_type("array<vector>")
     'array<struct<type:tinyint,size:int,indices:array<int>,values:array<double>>>'
     """
-    return _NAMED.sub(lambda found: f"struct<{_FIELDS[found[1]]}>", type_name)
+    return _VECTOR_NAME.sub(lambda found: f"struct<{_FIELDS[found[1]]}>", type_name)
 
 
 def with_vectors(session: SparkSession, reader: DataFrameReader, ddl: str, names: set[str]) -> DataFrameReader:
@@ -45,19 +45,21 @@ def with_vectors(session: SparkSession, reader: DataFrameReader, ddl: str, names
     schema = json.loads(types.StructType.fromDDL(ddl).json())
     for field in schema["fields"]:
         if field["name"] in names:
-            field["type"] = _marked(field["type"])
+            field["type"] = _as_vectors(field["type"])
     reader._jreader = reader._jreader.schema(types.DataType.fromJson(json.dumps(schema)))
     return reader
 
 
-def _marked(data_type: Any) -> Any:  # noqa: ANN401 - Spark's JSON form of a type
+def _as_vectors(data_type: Any) -> Any:  # noqa: ANN401 - Spark's JSON form of a type
     """The type with each struct of a vector's form as a vector."""
     if isinstance(data_type, list):
-        return [_marked(each) for each in data_type]
+        return [_as_vectors(each) for each in data_type]
     if not isinstance(data_type, dict):
         return data_type
     for name, fields in _FIELDS.items():
-        if data_type.get("type") == "struct" and _names(data_type) == [each.split(":")[0] for each in _split(fields)]:
+        if data_type.get("type") == "struct" and _names(data_type) == [
+            each.split(":")[0] for each in _split_fields(fields)
+        ]:
             of_ml = f"linalg.{_CLASSES[name]}"
             return {
                 "type": "udt",
@@ -65,12 +67,12 @@ def _marked(data_type: Any) -> Any:  # noqa: ANN401 - Spark's JSON form of a typ
                 "pyClass": f"pyspark.ml.{of_ml}",
                 "sqlType": data_type,
             }
-    return {key: _marked(value) for key, value in data_type.items()}
+    return {key: _as_vectors(value) for key, value in data_type.items()}
 
 
 def _names(struct: Any) -> list[str]:  # noqa: ANN401
     return [field["name"] for field in struct["fields"]]
 
 
-def _split(fields: str) -> list[str]:
+def _split_fields(fields: str) -> list[str]:
     return fields.split(",")

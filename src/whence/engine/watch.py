@@ -17,7 +17,7 @@ _PAUSE = 0.2
 
 
 @contextmanager
-def watched(session: SparkSession, step: Step | None, phase: str) -> Iterator[None]:
+def report_progress(session: SparkSession, step: Step | None, phase: str) -> Iterator[None]:
     """Tell how many tasks of the jobs that this thread starts in the block are done, of how many."""
     if step is None:
         yield
@@ -27,7 +27,7 @@ def watched(session: SparkSession, step: Step | None, phase: str) -> Iterator[No
 
     def look() -> None:
         while not is_over.wait(_PAUSE):
-            done, total = _counted(tracker, tag)
+            done, total = _count_tasks(tracker, tag)
             if total:
                 step(done, total, phase)
 
@@ -42,7 +42,7 @@ def watched(session: SparkSession, step: Step | None, phase: str) -> Iterator[No
         context.removeJobTag(tag)
 
 
-def _counted(tracker: Any, tag: str) -> tuple[int, int]:  # noqa: ANN401 - a JVM object
+def _count_tasks(tracker: Any, tag: str) -> tuple[int, int]:  # noqa: ANN401 - a JVM object
     """Finished tasks and all tasks, of every stage of the jobs with this tag."""
     jobs = (tracker.getJobInfo(job) for job in tracker.getJobIdsForTag(tag))
     stages = {stage for job in jobs if job.isDefined() for stage in job.get().stageIds()}

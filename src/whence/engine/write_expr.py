@@ -8,7 +8,7 @@ from whence.engine.handles import ExprHandle, Handles
 from whence.engine.jvm import Jvm
 from whence.engine.outputs import Outputs
 from whence.model.errors import InternalError
-from whence.plan.expr import Column, Expr, Frame, Over, SortKey
+from whence.plan.expr import Column, Expr, Frame, SortKey, WindowSpec
 
 _EXPRESSIONS = "org.apache.spark.sql.catalyst.expressions"
 
@@ -107,7 +107,7 @@ class ExprWriter:
 
     def _window(self, expr: Expr, scope: Outputs) -> Any:  # noqa: ANN401
         function, *partition = expr.args
-        over = cast(Over, expr.value)
+        over = cast(WindowSpec, expr.value)
         spec = self._jvm.make(
             f"{_EXPRESSIONS}.WindowSpecDefinition",
             self._jvm.seq([self.write(key, scope) for key in partition]),

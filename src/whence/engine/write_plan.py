@@ -5,14 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, cast
 
-from whence.engine.handing_on import handing_on
+from whence.engine.carry_columns import carry_columns
 from whence.engine.handles import Handles, NodeHandle
 from whence.engine.outputs import Outputs
-from whence.engine.remember import Remembered
 from whence.engine.script import Script
+from whence.engine.window_tables import WindowTables
 from whence.engine.write_expr import ExprWriter
-from whence.plan.catalyst import Again, Attributes, Build, HandingOn, Joined, Kept, Option, Singleton
-from whence.plan.expr import Expr, Over, SortKey, ref
+from whence.plan.catalyst import (
+    Attributes,
+    Build,
+    CarryColumns,
+    ConcatenatedSeqs,
+    Option,
+    SameField,
+    SameNode,
+    Singleton,
+)
+from whence.plan.expr import Expr, SortKey, WindowSpec, ref
 from whence.plan.step import Step
 from whence.plan.steps.project import Project
 from whence.plan.steps.scan import Scan
@@ -31,7 +40,7 @@ class PlanWriter:
         self._handles = handles
         self._exprs = ExprWriter(jvm, handles)
         self._write_scan = write_scan
-        self.remembered = Remembered(jvm)
+        self.window_tables = WindowTables(jvm)
 
     def write(self, step: Step) -> Any:  # noqa: ANN401 - a JVM object
         """The logical plan of this step and all below it."""
@@ -43,14 +52,14 @@ class PlanWriter:
         if isinstance(step, Project) and any(_is_window(expr) for expr in step.exprs):
             return self._windows(step, inputs[id(step.child)], scope)
         if isinstance(step, WindowRows):
-            return self._remembered(step, inputs[id(step.child)], scope)
-        plan = self._argument(step.written(), inputs, scope)
+            return self._write_window_rows(step, inputs[id(step.child)], scope)
+        plan = self._argument(step.to_catalyst(), inputs, scope)
         # Windows and mixed types are only named by a rule; Spark's analyzer knows what they come to.
         return self._jvm.resolved(plan)
 
-    def _remembered(self, step: WindowRows, child: Any, scope: Outputs) -> Any:  # noqa: ANN401
-        columns = (step.partition, step.place, *(each.column for each in step.carried))
-        return self.remembered.keep(step, child, [self._exprs.write(ref(column), scope) for column in columns])
+    def _write_window_rows(self, step: WindowRows, child: Any, scope: Outputs) -> Any:  # noqa: ANN401
+        columns = (step.partition, step.place, *(each.column for each in step.carried_ids))
+        return self.window_tables.keep(step, child, [self._exprs.write(ref(column), scope) for column in columns])
 
     def _windows(self, step: Project, child: Any, scope: Outputs) -> Any:  # noqa: ANN401
         """Window functions need an operator of their own, one for each way of partitioning and ordering.
@@ -60,7 +69,7 @@ class PlanWriter:
         windows: dict[tuple[object, ...], list[Expr]] = {}
         for expr in step.exprs:
             if _is_window(expr):
-                over = cast(Over, expr.args[0].value)
+                over = cast(WindowSpec, expr.args[0].value)
                 windows.setdefault((expr.args[0].args[1:], over.order), []).append(expr)
         put_out = list(step.child.columns)
         for (partition, order), exprs in windows.items():
@@ -93,17 +102,17 @@ class PlanWriter:
                 return self._jvm.none() if value is None else self._jvm.some(self._argument(value, inputs, scope))
             case Singleton():
                 return self._jvm.singleton(arg.name)
-            case Kept():
+            case SameField():
                 node = self._handles.node(cast(NodeHandle, arg.handle))
                 return getattr(node, arg.name)() if arg.name else node
-            case Again():
+            case SameNode():
                 over = [self._argument(each, inputs, scope) for each in arg.inputs]
                 return self._handles.node(cast(NodeHandle, arg.handle)).withNewChildren(self._jvm.seq(over))
-            case HandingOn():
-                return self._handing_on(arg, scope)
+            case CarryColumns():
+                return self._carry_columns(arg, scope)
             case Attributes():
                 return self._jvm.seq(list(self._attributes(arg, scope)))
-            case Joined():
+            case ConcatenatedSeqs():
                 return self._jvm.joined([self._argument(part, inputs, scope) for part in arg.parts])
             case tuple():
                 return self._jvm.seq([self._argument(each, inputs, scope) for each in arg])
@@ -119,13 +128,13 @@ class PlanWriter:
             elements = self._exprs.write(made.elements_of, scope).dataType().elementType()
             yield self._exprs.attribute_for(last, elements)
 
-    def _handing_on(self, function: HandingOn, scope: Outputs) -> Any:  # noqa: ANN401
+    def _carry_columns(self, function: CarryColumns, scope: Outputs) -> Any:  # noqa: ANN401
         udf = self._handles.node(cast(NodeHandle, function.handle)).functionExpr()
-        if not any(function.given):
+        if not any(function.added_columns):
             return udf
-        given = [self._exprs.write(ref(column), scope) for side in function.given for column in side]
-        return handing_on(
-            self._jvm.direct, self._jvm.value(udf), [self._jvm.value(each) for each in given], function.made
+        given = [self._exprs.write(ref(column), scope) for side in function.added_columns for column in side]
+        return carry_columns(
+            self._jvm.direct, self._jvm.value(udf), [self._jvm.value(each) for each in given], function.carried_columns
         )
 
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 Ids = npt.NDArray[np.int64]
 
-NOBODY = -1
+NO_ROW = -1
 """Stands in a source column where that side took no part."""
 
 
@@ -37,7 +37,7 @@ class Part:
     def pairs(self, source: int, rows: int) -> tuple[Ids, Ids]:
         """(output row, source row) for every derivation that used this source."""
         ids = self.sources[source].astype(np.int64, copy=False)
-        used = ids != NOBODY
+        used = ids != NO_ROW
         if used.all():  # as it is for most queries: nothing is copied
             return self.out_ids(rows), ids
         return self.out_ids(rows)[used], ids[used]

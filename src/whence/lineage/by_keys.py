@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from whence.lineage.block import NOBODY, Block, Ids, Part
+from whence.lineage.block import NO_ROW, Block, Ids, Part
 from whence.plan.plain_keys import Condition, PlainKeys
 from whence.store.store import Store
 
@@ -27,7 +27,7 @@ _COMPARISONS = {
 }
 
 
-def found_by_keys(store: Store, keys: PlainKeys, shown: pa.Table, rows: int) -> Block:
+def find_groups_by_keys(store: Store, keys: PlainKeys, shown: pa.Table, rows: int) -> Block:
     """The derivations of a group-by with so many rows from those of its source; `shown` has the keys of its result.
 
     The source is read stretch by stretch, and ids are kept as narrow as they can be: there may be many.
@@ -39,8 +39,8 @@ def found_by_keys(store: Store, keys: PlainKeys, shown: pa.Table, rows: int) -> 
     for first, count, table in _stretches(store, keys):
         places = groups.places([table.column(name) for name in keys.columns], count)
         for each in keys.conditions:
-            places[~_is_met(table.column(each.column), each)] = NOBODY
-        kept = np.flatnonzero(places != NOBODY)
+            places[~_is_met(table.column(each.column), each)] = NO_ROW
+        kept = np.flatnonzero(places != NO_ROW)
         members.append((kept + first).astype(narrow))
         out.append(places[kept])
     return Block(rows, (Part(np.concatenate(out), {keys.source: np.concatenate(members)}),))
@@ -66,7 +66,7 @@ class Groups:
     count: int
     among: tuple[pa.Array, ...]
     """The values that each column shows, each once."""
-    seen: tuple[pa.Array, ...]
+    known_values: tuple[pa.Array, ...]
     """For each column after the first, the pairs that groups show: what they had in common before, and its value."""
     rows: Places
     """The row of each group, by the number that its values come to."""
@@ -85,7 +85,7 @@ class Groups:
         for place, (column, values) in enumerate(zip(shown.columns, among, strict=True)):
             here = _places(column, values)
             if place:
-                pairs = _paired(numbers, here, values)
+                pairs = _combine_places(numbers, here, values)
                 seen.append(pa.array(np.unique(pairs)))
                 here = _places(pa.array(pairs), seen[-1])
             numbers = here
@@ -96,22 +96,26 @@ class Groups:
     def places(self, columns: Sequence[pa.ChunkedArray], rows: int) -> Places:
         """For each row the group that shows its values, NOBODY if none does."""
         if not self.count:
-            return np.full(rows, NOBODY, np.int32)
+            return np.full(rows, NO_ROW, np.int32)
         numbers = np.zeros(rows, np.int32)
         for place, (column, values) in enumerate(zip(columns, self.among, strict=True)):
             here = _places(column, values.cast(column.type))
-            numbers = here if not place else _places(pa.array(_paired(numbers, here, values)), self.seen[place - 1])
-        return np.where(numbers < 0, np.int32(NOBODY), self.rows[numbers])
+            numbers = (
+                here
+                if not place
+                else _places(pa.array(_combine_places(numbers, here, values)), self.known_values[place - 1])
+            )
+        return np.where(numbers < 0, np.int32(NO_ROW), self.rows[numbers])
 
 
 def _places(values: pa.ChunkedArray | pa.Array, among: pa.Array) -> Places:
-    places: Places = pc.index_in(values, value_set=among).fill_null(NOBODY).to_numpy()
+    places: Places = pc.index_in(values, value_set=among).fill_null(NO_ROW).to_numpy()
     return places
 
 
-def _paired(numbers: Places, more: Places, values: pa.Array) -> Ids:
+def _combine_places(numbers: Places, more: Places, values: pa.Array) -> Ids:
     """One number for two, NOBODY where either is."""
-    return np.where((numbers < 0) | (more < 0), NOBODY, numbers.astype(np.int64) * len(values) + more)
+    return np.where((numbers < 0) | (more < 0), NO_ROW, numbers.astype(np.int64) * len(values) + more)
 
 
 def _is_met(column: pa.ChunkedArray, condition: Condition) -> npt.NDArray[np.bool_]:

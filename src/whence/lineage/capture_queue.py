@@ -6,7 +6,7 @@ import threading
 from collections import deque
 from collections.abc import Callable
 
-from whence.lineage.deferred import DeferredLineage
+from whence.lineage.deferred_lineage import DeferredLineage
 from whence.lineage.document import NAME, LineageDocument
 from whence.model.dataset import DatasetRecord
 from whence.store.store import Store
@@ -29,6 +29,12 @@ class CaptureQueue:
         self._is_closing = False
         self._thread: threading.Thread | None = None
 
+    @property
+    def is_empty(self) -> bool:
+        """No dataset waits for its lineage."""
+        with self._changed:
+            return not self._waiting
+
     def add(self, record: DatasetRecord) -> None:
         """Work out this dataset's block when there is time."""
         with self._changed:
@@ -47,7 +53,7 @@ class CaptureQueue:
     def finish(self, record: DatasetRecord, most_seconds: float | None = None) -> None:
         """Return when the dataset's block is there, making it now if nobody has."""
         document = self._document(record)
-        if document is not None and document.late is not None and not self._deferred.is_made(record):
+        if document is not None and document.deferred_keys is not None and not self._deferred.is_made(record):
             self._deferred.block(record, document, most_seconds)
 
     def close(self) -> None:

@@ -17,7 +17,7 @@ from whence.store.store import Store
 CHUNK = 1 << 16
 """Iteration reads this many cells at a time: enough to pay for opening a file, few enough to stay small in memory."""
 
-SHOWN = 5
+MOST_SHOWN = 5
 """How many cells `repr` prints."""
 
 
@@ -55,12 +55,12 @@ class CellRefs(Sequence[CellRef]):
         if isinstance(place, slice):
             return CellRefs(self._store, self._runs, self._places[place])
         at = self._places[place]
-        (ref,) = self._read(range(at, at + 1))
+        (ref,) = self._read_cells(range(at, at + 1))
         return ref
 
     def __iter__(self) -> Iterator[CellRef]:
         for start in range(0, len(self), CHUNK):
-            yield from self._read(self._places[start : start + CHUNK])
+            yield from self._read_cells(self._places[start : start + CHUNK])
 
     def __reversed__(self) -> Iterator[CellRef]:
         return iter(self[::-1])
@@ -80,10 +80,10 @@ class CellRefs(Sequence[CellRef]):
         return [*other, *self]
 
     def __repr__(self) -> str:
-        shown = ", ".join(map(repr, islice(self[:SHOWN], SHOWN)))
-        return f"[{shown}]" if len(self) <= SHOWN else f"[{shown}, ... {len(self) - SHOWN} more]"
+        shown = ", ".join(map(repr, islice(self[:MOST_SHOWN], MOST_SHOWN)))
+        return f"[{shown}]" if len(self) <= MOST_SHOWN else f"[{shown}, ... {len(self) - MOST_SHOWN} more]"
 
-    def _read(self, places: range) -> Iterator[CellRef]:
+    def _read_cells(self, places: range) -> Iterator[CellRef]:
         """The cells at these places: one read for each stretch of them that lies in one run."""
         wanted = np.arange(places.start, places.stop, places.step, dtype=np.int64)
         of_run = np.searchsorted(self._ends, wanted, side="right")

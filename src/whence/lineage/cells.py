@@ -78,7 +78,7 @@ class Cells:
         known: dict[tuple[DatasetId, str], Ids] = {}
         for use in strongest(document.values[column] | document.row):
             place = document.sources[use.source], use.column
-            behind = self._edges.read_by(record, use.source, rows)
+            behind = self._edges.rows_read_by(record, use.source, rows)
             # A cell that was read in two ways, as by a window over its own sort key, has the nearer role.
             ids = np.setdiff1d(behind, known[place]) if place in known else behind
             if len(ids):

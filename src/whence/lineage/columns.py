@@ -35,7 +35,7 @@ class Columns:
             waiting |= {ColumnUse(max(use.rank, far.rank), far.dataset, far.column) for far in deeper} - seen
         return {use for use in seen if use.dataset in targets}
 
-    def named(self, uses: set[ColumnUse]) -> list[ColumnRef]:
+    def to_refs(self, uses: set[ColumnUse]) -> list[ColumnRef]:
         """The columns as users know them, those that gave the value first."""
         records = {use.dataset: self._edges.record(use.dataset) for use in uses}
         return [

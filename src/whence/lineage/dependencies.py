@@ -23,7 +23,7 @@ from whence.store.store import Store
 
 
 @dataclass(frozen=True)
-class Broken:
+class Violation:
     """One value of the left side with several values of the right side."""
 
     left: tuple[object, ...]
@@ -72,11 +72,11 @@ class Dependency:
         found = int(self._of_row[row])
         return None if found < 0 else found
 
-    def broken(self, violation: int) -> Broken:
+    def broken(self, violation: int) -> Violation:
         """The values of one violation."""
         rows = self.rows(violation)
         rights = dict.fromkeys(_values(self._right, row) for row in rows.tolist())
-        return Broken(_values(self._left, int(rows[0])), tuple(rights), len(rows))
+        return Violation(_values(self._left, int(rows[0])), tuple(rights), len(rows))
 
     def __repr__(self) -> str:
         said = "holds" if self.holds else f"does not hold: {self.count} violations, {len(self.graph[1])} rows"

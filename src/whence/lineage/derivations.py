@@ -8,7 +8,7 @@ from math import prod
 
 import numpy as np
 
-from whence.lineage.block import NOBODY, Ids, Part
+from whence.lineage.block import NO_ROW, Ids, Part
 from whence.lineage.edges import Edges
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import NotSupported
@@ -52,7 +52,7 @@ class Derivations:
         places = self._places(part, row)
         sources = {number: ids[places].tolist() for number, ids in part.sources.items() if number < real}
         for each in zip(*sources.values(), strict=True):
-            yield tuple((number, rid) for number, rid in zip(sources, each, strict=True) if rid != NOBODY)
+            yield tuple((number, rid) for number, rid in zip(sources, each, strict=True) if rid != NO_ROW)
 
     def _places(self, part: Part, row: int) -> Ids:
         return np.array([row], dtype=np.int64) if part.out is None else np.flatnonzero(part.out == row)

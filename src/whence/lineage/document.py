@@ -28,16 +28,16 @@ class LineageDocument:
     row: Uses
     has_maps: bool = False
     """Some part of the block answers itself, without pairs."""
-    real: int | None = None
+    leaf_count: int | None = None
     """How many of the sources are leaves of the plan; those after them show one of these through a FILTER clause."""
     influences: Influences = frozenset()
     measures: Mapping[str, Measure] | None = None
     """What each column measures, by name; None where some column needs more than arithmetic."""
     is_global: bool = False
     """The dataset is the one row of an aggregate without keys, which is there even if nothing is left."""
-    late: tuple[str, ...] | None = None
+    deferred_keys: tuple[str, ...] | None = None
     """The columns that show what rows were grouped by, where the block was left for later."""
-    pruned: frozenset[int] = frozenset()
+    pruned_sources: frozenset[int] = frozenset()
     """Sources whose rows were not traced, as capture was limited to others: any of their rows may be behind any row."""
     derivations: int = 0
     """How many there are, as far as they were counted."""
@@ -45,9 +45,9 @@ class LineageDocument:
     """An operator that declares its lineage made it, and answers instead of a block."""
     query: str = ""
     """Known by its hash: which query over which versions with which marks made it, where that settles the result."""
-    taken_from: DatasetId | None = None
+    reused_from: DatasetId | None = None
     """The version that the same query made before, whose rows and block these are."""
-    beside: tuple[int, ...] = ()
+    inline_sources: tuple[int, ...] = ()
     """Sources whose ids stand in the part files beside the rows, and are the block."""
 
     def to_json(self) -> dict[str, object]:
@@ -60,17 +60,17 @@ class LineageDocument:
             "columns": {name: _uses_out(uses) for name, uses in self.values.items()},
             "row": _uses_out(self.row),
             "maps": self.has_maps,
-            "real": self.real,
+            "real": self.leaf_count,
             "influences": [list(map(_plain, astuple(each))) for each in sorted(self.influences)],
             "measures": self.measures and {name: list(astuple(each)) for name, each in self.measures.items()},
             "global": self.is_global,
-            "late": None if self.late is None else list(self.late),
-            "pruned": sorted(self.pruned),
+            "late": None if self.deferred_keys is None else list(self.deferred_keys),
+            "pruned": sorted(self.pruned_sources),
             "derivations": self.derivations,
             "declared": self.is_declared,
             "query": self.query,
-            "taken from": self.taken_from,
-            "beside": list(self.beside),
+            "taken from": self.reused_from,
+            "beside": list(self.inline_sources),
         }
 
     @classmethod
@@ -92,13 +92,13 @@ class LineageDocument:
             ),
             _measures(cast("Mapping[str, tuple[str, int, str]] | None", content.get("measures"))),
             bool(content.get("global", False)),
-            late=None if content.get("late") is None else tuple(cast("list[str]", content["late"])),
-            pruned=frozenset(cast("list[int]", content.get("pruned", []))),
+            deferred_keys=None if content.get("late") is None else tuple(cast("list[str]", content["late"])),
+            pruned_sources=frozenset(cast("list[int]", content.get("pruned", []))),
             derivations=cast(int, content.get("derivations", 0)),
             is_declared=bool(content.get("declared", False)),
             query=str(content.get("query", "")),
-            taken_from=cast("DatasetId | None", content.get("taken from")),
-            beside=tuple(cast("list[int]", content.get("beside", []))),
+            reused_from=cast("DatasetId | None", content.get("taken from")),
+            inline_sources=tuple(cast("list[int]", content.get("beside", []))),
         )
 
 
@@ -114,17 +114,18 @@ def _measures(found: Mapping[str, tuple[str, int, str]] | None) -> dict[str, Mea
     return None if found is None else {name: Measure(*each) for name, each in found.items()}
 
 
-def named(columns: ColumnMap, ids: Iterable[int], names: Iterable[str], limits: Limits) -> dict[str, Uses]:
+def uses_by_name(columns: ColumnMap, ids: Iterable[int], names: Iterable[str], limits: Limits) -> dict[str, Uses]:
     """The uses of each output column, by its name; each limited source by the number it got."""
     return {
-        name: numbered(columns.values.get(column, frozenset()), limits) for column, name in zip(ids, names, strict=True)
+        name: number_limited_sources(columns.values.get(column, frozenset()), limits)
+        for column, name in zip(ids, names, strict=True)
     }
 
 
-def numbered(uses: Uses, limits: Limits) -> Uses:
+def number_limited_sources(uses: Uses, limits: Limits) -> Uses:
     """The same uses with limited sources by number."""
     placed = (use for use in uses if use.source != NOWHERE)
-    return frozenset(Use(limits.through(use.source, use.limits), use.column, use.role) for use in placed)
+    return frozenset(Use(limits.number_through(use.source, use.limits), use.column, use.role) for use in placed)
 
 
 def _uses_out(uses: Uses) -> list[list[object]]:

@@ -9,15 +9,15 @@ from typing import TypeVar
 import numpy as np
 
 from whence.lineage.block import Block, Ids, from_arrays
-from whence.lineage.declared import Declared
-from whence.lineage.deferred import DeferredLineage
+from whence.lineage.declared_lookups import DeclaredLookups
+from whence.lineage.deferred_lineage import DeferredLineage
 from whence.lineage.document import NAME, LineageDocument
 from whence.lineage.index import build_lookup
 from whence.lineage.index_cache import IndexCache
 from whence.lineage.inline_ids import read_inline_row_ids
-from whence.lineage.lookup import AnswersItself, Coarse, Lookup, Several
+from whence.lineage.lookup import AnswersItself, CoarseLookup, Lookup, UnionLookup
 from whence.lineage.selection import Selection
-from whence.lineage.stretches import READINGS, read_under, with_readings
+from whence.lineage.stretches import READINGS, lookups_under, with_readings
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import DamagedFile
 from whence.model.ids import DatasetId
@@ -33,7 +33,9 @@ Answer = TypeVar("Answer")
 class Edges:
     """Blocks and the lookups derived from them, kept while they are in use and dropped when anything is forgotten."""
 
-    def __init__(self, store: Store, deferred: DeferredLineage | None = None, declared: Declared | None = None) -> None:
+    def __init__(
+        self, store: Store, deferred: DeferredLineage | None = None, declared: DeclaredLookups | None = None
+    ) -> None:
         self._store = store
         self._declared = declared
         self._deferred = deferred
@@ -58,7 +60,7 @@ class Edges:
     def sources(self, record: DatasetRecord) -> tuple[DatasetId, ...]:
         """The dataset behind each leaf of the plan, by source number."""
         document = self.document(record)
-        return () if document is None else document.sources[: document.real]
+        return () if document is None else document.sources[: document.leaf_count]
 
     def block(self, record: DatasetRecord) -> Block:
         """The derivations of a dataset."""
@@ -69,17 +71,17 @@ class Edges:
         """The rows of one source behind these rows, sorted and unique."""
         return self.select(record, source, Selection.of(ids, record.rows), backward=True).ids
 
-    def read_by(self, record: DatasetRecord, source: int, ids: Ids) -> Ids:
+    def rows_read_by(self, record: DatasetRecord, source: int, ids: Ids) -> Ids:
         """The rows of one source that a column of these rows reads: not those that windows read for other columns."""
         if not self.has_windows(record):
             return self.backward(record, source, ids)
         self._notice_forgetting()
         return self._reader(record.id, source).select(Selection.of(ids, record.rows)).ids
 
-    def read_each(self, record: DatasetRecord, source: int, rows: Ids) -> tuple[Ids, Ids]:
+    def rows_read_by_each(self, record: DatasetRecord, source: int, rows: Ids) -> tuple[Ids, Ids]:
         """The same for each row: how many there are, and all of them, row by row."""
         if not self.has_windows(record):
-            return self.each(record, source, rows, backward=True)
+            return self.lookup_each(record, source, rows, backward=True)
         self._notice_forgetting()
         lookup = self._reader(record.id, source)
         return lookup.lengths(rows), lookup.of(rows)
@@ -87,34 +89,39 @@ class Edges:
     def read_pairs(self, record: DatasetRecord, source: int) -> tuple[Ids, Ids]:
         """Every (row, source row), without what windows read for some of its columns."""
         every = np.arange(record.rows, dtype=np.int64)
-        lengths, ids = self.read_each(record, source, every)
+        lengths, ids = self.rows_read_by_each(record, source, every)
         return np.repeat(every, lengths), ids
 
     def has_windows(self, record: DatasetRecord) -> bool:
         """What one column of a row reads differs from what others read."""
-        return self._known(record).has_maps
+        return self._expect_document(record).has_maps
 
     def forward(self, record: DatasetRecord, source: int, ids: Ids) -> Ids:
         """The rows made from these rows of one source, sorted and unique."""
-        rows = self.record(self._known(record).sources[source]).rows
+        rows = self.record(self._expect_document(record).sources[source]).rows
         return self.select(record, source, Selection.of(ids, rows), backward=False).ids
 
     def select(self, record: DatasetRecord, source: int, rows: Selection, *, backward: bool) -> Selection:
         """The rows on the other end of an edge."""
-        found = self._alone(record, source, rows) if backward else None
+        found = self._select_few(record, source, rows) if backward else None
         return found if found is not None else self._ask(record, source, backward, lambda lookup: lookup.select(rows))
 
-    def _alone(self, record: DatasetRecord, source: int, rows: Selection) -> Selection | None:
+    def _select_few(self, record: DatasetRecord, source: int, rows: Selection) -> Selection | None:
         """The answer for a few rows whose block nobody has made yet."""
-        document = self._known(record)
-        if document.late is None or self._deferred is None or source in document.pruned or not rows.count:
+        document = self._expect_document(record)
+        if (
+            document.deferred_keys is None
+            or self._deferred is None
+            or source in document.pruned_sources
+            or not rows.count
+        ):
             return None
-        block = self._deferred.alone(record, document, source, rows.ids) if rows.count < record.rows else None
+        block = self._deferred.block_of_few(record, document, source, rows.ids) if rows.count < record.rows else None
         if block is None:
             return None
         return build_lookup(*block.pairs(source), record.rows, self.record(document.sources[source]).rows).select(rows)
 
-    def each(self, record: DatasetRecord, source: int, rows: Ids, *, backward: bool) -> tuple[Ids, Ids]:
+    def lookup_each(self, record: DatasetRecord, source: int, rows: Ids, *, backward: bool) -> tuple[Ids, Ids]:
         """How many rows on the other end each of these rows has, and all of them, row by row."""
         return self._ask(record, source, backward, lambda lookup: (lookup.lengths(rows), lookup.of(rows)))
 
@@ -125,7 +132,7 @@ class Edges:
     def pairs(self, record: DatasetRecord, source: int) -> tuple[Ids, Ids]:
         """Every (row, source row), each once."""
         every = np.arange(record.rows, dtype=np.int64)
-        lengths, ids = self.each(record, source, every, backward=True)
+        lengths, ids = self.lookup_each(record, source, every, backward=True)
         return np.repeat(every, lengths), ids
 
     def _ask(self, record: DatasetRecord, source: int, backward: bool, question: Callable[[Lookup], Answer]) -> Answer:
@@ -139,7 +146,7 @@ class Edges:
             return question(self._lookup(record.id, source, backward, self._epoch(record)))
 
     def _epoch(self, record: DatasetRecord) -> int:
-        return self._declared.epoch if self._declared is not None and self._known(record).is_declared else 0
+        return self._declared.epoch if self._declared is not None and self._expect_document(record).is_declared else 0
 
     def _notice_forgetting(self) -> None:
         if self._seen_forgets != self._store.forgets:
@@ -147,7 +154,7 @@ class Edges:
                 cached.cache_clear()
             self._seen_forgets = self._store.forgets
 
-    def _known(self, record: DatasetRecord) -> LineageDocument:
+    def _expect_document(self, record: DatasetRecord) -> LineageDocument:
         document = self.document(record)
         if document is None:
             raise DamagedFile(f"{record.label} has no lineage, although it was made from other datasets.")
@@ -159,11 +166,11 @@ class Edges:
 
     def _read_block(self, dataset: DatasetId) -> Block:
         record = self._record(dataset)
-        document = self._known(record)
-        if document.late is not None and self._deferred is not None:
+        document = self._expect_document(record)
+        if document.deferred_keys is not None and self._deferred is not None:
             return self._deferred.block(record, document)
-        if document.beside:
-            return read_inline_row_ids(self._store, record, document.beside)
+        if document.inline_sources:
+            return read_inline_row_ids(self._store, record, document.inline_sources)
         files = [self._store.arrays(record, f"part{number}") for number in range(document.parts)]
         if any(file is None for file in files):
             raise DamagedFile(f"A lineage file of {record.label} is missing.", "Run `whence doctor`.")
@@ -172,37 +179,39 @@ class Edges:
 
     def _make_lookup(self, dataset: DatasetId, source: int, backward: bool, _epoch: int) -> Lookup:
         record = self._record(dataset)
-        document = self._known(record)
+        document = self._expect_document(record)
         parent = self._record(document.sources[source])
         keys, values = (record.rows, parent.rows) if backward else (parent.rows, record.rows)
-        if not document.is_exact or source in document.pruned:
-            return Coarse(keys, values)
+        if not document.is_exact or source in document.pruned_sources:
+            return CoarseLookup(keys, values)
         if document.is_declared and self._declared is not None:
             return self._declared.lookup(record, source, backward=backward)
         own = self._own_lookups(dataset, source, parent.rows, backward) if document.has_maps else ()
 
         def pairs() -> tuple[Ids, Ids]:
-            outs, ids = self._listed(record, document, source).pairs(source)
+            outs, ids = self._block_for(record, document, source).pairs(source)
             return (outs, ids) if backward else (ids, outs)
 
         listed = self._cache.lookup(record, source, pairs, keys, values, backward=backward)
-        return Several((listed, *own)) if own else listed
+        return UnionLookup((listed, *own)) if own else listed
 
-    def _listed(self, record: DatasetRecord, document: LineageDocument, source: int) -> Block:
+    def _block_for(self, record: DatasetRecord, document: LineageDocument, source: int) -> Block:
         """The block, or what was kept of it for this source."""
         pruned = (
-            self._deferred.pruned(record, source) if document.late is not None and self._deferred is not None else None
+            self._deferred.pruned_block(record, source)
+            if document.deferred_keys is not None and self._deferred is not None
+            else None
         )
         return self._block(record.id) if pruned is None else pruned
 
     def _make_reader(self, dataset: DatasetId, source: int) -> Lookup:
-        document, record = self._known(self._record(dataset)), self._record(dataset)
-        if not document.is_exact or document.is_declared or source in document.pruned:
+        document, record = self._expect_document(self._record(dataset)), self._record(dataset)
+        if not document.is_exact or document.is_declared or source in document.pruned_sources:
             return self._lookup(dataset, source, True, self._epoch(record))
         block, rows = self._block(dataset), self._record(document.sources[source]).rows
         listed = build_lookup(*block.pairs(source), record.rows, rows)
-        own = read_under(block, source, rows, backward=True)
-        return Several((listed, *own)) if own else listed
+        own = lookups_under(block, source, rows, backward=True)
+        return UnionLookup((listed, *own)) if own else listed
 
     def _own_lookups(self, dataset: DatasetId, source: int, rows: int, backward: bool) -> tuple[Lookup, ...]:
         block = self._block(dataset)

@@ -19,7 +19,7 @@ from whence.plan.limits import Limits
 from whence.plan.readings import shown_readings
 from whence.plan.rewrite import column_map, with_lineage
 
-_SHOWN = 12
+_MOST_SHOWN = 12
 """Numbers of an array that are shown."""
 
 
@@ -29,7 +29,7 @@ def explain(engine: Engine, edges: Edges, rerun: Rerun, record: DatasetRecord) -
     context = RewriteContext(
         ids=query.read.ids,
         limits=Limits(len(query.sources)),
-        traced=rerun.traced_sources(record, query),
+        traced_sources=rerun.traced_sources(record, query),
         shown_readings=shown_readings(column_map(plan), plan.columns),
     )
     after = engine.write(query, with_lineage(plan, context).step)
@@ -39,7 +39,7 @@ def explain(engine: Engine, edges: Edges, rerun: Rerun, record: DatasetRecord) -
         ("The derivation block", "\n".join(_block(edges.block(record), edges, record))),
         ("The indexes made from it", "\n".join(_indexes(edges, record))),
     ]
-    return _renumbered("\n\n".join(f"{title}:\n{text.rstrip()}" for title, text in sections))
+    return _renumber("\n\n".join(f"{title}:\n{text.rstrip()}" for title, text in sections))
 
 
 def _block(block: Block, edges: Edges, record: DatasetRecord) -> Iterator[str]:
@@ -71,10 +71,10 @@ def _yes(fact: bool) -> str:
 
 
 def _numbers(array: npt.NDArray[np.integer]) -> str:
-    shown = " ".join(map(str, array[:_SHOWN].tolist()))
-    return f"[{shown}{' ...' if len(array) > _SHOWN else ''}]"
+    shown = " ".join(map(str, array[:_MOST_SHOWN].tolist()))
+    return f"[{shown}{' ...' if len(array) > _MOST_SHOWN else ''}]"
 
 
-def _renumbered(text: str) -> str:
+def _renumber(text: str) -> str:
     numbers: dict[str, int] = {}
     return re.sub(r"#(\d+)", lambda found: f"#{numbers.setdefault(found[1], len(numbers) + 1)}", text)

@@ -12,12 +12,12 @@ import numpy as np
 import numpy.typing as npt
 from scipy.sparse import _sparsetools
 
-from whence.lineage.block import NOBODY, Ids
-from whence.lineage.lookup import Lookup, Same
+from whence.lineage.block import NO_ROW, Ids
+from whence.lineage.lookup import IdentityLookup, Lookup
 from whence.lineage.selection import Selection
 
 Numbers = npt.NDArray[np.integer]
-_Counted = npt.NDArray[np.int32 | np.int64]
+_CountedPairs = npt.NDArray[np.int32 | np.int64]
 
 _UNSIGNED = (np.uint8, np.uint16, np.uint32, np.int64)
 _SIGNED = (np.int8, np.int16, np.int32, np.int64)
@@ -88,7 +88,7 @@ class ArrayLookup(ABC):
         """The values of these keys, key by key."""
 
     @abstractmethod
-    def one(self, key: int) -> Numbers:
+    def values_of(self, key: int) -> Numbers:
         """The values of one key, in whatever type they are stored."""
 
     @abstractmethod
@@ -96,7 +96,7 @@ class ArrayLookup(ABC):
         """The values of all keys."""
 
     @cached_property
-    def _reached(self) -> Selection:
+    def _all_values(self) -> Selection:
         if self.facts.reaches_all:
             return Selection.everything(self.value_count)
         return Selection.of(self.every_value(), self.value_count)
@@ -106,12 +106,12 @@ class ArrayLookup(ABC):
         if keys.count == 0:
             return Selection.nothing(self.value_count)
         if keys.count == 1:
-            return Selection.of_sorted(self.one(int(keys.page(0, 1)[0])), self.value_count)
+            return Selection.of_sorted(self.values_of(int(keys.page(0, 1)[0])), self.value_count)
         if keys.is_everything:
-            return self._reached
+            return self._all_values
         if self.facts.is_disjoint and keys.count * 2 > keys.rows:
             # Most keys are chosen and no two share a value: take away what the others have.
-            marks = self._reached.marks.copy()
+            marks = self._all_values.marks.copy()
             marks[self.of(keys.rest)] = False
             return Selection.of_marks(marks)
         return Selection.of(self.of(keys.ids), self.value_count)
@@ -136,7 +136,7 @@ class Index(ArrayLookup):
         restart = np.repeat(starts - np.concatenate(([0], lengths.cumsum()[:-1])), lengths)
         return self._values.take(np.arange(total, dtype=np.int64) + restart).astype(np.int64, copy=False)
 
-    def one(self, key: int) -> Numbers:
+    def values_of(self, key: int) -> Numbers:
         """The values of one key, without a copy."""
         start, stop = self._offsets.part(key, key + 2).tolist()
         return self._values.part(start, stop)
@@ -151,7 +151,7 @@ class Index(ArrayLookup):
         return lengths
 
 
-class Single(ArrayLookup):
+class SingleIndex(ArrayLookup):
     """For each key its one value, or nobody."""
 
     def __init__(self, values: Places, facts: Facts) -> None:
@@ -161,22 +161,22 @@ class Single(ArrayLookup):
     def of(self, keys: Ids) -> Ids:
         """The values of these keys; a key without one is passed over."""
         values: Ids = self._values.take(keys).astype(np.int64, copy=False)
-        return values[np.not_equal(values, NOBODY)]
+        return values[np.not_equal(values, NO_ROW)]
 
-    def one(self, key: int) -> Numbers:
+    def values_of(self, key: int) -> Numbers:
         """The value of one key, if it has one."""
         value: Numbers = self._values.part(key, key + 1)
-        return value if value[0] != NOBODY else value[:0]
+        return value if value[0] != NO_ROW else value[:0]
 
     def every_value(self) -> Numbers:
         """The values of all keys that have one."""
         values: Numbers = self._values.part(0, len(self._values))
-        return values[np.not_equal(values, NOBODY)]
+        return values[np.not_equal(values, NO_ROW)]
 
     def lengths(self, keys: Ids) -> Ids:
         """One for each key that has a value."""
         values: Numbers = self._values.take(keys)
-        return np.not_equal(values, NOBODY).astype(np.int64)
+        return np.not_equal(values, NO_ROW).astype(np.int64)
 
 
 def build_lookup(keys: Ids, values: Ids, key_count: int, value_count: int) -> Lookup:
@@ -189,7 +189,7 @@ def from_arrays(arrays: Mapping[str, Places], facts: Facts) -> Lookup:
     """The lookup over arrays that `build_arrays` made, wherever they are now."""
     if "offsets" in arrays:
         return Index(arrays["offsets"], arrays["values"], facts)
-    return Single(arrays["single"], facts) if "single" in arrays else Same(facts.key_count)
+    return SingleIndex(arrays["single"], facts) if "single" in arrays else IdentityLookup(facts.key_count)
 
 
 def build_arrays(keys: Ids, values: Ids, key_count: int, value_count: int) -> tuple[dict[str, Numbers], Facts]:
@@ -204,7 +204,7 @@ def build_arrays(keys: Ids, values: Ids, key_count: int, value_count: int) -> tu
         return {"offsets": _narrow(offsets, _UNSIGNED), "values": _narrow(ordered, _UNSIGNED)}, facts
     if len(ordered) == key_count == value_count and np.array_equal(ordered, np.arange(key_count)):
         return {}, facts
-    single = np.full(key_count, NOBODY, dtype=np.int64)
+    single = np.full(key_count, NO_ROW, dtype=np.int64)
     single[lengths == 1] = ordered
     return {"single": _narrow(single, _SIGNED)}, facts
 
@@ -212,25 +212,25 @@ def build_arrays(keys: Ids, values: Ids, key_count: int, value_count: int) -> tu
 def build_index(keys: Ids, values: Ids, key_count: int) -> Index:
     """Sort values by key in linear time; the values of one key keep their order, repeats included."""
     width = int(values.max()) + 1 if len(values) else 0
-    offsets, ordered = _counted(keys, values, key_count, width)
+    offsets, ordered = _counting_sort(keys, values, key_count, width)
     return Index(InMemory(offsets), InMemory(ordered), Facts(key_count, width, False, False))
 
 
 def sorted_pairs(keys: Ids, values: Ids, key_count: int, value_count: int) -> tuple[Numbers, Numbers]:
     """Offsets by key, and the values of each key sorted and each once; in linear time."""
-    offsets, ordered = _counted(keys, values, key_count, value_count)
+    offsets, ordered = _counting_sort(keys, values, key_count, value_count)
     ascends = _ascends(offsets, ordered)
     if ascends.all():
         return offsets, ordered
-    owners = np.full(value_count, NOBODY, dtype=ordered.dtype)
+    owners = np.full(value_count, NO_ROW, dtype=ordered.dtype)
     owners[values] = keys
-    members = np.flatnonzero(owners != NOBODY).astype(ordered.dtype, copy=False)
+    members = np.flatnonzero(owners != NO_ROW).astype(ordered.dtype, copy=False)
     if len(members) == len(values):  # no value stands twice, so its owner can be written beside it: no sort by value
-        return _counted(owners[members], members, key_count, value_count)
+        return _counting_sort(owners[members], members, key_count, value_count)
     # Sorted by value first, then by key: counting sort keeps the order it finds.
-    by_value, owners = _counted(values, keys, value_count, key_count)
+    by_value, owners = _counting_sort(values, keys, value_count, key_count)
     numbers = np.repeat(np.arange(value_count, dtype=owners.dtype), np.diff(by_value))
-    offsets, ordered = _counted(owners, numbers, key_count, value_count)
+    offsets, ordered = _counting_sort(owners, numbers, key_count, value_count)
     ascends = _ascends(offsets, ordered)
     if ascends.all():
         return offsets, ordered
@@ -247,15 +247,15 @@ def _ascends(offsets: Numbers, values: Numbers) -> npt.NDArray[np.bool_]:
     return ascends
 
 
-def _counted(keys: Numbers, values: Numbers, key_count: int, value_count: int) -> tuple[Numbers, Numbers]:
+def _counting_sort(keys: Numbers, values: Numbers, key_count: int, value_count: int) -> tuple[Numbers, Numbers]:
     """Counting sort. SciPy's is private and 6 to 10 times faster than NumPy's stable argsort, most so in 32 bits."""
     kind: type[np.int32 | np.int64] = np.int32 if max(key_count, value_count, len(keys)) < 2**31 else np.int64
-    offsets: _Counted = np.zeros(key_count + 1, dtype=kind)
-    ordered: _Counted = np.empty(len(values), dtype=kind)
+    offsets: _CountedPairs = np.zeros(key_count + 1, dtype=kind)
+    ordered: _CountedPairs = np.empty(len(values), dtype=kind)
     if len(keys):
         weight = np.zeros(len(values), dtype=np.int8)
-        rows: _Counted = keys.astype(kind, copy=False)
-        columns: _Counted = values.astype(kind, copy=False)
+        rows: _CountedPairs = keys.astype(kind, copy=False)
+        columns: _CountedPairs = values.astype(kind, copy=False)
         _sparsetools.coo_tocsr(
             key_count, value_count, len(keys), rows, columns, weight, offsets, ordered, np.empty_like(weight)
         )

@@ -37,20 +37,20 @@ class IndexCache:
         """The index of one direction of an edge; `pairs` gives (key, value) pairs where it has to be made."""
         path = self._path(record, source, backward=backward)
         try:
-            return _opened(path)
+            return _open_lookup(path)
         except DamagedFile:
             remove(path)
         forgets = self._store.forgets
         arrays, facts = build_arrays(*pairs(), key_count, value_count)
-        if sum(map(len, arrays.values())) >= self._small and self._kept(path, arrays, facts, forgets):
-            return _opened(path)
+        if sum(map(len, arrays.values())) >= self._small and self._write(path, arrays, facts, forgets):
+            return _open_lookup(path)
         return from_arrays({name: InMemory(array) for name, array in arrays.items()}, facts)
 
     def drop(self, record: DatasetRecord, source: int, *, backward: bool) -> None:
         """Remove a file in which something was wrong."""
         remove(self._path(record, source, backward=backward))
 
-    def _kept(self, path: Path, arrays: dict[str, Numbers], facts: Facts, forgets: int) -> bool:
+    def _write(self, path: Path, arrays: dict[str, Numbers], facts: Facts, forgets: int) -> bool:
         try:
             write_index(path, arrays, asdict(facts))
         except UserError:  # a full disk is no reason to leave a question unanswered
@@ -66,6 +66,6 @@ class IndexCache:
         return self._store.derived.path("index", record.id, [FORM, source, backward, block])
 
 
-def _opened(path: Path) -> Lookup:
+def _open_lookup(path: Path) -> Lookup:
     file = IndexFile(path)
     return from_arrays(file.arrays, Facts(**file.facts))

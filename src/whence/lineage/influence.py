@@ -10,30 +10,30 @@ from whence.model.dataset import DatasetRecord
 from whence.plan.influence import Influence
 
 
-def influencing(edges: Edges, record: DatasetRecord, source: int, rows: Selection) -> Selection:
+def find_influencing_rows(edges: Edges, record: DatasetRecord, source: int, rows: Selection) -> Selection:
     """The rows of one source that influence these rows: all of them or none, as the rules say."""
     size = edges.record(edges.sources(record)[source]).rows
     document = edges.document(record)
     rules = [] if document is None else [each for each in document.influences if each.source == source]
-    reached = any(_influenced(edges, record, rule, rows).count for rule in rules)
+    reached = any(_rows_under_rule(edges, record, rule, rows).count for rule in rules)
     return Selection.everything(size) if reached else Selection.nothing(size)
 
 
-def influenced(edges: Edges, record: DatasetRecord, source: int, rows: Selection) -> Selection:
+def find_influenced_rows(edges: Edges, record: DatasetRecord, source: int, rows: Selection) -> Selection:
     """The rows that these rows of one source influence."""
     found = Selection.nothing(record.rows)
     document = edges.document(record)
     if rows.count and document is not None:
         for rule in (each for each in document.influences if each.source == source):
-            found |= _influenced(edges, record, rule, Selection.everything(record.rows))
+            found |= _rows_under_rule(edges, record, rule, Selection.everything(record.rows))
     return found
 
 
-def _influenced(edges: Edges, record: DatasetRecord, rule: Influence, rows: Selection) -> Selection:
+def _rows_under_rule(edges: Edges, record: DatasetRecord, rule: Influence, rows: Selection) -> Selection:
     """Those of these rows that a rule is about."""
     ids = rows.ids
     beside = np.zeros(len(ids), dtype=bool)
-    for source in rule.beside:
+    for source in rule.contributors:
         beside |= edges.lengths(record, source, ids, backward=True) > 0
     for source in rule.unmatched:
         beside &= edges.lengths(record, source, ids, backward=True) == 0

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from whence.lineage.block import NOBODY, Block, Ids, Part
+from whence.lineage.block import NO_ROW, Block, Ids, Part
 from whence.model.dataset import DatasetRecord
 from whence.model.schema import id_column
 from whence.store.store import Store
@@ -39,6 +39,6 @@ def read_inline_row_ids(store: Store, record: DatasetRecord, sources: tuple[int,
 
 
 def _ids(column: pa.ChunkedArray) -> Ids:
-    filled = column.fill_null(NOBODY) if column.null_count else column
+    filled = column.fill_null(NO_ROW) if column.null_count else column
     ids: Ids = filled.to_numpy().astype(np.int64, copy=False)
     return ids

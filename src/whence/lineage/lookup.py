@@ -41,7 +41,7 @@ class AnswersItself(Protocol):
 
 
 @dataclass(frozen=True)
-class Same:
+class IdentityLookup:
     """Each row was made from the row of the same number: nothing is stored."""
 
     key_count: int
@@ -65,7 +65,7 @@ class Same:
 
 
 @dataclass(frozen=True)
-class Coarse:
+class CoarseLookup:
     """Every row may come from every row."""
 
     key_count: int
@@ -85,7 +85,7 @@ class Coarse:
 
 
 @dataclass(frozen=True)
-class Several:
+class UnionLookup:
     """What several lookups say about the same rows, together."""
 
     parts: tuple[Lookup, ...]

@@ -11,16 +11,16 @@ import pyarrow.compute as pc
 
 from whence.lineage.block import Block, Ids
 from whence.lineage.stretches import Stretches
-from whence.plan.step import Carried, Rid, Span
+from whence.plan.step import CarriedIds, Rid, Span
 
-Decode = Callable[[tuple[Carried, ...], pa.Table, "Orders"], Block]
+Decode = Callable[[tuple[CarriedIds, ...], pa.Table, "Orders"], Block]
 
 
 @dataclass(frozen=True)
 class OrderedRows:
     """The rows of one window: partition, place in it from 1, and a column for each thing carried."""
 
-    carried: tuple[Carried, ...]
+    carried_ids: tuple[CarriedIds, ...]
     table: pa.Table
 
 
@@ -28,7 +28,7 @@ class OrderedRows:
 class _Order:
     """Partitions end to end: partition `numbers[i]` starts at `starts[i]`; `places` says what each place has."""
 
-    carried: tuple[Carried, ...]
+    carried_ids: tuple[CarriedIds, ...]
     numbers: Ids
     starts: Ids
     places: Block
@@ -50,30 +50,30 @@ class Orders:
             out = kept if out is None else out[kept]
             array = array.take(kept)
         partition, first, last = (pc.struct_field(array, name) for name in ("partition", "first", "last"))
-        place = np.searchsorted(order.numbers, _filled(partition, 0))
+        place = np.searchsorted(order.numbers, _fill_null(partition, 0))
         start, end = order.starts[place], order.starts[place + 1]
         # Nothing read: a first place after the last.
-        begins = start + np.maximum(_filled(first, 1), 1) - 1
-        ends = np.minimum(start + np.maximum(_filled(last, 0), 0), end)
+        begins = start + np.maximum(_fill_null(first, 1), 1) - 1
+        ends = np.minimum(start + np.maximum(_fill_null(last, 0), 0), end)
         begins = np.minimum(begins, end)
-        sources = _numbers(span.members, order.carried)
+        sources = _numbers(span.members, order.carried_ids)
         real = {number: self._real.get(number, number) for number in sources}
         return Stretches(rows, out, begins, np.maximum(begins, ends), sources, real, order.places)
 
     def _order(self, window: int, decode: Decode) -> _Order:
         if window not in self._known:
-            self._known[window] = self._put_together(self._rows[window], decode)
+            self._known[window] = self._sort_rows(self._rows[window], decode)
         return self._known[window]
 
-    def _put_together(self, rows: OrderedRows, decode: Decode) -> _Order:
-        partition, place = (_filled(rows.table.column(n).combine_chunks(), 0) for n in range(2))
+    def _sort_rows(self, rows: OrderedRows, decode: Decode) -> _Order:
+        partition, place = (_fill_null(rows.table.column(n).combine_chunks(), 0) for n in range(2))
         numbers, sizes = np.unique(partition, return_counts=True)
         starts = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
         sorted_rows = rows.table.take(np.lexsort((place, partition))).select(range(2, rows.table.num_columns))
-        return _Order(rows.carried, numbers, starts, decode(rows.carried, sorted_rows, self))
+        return _Order(rows.carried_ids, numbers, starts, decode(rows.carried_ids, sorted_rows, self))
 
 
-def _numbers(members: tuple[Carried, ...], carried: tuple[Carried, ...]) -> dict[int, int]:
+def _numbers(members: tuple[CarriedIds, ...], carried: tuple[CarriedIds, ...]) -> dict[int, int]:
     """From the source numbers of a span's members to those the same columns have in the order."""
     known = {each.column: each for each in carried}
     found: dict[int, int] = {}
@@ -88,7 +88,7 @@ def _numbers(members: tuple[Carried, ...], carried: tuple[Carried, ...]) -> dict
     return found
 
 
-def _filled(array: pa.Array, value: int) -> Ids:
+def _fill_null(array: pa.Array, value: int) -> Ids:
     filled = array.fill_null(value) if array.null_count else array
     ids: Ids = filled.to_numpy(zero_copy_only=False).astype(np.int64)
     return ids

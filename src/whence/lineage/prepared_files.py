@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from whence.lineage.index import Facts, Index, InMemory
-from whence.lineage.partitioned import Measure, Partitioned
+from whence.lineage.partitioned_lineage import Measure, PartitionedLineage
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import DamagedFile, UserError
 from whence.model.ids import DatasetId
@@ -26,7 +26,7 @@ _TOTALS = ("counts", "sums", "least", "largest")
 
 
 @dataclass(frozen=True)
-class Expected:
+class ExpectedQuestion:
     """What lineage is prepared for: filters by attributes of the rows of a target, and totals of its measures."""
 
     target: DatasetId
@@ -43,7 +43,7 @@ class PreparedFiles:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    def read(self, record: DatasetRecord, expected: Expected) -> Partitioned | None:
+    def read(self, record: DatasetRecord, expected: ExpectedQuestion) -> PartitionedLineage | None:
         """What was prepared; None if it is not there, or not what was written."""
         path = self._path(record, expected)
         try:
@@ -54,7 +54,7 @@ class PreparedFiles:
             remove(path)
             return None
 
-    def write(self, record: DatasetRecord, expected: Expected, parts: Partitioned) -> int:
+    def write(self, record: DatasetRecord, expected: ExpectedQuestion, parts: PartitionedLineage) -> int:
         """Keep it; return the size of the file, 0 if there was no room."""
         forgets, path = self._store.forgets, self._path(record, expected)
         facts = {
@@ -71,45 +71,47 @@ class PreparedFiles:
             return 0
         return path.stat().st_size
 
-    def every(self, record: DatasetRecord) -> Iterator[Expected]:
+    def questions_of(self, record: DatasetRecord) -> Iterator[ExpectedQuestion]:
         """Everything that was prepared for a dataset."""
-        folder = self._path(record, Expected(record.id)).parent
+        folder = self._path(record, ExpectedQuestion(record.id)).parent
         for path in sorted(folder.iterdir()) if folder.exists() else ():
             try:
                 said = IndexFile(path).facts["expected"]
             except DamagedFile:
                 continue
-            found = Expected(said["target"], tuple(said["by"]), tuple(said["measures"]), said["where"], said["zone"])
+            found = ExpectedQuestion(
+                said["target"], tuple(said["by"]), tuple(said["measures"]), said["where"], said["zone"]
+            )
             if self._path(record, found) == path:
                 yield found
 
-    def bytes(self, record: DatasetRecord, expected: Expected) -> int:
+    def bytes(self, record: DatasetRecord, expected: ExpectedQuestion) -> int:
         """The size of a file; 0 if there is none."""
         path = self._path(record, expected)
         return path.stat().st_size if path.exists() else 0
 
-    def drop(self, record: DatasetRecord, expected: Expected) -> None:
+    def drop(self, record: DatasetRecord, expected: ExpectedQuestion) -> None:
         """Remove a file; it is made again when somebody prepares the same."""
         remove(self._path(record, expected))
 
-    def _path(self, record: DatasetRecord, expected: Expected) -> Path:
+    def _path(self, record: DatasetRecord, expected: ExpectedQuestion) -> Path:
         return self._store.derived.path("prepared", record.id, [FORM, asdict(expected)])
 
 
-def arrays_of(parts: Partitioned) -> dict[str, Array]:
+def arrays_of(parts: PartitionedLineage) -> dict[str, Array]:
     """Everything as arrays, in narrow types where that costs nothing to undo."""
     found: dict[str, Array] = {
         "offsets": _narrow(np.concatenate(([0], np.cumsum(parts.counts))).astype(np.int64)),
         "ids": parts.index.every_value(),
     }
     found |= {f"at {n}": _narrow(along) for n, along in enumerate(parts.coordinates)}
-    found |= {f"values of {name}": _packed(codes.values) for name, codes in parts.attributes.items()}
+    found |= {f"values of {name}": _pack_values(codes.values) for name, codes in parts.attributes.items()}
     for name, measure in parts.measures.items():
         found |= {f"{total} of {name}": getattr(measure, total) for total in _TOTALS}
     return found
 
 
-def _parts(file: IndexFile) -> Partitioned:
+def _parts(file: IndexFile) -> PartitionedLineage:
     arrays = {name: array.part(0, len(array)) for name, array in file.arrays.items()}
     said = file.facts["expected"]
     measures = {
@@ -117,8 +119,8 @@ def _parts(file: IndexFile) -> Partitioned:
     }
     along = [arrays[f"at {n}"].astype(np.int64) for n in range(len(said["by"]) + 1)]
     offsets, ids = (InMemory(arrays[name]) for name in ("offsets", "ids"))  # type: ignore[arg-type]
-    return Partitioned(
-        {name: _unpacked(arrays[f"values of {name}"]) for name in said["by"]},
+    return PartitionedLineage(
+        {name: _unpack_values(arrays[f"values of {name}"]) for name in said["by"]},
         np.array(along, dtype=np.int64),
         Index(offsets, ids, Facts(**file.facts["index"])),
         measures,
@@ -136,7 +138,7 @@ def _narrow(numbers: Array) -> Array:
     return numbers.astype(next(kind for kind in kinds if largest <= np.iinfo(kind).max))
 
 
-def _packed(values: pa.Array) -> Array:
+def _pack_values(values: pa.Array) -> Array:
     sink = pa.BufferOutputStream()
     batch = pa.record_batch([values], names=["values"])
     with pa.ipc.new_stream(sink, batch.schema) as writer:
@@ -144,6 +146,6 @@ def _packed(values: pa.Array) -> Array:
     return np.frombuffer(sink.getvalue(), dtype=np.uint8)
 
 
-def _unpacked(packed: Array) -> pa.Array:
+def _unpack_values(packed: Array) -> pa.Array:
     with pa.ipc.open_stream(pa.py_buffer(packed.tobytes())) as reader:
         return reader.read_next_batch().column(0)

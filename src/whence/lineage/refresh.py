@@ -7,13 +7,13 @@ import pyarrow as pa
 
 from whence.lineage.block import Ids
 from whence.lineage.edges import Edges
-from whence.lineage.rerun import Again, Rerun
+from whence.lineage.rerun import Rerun, RerunResult
 from whence.lineage.same_rows import same_rows
 from whence.lineage.selection import Selection
 from whence.model.dataset import DatasetRecord
 from whence.store.store import Store
 
-Deleted = dict[int, Selection]
+DeletedRows = dict[int, Selection]
 """By source number, rows that are left out."""
 
 
@@ -25,14 +25,14 @@ class Refresh:
         self._edges = edges
         self._rerun = rerun
 
-    def rows(self, record: DatasetRecord, rows: Selection, deleted: Deleted | None = None) -> tuple[Ids, pa.Table]:
+    def rows(self, record: DatasetRecord, rows: Selection, deleted: DeletedRows | None = None) -> tuple[Ids, pa.Table]:
         """Those of the given rows that come out again, and what they hold; source rows may be left out as deleted."""
         query, plan = self._rerun.query(record)
         chosen: dict[int, Ids] = {}
         # Among fewer rows a window would find other neighbours, so what lies below one is read whole.
         below_windows = frozenset[int]().union(*(step.sources for step in plan.walk() if step.traits.reads_around))
         traced = self._rerun.traced_sources(record, query)
-        for number in self._rerun.carried(query, plan, traced) - below_windows:
+        for number in self._rerun.contributing_sources(query, plan, traced) - below_windows:
             if number < len(query.sources):
                 behind = self._edges.select(record, number, rows, backward=True).ids
                 gone = (deleted or {}).get(number)
@@ -43,11 +43,11 @@ class Refresh:
         ids = np.array([row for row, _ in kept], dtype=np.int64)
         return ids, again.table.take(pa.array([place for _, place in kept], pa.int64()))
 
-    def whole(self, record: DatasetRecord, deleted: Deleted) -> Again:
+    def rerun_all(self, record: DatasetRecord, deleted: DeletedRows) -> RerunResult:
         """The whole query without the deleted rows."""
         return self._rerun.on(record, {number: gone.rest for number, gone in deleted.items()})
 
-    def old_rows(self, record: DatasetRecord, again: Again, places: range | list[int]) -> dict[int, int]:
+    def old_rows(self, record: DatasetRecord, again: RerunResult, places: range | list[int]) -> dict[int, int]:
         """Which old row each new row is, as far as lineage tells."""
         document = self._edges.document(record)
         if document is not None and document.is_global and record.rows == 1:

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from whence.engine.engine import Engine, Query
-from whence.lineage.block import NOBODY, Block, Ids
+from whence.lineage.block import NO_ROW, Block, Ids
 from whence.lineage.decode import decode
 from whence.lineage.edges import Edges
 from whence.model.dataset import DatasetRecord
@@ -20,17 +20,17 @@ from whence.plan.limits import Limits
 from whence.plan.readings import shown_readings
 from whence.plan.rebuild import rebuild
 from whence.plan.rewrite import column_map, with_lineage
-from whence.plan.step import Carried, Group, Rid, Step
+from whence.plan.step import CarriedIds, Group, Rid, Step
 from whence.plan.steps.filter import Filter
 from whence.plan.steps.project import Project
 from whence.plan.steps.scalar_subquery import SUBQUERY
 
-Chosen = Mapping[int, Ids]
+RowsBySource = Mapping[int, Ids]
 """By source number, the only rows to read; a source that is not named is read whole."""
 
 
 @dataclass(frozen=True)
-class Again:
+class RerunResult:
     """What a query gave: its rows, and from which source rows each was made."""
 
     table: pa.Table
@@ -59,20 +59,20 @@ class Rerun:
             raise NotSupported(f"{record.label} cannot be worked out again: a Python function gathered its rows.")
         return query, plan
 
-    def on(self, record: DatasetRecord, chosen: Chosen) -> Again:
+    def on(self, record: DatasetRecord, chosen: RowsBySource) -> RerunResult:
         """What the query gives on these rows. What was left out on purpose (OFFSET, samples) is not left out again."""
         query, plan = self.query(record)
         _refuse_chance(record, plan)
-        rows = {source: ids[ids != NOBODY] for source, ids in chosen.items()}
+        rows = {source: ids[ids != NO_ROW] for source, ids in chosen.items()}
         limited = rebuild(plan, lambda step: step.on_chosen_rows(rows))
         return self._run(query, limited, record.schema.names, self.traced_sources(record, query))
 
     def traced_sources(self, record: DatasetRecord, query: Query) -> frozenset[int] | None:
         """The sources whose rows were traced when a dataset was made; None for all."""
         document = self._edges.document(record)
-        return all_but(len(query.sources), () if document is None else document.pruned)
+        return all_but(len(query.sources), () if document is None else document.pruned_sources)
 
-    def _run(self, query: Query, plan: Step, names: tuple[str, ...], sources: frozenset[int] | None) -> Again:
+    def _run(self, query: Query, plan: Step, names: tuple[str, ...], sources: frozenset[int] | None) -> RerunResult:
         """The rows of a plan with their lineage."""
         context = _context(query, plan, sources)
         traced = with_lineage(plan, context)
@@ -82,13 +82,15 @@ class Rerun:
         # A query may repeat a name or a column, so every column gets a name of its own.
         frame = self._engine.write(query, Project(traced.step, (*values, *ids)))
         table = self._engine.to_arrow(frame)
-        block = decode(traced.carried, table.select(range(len(shown), table.num_columns)))
-        return Again(table.select(range(len(shown))).rename_columns(list(names)), replace(block, rows=table.num_rows))
+        block = decode(traced.carried_ids, table.select(range(len(shown), table.num_columns)))
+        return RerunResult(
+            table.select(range(len(shown))).rename_columns(list(names)), replace(block, rows=table.num_rows)
+        )
 
     def contains(self, query: Query, plan: Step, source: int, row: int) -> bool:
         """Whether a row of one source is behind some row of a plan."""
         traced = with_lineage(plan, _context(query, plan))
-        mine = [each for each in traced.carried if source in _numbers((each,))]
+        mine = [each for each in traced.carried_ids if source in _numbers((each,))]
         if not mine:
             return False
         kept = Filter(traced.step, any_of(*(_has(each, row) for each in mine)))
@@ -96,9 +98,9 @@ class Rerun:
         found = self._engine.to_arrow(self._engine.write(query, Project(kept, tuple(ids))))
         return bool(np.any(decode(tuple(mine), found).pairs(source)[1] == row))
 
-    def carried(self, query: Query, plan: Step, traced: frozenset[int] | None = None) -> frozenset[int]:
+    def contributing_sources(self, query: Query, plan: Step, traced: frozenset[int] | None = None) -> frozenset[int]:
         """Of the traced sources (None: all) those whose rows contribute; others only influence, and are read whole."""
-        return frozenset(_numbers(with_lineage(plan, _context(query, plan, traced)).carried))
+        return frozenset(_numbers(with_lineage(plan, _context(query, plan, traced)).carried_ids))
 
 
 def _refuse_chance(record: DatasetRecord, plan: Step) -> None:
@@ -114,12 +116,12 @@ def _context(query: Query, plan: Step, traced: frozenset[int] | None = None) -> 
     return RewriteContext(
         ids=query.read.ids,
         limits=Limits(len(query.sources)),
-        traced=traced,
+        traced_sources=traced,
         shown_readings=frozenset(each for each in shown if each.name == SUBQUERY),
     )
 
 
-def _has(carried: Carried, row: int) -> Expr:
+def _has(carried: CarriedIds, row: int) -> Expr:
     """A condition that holds where the row is among the ids; where that would take more, one that always holds."""
     if isinstance(carried, Rid):
         return call("=", ref(carried.column), literal(row, carried.column.type))
@@ -128,7 +130,7 @@ def _has(carried: Carried, row: int) -> Expr:
     return TRUE
 
 
-def _numbers(carried: tuple[Carried, ...]) -> Iterator[int]:
+def _numbers(carried: tuple[CarriedIds, ...]) -> Iterator[int]:
     for each in carried:
         if isinstance(each, Rid):
             yield each.source

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from whence.lineage.block import NOBODY, Block, Ids
+from whence.lineage.block import NO_ROW, Block, Ids
 from whence.lineage.edges import Edges
 from whence.lineage.stored_key import stored_numbers, stored_values
 from whence.model.dataset import DatasetRecord
@@ -21,7 +21,7 @@ from whence.store.layout import HIDDEN_KEYS
 from whence.store.rowkeys import Keys, hashed_column, hashed_columns, mixed, row_keys, told_apart
 from whence.store.store import Store
 
-_KEPT = 16
+_DATASETS_CACHED = 16
 _ALL, _BRANCH = 0x5157, 0x5158
 _NONE = np.array([0x6E6F6E65, 0x656E6F6E], dtype=np.uint64)
 """Stands for the side of a join that took no part."""
@@ -37,7 +37,7 @@ class RowKeys:
     def __init__(self, store: Store, edges: Edges) -> None:
         self._store = store
         self._edges = edges
-        self._keys = lru_cache(maxsize=_KEPT)(self._compute)
+        self._keys = lru_cache(maxsize=_DATASETS_CACHED)(self._compute)
 
     def of(self, record: DatasetRecord) -> Keys:
         """The keys of all rows in rid order, no two alike."""
@@ -74,14 +74,14 @@ class RowKeys:
         definition = self._definition(record)
         try:
             if definition is not None:
-                keys = _Derived(self, self._store, self._edges, record).keys(definition)
+                keys = _DerivedKeys(self, self._store, self._edges, record).keys(definition)
                 return told_apart(keys, lambda: hashed_columns(self._store, record, record.schema.names))
         except _Unknowable:
             pass
         return row_keys(self._store, record, record.schema.names)
 
 
-class _Derived:
+class _DerivedKeys:
     """The keys of one derived dataset, from what was written down when it was made."""
 
     def __init__(self, keys: RowKeys, store: Store, edges: Edges, record: DatasetRecord) -> None:
@@ -142,7 +142,7 @@ class _Derived:
 
 def one_row_of(block: Block, source: int) -> Ids:
     """The one row of a source that each output row was made from, in which every derivation of it agrees."""
-    rids = np.full(block.rows, NOBODY, dtype=np.int64)
+    rids = np.full(block.rows, NO_ROW, dtype=np.int64)
     for part in block.parts:
         if source in part.sources:
             ids = part.sources[source]

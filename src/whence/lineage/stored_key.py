@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from whence.plan.expr import Column
-from whence.plan.rowkey import All, Numbered, OneOf, Padded, RowKey, RowOf, Values
+from whence.plan.rowkey import BranchKey, CombinedKey, NumberedKey, PaddedKey, RowKey, SourceRowKey, ValueKey
 from whence.store.arrays import Array
 from whence.store.key_columns import DOCUMENT
 from whence.store.layout import HIDDEN_KEYS
@@ -69,15 +69,15 @@ def _arrays(number: int, values: pa.ChunkedArray) -> dict[str, Array]:
 
 def _to_json(key: RowKey, places: Mapping[Column, Json]) -> Json:
     match key:
-        case RowOf():
+        case SourceRowKey():
             return {"row": key.source}
-        case Values():
+        case ValueKey():
             return {"values": [places[column] for column in key.columns]}
-        case All():
+        case CombinedKey():
             return {"all": [_to_json(each, places) for each in key.keys]}
-        case OneOf():
+        case BranchKey():
             return {"branch": places[key.branch], "keys": [_to_json(each, places) for each in key.keys]}
-        case Padded():
+        case PaddedKey():
             return {"padded": _to_json(key.key, places), "label": places[key.label]}
-        case Numbered():
+        case NumberedKey():
             return _to_json(key.key, places)

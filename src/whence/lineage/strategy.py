@@ -18,11 +18,11 @@ Mode = Literal["auto", "inject", "defer", "lazy", "off", "paused"]
 MANY_ROWS = 1_000_000
 """Above this a second, narrow job costs a user less than ids that travel with the query; so does a group this large."""
 
-FEW = 200
+FEW_ROWS = 200
 """The lineage of no more rows than this is found by what they show, without that of others."""
 
 INJECT = "inject: row ids travelled with the query and were written as it ran; every operator has an exact rule."
-SHOWN = (
+INJECT_BY_KEYS = (
     "inject: as soon as the rows were there, the group of each input row was found by the columns that both show; "
     "every operator has an exact rule."
 )
@@ -35,7 +35,7 @@ OFF = (
 
 
 @dataclass(frozen=True)
-class Observed:
+class LastRun:
     """What the last run of the same query has taught."""
 
     rows: int
@@ -56,7 +56,7 @@ def checked_mode(asked: bool | str) -> Mode:
     raise BadInput(f"Lineage cannot be captured as {asked!r}.", f"Say one of {', '.join(get_args(Mode))}.")
 
 
-LastTime = Callable[[], Observed | None]
+LastTime = Callable[[], LastRun | None]
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class Choice:
     deferral: Deferral | None = None
     keys: PlainKeys | None = None
     """By these the groups of rows are found before the query returns."""
-    pruned: Mapping[int, str] = field(default_factory=dict)
+    pruned_sources: Mapping[int, str] = field(default_factory=dict)
     """Sources that are not traced, with their names."""
     most_bytes: int | None = None
 
@@ -81,7 +81,7 @@ class Choice:
         if self.is_too_much(size):
             return describe_limit(size, self.most_bytes or 0)
         text = self.text if is_by_keys or self.mode == "off" else INJECT
-        return f"{text} {describe_pruned(self.pruned.values())}" if self.pruned else text
+        return f"{text} {describe_pruned(self.pruned_sources.values())}" if self.pruned_sources else text
 
 
 def reason_for_off(strategy: str) -> str | None:
@@ -122,9 +122,9 @@ def choose(plan: Step, mode: Mode, last: LastTime, constant: Constant, *, can_as
         return _at_once(found, constant)
     if mode == "auto":
         reason = _reason(later, last)
-        return _at_once(found, constant) if reason is None else Choice("defer", _deferred(reason), later)
+        return _at_once(found, constant) if reason is None else Choice("defer", _describe_deferral(reason), later)
     if mode == "defer":
-        return Choice("defer", _deferred("asked for"), later)
+        return Choice("defer", _describe_deferral("asked for"), later)
     return Choice("lazy", LAZY, later)
 
 
@@ -133,19 +133,24 @@ def _at_once(found: Deferral | None, constant: Constant) -> Choice:
     keys = None if found is None else plain_keys(found.aggregate, constant)
     if keys is None or keys.rows not in by_keys.ROWS:
         return Choice("inject", INJECT)
-    return Choice("inject", SHOWN, found, keys)
+    return Choice("inject", INJECT_BY_KEYS, found, keys)
 
 
 def _reason(found: Deferral, last: LastTime) -> str | None:
     """Why it pays to leave it for later; None if it does not."""
-    rows = sum(stored.rows for stored in _stored(found))
+    rows = sum(stored.rows for stored in _stored_inputs(found))
     if rows < MANY_ROWS:
         return None
     if not found.aggregate.keys:
         return f"one row would hold the ids of up to {rows:,} rows"
     if found.is_narrow:
         return f"one more pass over {rows:,} rows costs less than ids in every group"
-    if found.most_groups is not None and found.most_groups <= FEW and found.has_plain_keys and _carries_marks(found):
+    if (
+        found.most_groups is not None
+        and found.most_groups <= FEW_ROWS
+        and found.has_plain_keys
+        and _carries_marks(found)
+    ):
         return (
             f"beside marks, ids of all groups would be carried for {found.most_groups}, "
             "whose rows are found by what they show"
@@ -157,15 +162,15 @@ def _reason(found: Deferral, last: LastTime) -> str | None:
 
 
 def _carries_marks(found: Deferral) -> bool:
-    return any(not stored.doubt.is_certain for stored in _stored(found))
+    return any(not stored.doubt.is_certain for stored in _stored_inputs(found))
 
 
-def _stored(found: Deferral) -> Iterator[StoredRows]:
+def _stored_inputs(found: Deferral) -> Iterator[StoredRows]:
     """The datasets that a group-by reads."""
     return (step.stored_rows for step in found.aggregate.child.walk() if step.stored_rows is not None)
 
 
-def _deferred(reason: str) -> str:
+def _describe_deferral(reason: str) -> str:
     return (
         f"defer: the rows came first, a job in the background finds the group of each input row ({reason}); "
         "every operator has an exact rule."

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from whence.lineage.block import Block, Ids, Part, Reading
 from whence.lineage.index import build_index, build_lookup
-from whence.lineage.lookup import Lookup, Several, unique_pairs
+from whence.lineage.lookup import Lookup, UnionLookup, unique_pairs
 from whence.lineage.selection import Selection
 
 READINGS = "readings"
@@ -25,8 +25,8 @@ READINGS = "readings"
 class Stretches:
     """Output row `out[i]` (None: row i) read the places `first[i]` to before `end[i]` of the order.
 
-    `sources`: for each source number of this reading, the number that the same ids have in `places`; `real`: the source
-    of the plan that it shows. So a cell can be asked what it read, and a row what any of its cells did.
+    `sources`: for each source number of this reading, the number that the same ids have in `places`; `origin_of`: the
+    source of the plan that it shows. So a cell can be asked what it read, and a row what any of its cells did.
     """
 
     rows: int
@@ -34,7 +34,7 @@ class Stretches:
     first: Ids
     end: Ids
     sources: Mapping[int, int]
-    real: Mapping[int, int]
+    origin_of: Mapping[int, int]
     places: Block
 
     @property
@@ -44,9 +44,9 @@ class Stretches:
 
     def lookup(self, source: int, source_rows: int, *, backward: bool) -> Lookup | None:
         """What was read of one source; None if nothing was."""
-        numbers = [number for number in self.sources if source in (number, self.real[number])]
+        numbers = [number for number in self.sources if source in (number, self.origin_of[number])]
         found = [StretchLookup(self, self.sources[number], source_rows, backward) for number in numbers]
-        return Several(tuple(found)) if len(found) > 1 else next(iter(found), None)
+        return UnionLookup(tuple(found)) if len(found) > 1 else next(iter(found), None)
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class StretchLookup:
             return Selection.nothing(self.value_count)
         if self.backward:
             first, end = self._stretches_of(keys.ids)[1:]
-            return self._places.select(Selection.of_sorted(_merged(first, end), self.stretches.places.rows))
+            return self._places.select(Selection.of_sorted(_merge_places(first, end), self.stretches.places.rows))
         places = self._places.select(keys).ids
         stretches = self.stretches
         hit = np.searchsorted(places, stretches.end) > np.searchsorted(places, stretches.first)
@@ -93,7 +93,7 @@ class StretchLookup:
         """(place among the keys, value), sorted."""
         if self.backward:
             owners, first, end = self._stretches_of(keys)
-            read = _spelled_out(first, end)
+            read = _list_places(first, end)
             owners = np.repeat(owners, end - first)
             return unique_pairs(np.repeat(owners, self._places.lengths(read)), self._places.of(read))
         found = [self.select(Selection.of(keys[n : n + 1], self.key_count)).ids for n in range(len(keys))]
@@ -114,21 +114,21 @@ class StretchLookup:
         """From places to source rows, or back."""
         block = self.stretches.places
         # By this number alone: what other windows read for the same row is none of this one's business.
-        own = read_under(block, self.number, self.source_rows, backward=self.backward)
+        own = lookups_under(block, self.number, self.source_rows, backward=self.backward)
         outs, ids = block.pairs(self.number)
         keys, values = (outs, ids) if self.backward else (ids, outs)
         counts = (block.rows, self.source_rows) if self.backward else (self.source_rows, block.rows)
         listed = build_lookup(keys, values, *counts)
-        return Several((listed, *own)) if own else listed
+        return UnionLookup((listed, *own)) if own else listed
 
 
-def read_under(block: Block, number: int, source_rows: int, *, backward: bool) -> tuple[Lookup, ...]:
+def lookups_under(block: Block, number: int, source_rows: int, *, backward: bool) -> tuple[Lookup, ...]:
     """What the block read through windows under just this number."""
     readings = (each for each in block.readings if isinstance(each, Stretches) and number in each.sources)
     return tuple(StretchLookup(each, each.sources[number], source_rows, backward) for each in readings)
 
 
-def _spelled_out(first: Ids, end: Ids) -> Ids:
+def _list_places(first: Ids, end: Ids) -> Ids:
     """Every place of every stretch, stretch by stretch."""
     lengths = end - first
     total = int(lengths.sum())
@@ -137,7 +137,7 @@ def _spelled_out(first: Ids, end: Ids) -> Ids:
     return places
 
 
-def _merged(first: Ids, end: Ids) -> Ids:
+def _merge_places(first: Ids, end: Ids) -> Ids:
     """Every place in some stretch, each once."""
     some = end > first
     first, end = first[some], end[some]
@@ -146,7 +146,7 @@ def _merged(first: Ids, end: Ids) -> Ids:
     reached = np.maximum.accumulate(end) if len(end) else end
     # A stretch starts where those before it have ended.
     start = np.maximum(first, np.concatenate((first[:1], reached[:-1])))
-    return _spelled_out(start, np.maximum(start, reached))
+    return _list_places(start, np.maximum(start, reached))
 
 
 def readings_to_arrays(block: Block) -> dict[str, dict[str, Ids]]:
@@ -177,7 +177,7 @@ def _readings_out(readings: tuple[Reading, ...]) -> dict[str, Ids]:
 
 
 def _stretches_out(stretches: Stretches) -> dict[str, Ids]:
-    numbers = [(number, base, stretches.real[number]) for number, base in sorted(stretches.sources.items())]
+    numbers = [(number, base, stretches.origin_of[number]) for number, base in sorted(stretches.sources.items())]
     arrays: dict[str, Ids] = {
         "first": stretches.first,
         "end": stretches.end,

@@ -27,7 +27,7 @@ class Totals:
     sum: Values
     spread: Floats
 
-    def less(self, part: Totals) -> Totals:
+    def without(self, part: Totals) -> Totals:
         """The totals once a part of the rows is left out: subtraction, whatever the size of what stays.
 
         The spread of what stays follows from both spreads and the distance of the means.
@@ -77,7 +77,7 @@ def by_cause(groups: Ids, causes: Ids, values: Values, size: int, cause_count: i
     return totals(groups * cause_count + causes, values, size * cause_count)
 
 
-def repeated(whole: Totals, times: int) -> Totals:
+def repeat_totals(whole: Totals, times: int) -> Totals:
     """The totals of each group, once for each cause."""
     added: Values = np.repeat(whole.sum, times)  # type: ignore[assignment]
     return Totals(np.repeat(whole.count, times), added, np.repeat(whole.spread, times))

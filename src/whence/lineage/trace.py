@@ -11,7 +11,7 @@ import numpy as np
 
 from whence.lineage.block import Ids
 from whence.lineage.edges import Edges
-from whence.lineage.influence import influenced, influencing
+from whence.lineage.influence import find_influenced_rows, find_influencing_rows
 from whence.lineage.lookup import unique_pairs
 from whence.lineage.selection import Selection
 from whence.model.dataset import DatasetRecord
@@ -82,7 +82,7 @@ class Trace:
                 asked = selected[hop.record.id]
                 found = self._edges.select(hop.record, hop.number, asked, backward=True)
                 if influence:
-                    found |= influencing(self._edges, hop.record, hop.number, asked)
+                    found |= find_influencing_rows(self._edges, hop.record, hop.number, asked)
                 selected[hop.source.id] = found if known is None else known | found
         return selected[target.id]
 
@@ -115,7 +115,7 @@ class Trace:
                 asked = selected[hop.source.id]
                 found = self._edges.select(hop.record, hop.number, asked, backward=False)
                 if influence:
-                    found |= influenced(self._edges, hop.record, hop.number, asked)
+                    found |= find_influenced_rows(self._edges, hop.record, hop.number, asked)
                 selected[hop.record.id] = found if known is None else known | found
         return selected
 
@@ -126,7 +126,7 @@ class Trace:
         selected = {record.id: unique_pairs(questions, rows)}
         for hop in self.hops(record, target, via):
             found = self._other_ends(hop, selected[hop.record.id], backward=True)
-            selected[hop.source.id] = _merged(selected.get(hop.source.id), found)
+            selected[hop.source.id] = _merge_pairs(selected.get(hop.source.id), found)
         return selected[target.id]
 
     def forward_each(
@@ -136,7 +136,7 @@ class Trace:
         selected = {record.id: unique_pairs(questions, rows)}
         for hop in reversed(self.hops(target, record, via)):
             found = self._other_ends(hop, selected[hop.source.id], backward=False)
-            selected[hop.record.id] = _merged(selected.get(hop.record.id), found)
+            selected[hop.record.id] = _merge_pairs(selected.get(hop.record.id), found)
         return selected[target.id]
 
     def pairs(self, record: DatasetRecord, target: DatasetRecord) -> Pairs:
@@ -146,7 +146,7 @@ class Trace:
 
     def _other_ends(self, hop: Hop, asked: Pairs, *, backward: bool) -> Pairs:
         questions, rows = asked
-        lengths, found = self._edges.each(hop.record, hop.number, rows, backward=backward)
+        lengths, found = self._edges.lookup_each(hop.record, hop.number, rows, backward=backward)
         return np.repeat(questions, lengths), found
 
     def _notice_forgetting(self) -> None:
@@ -158,7 +158,7 @@ class Trace:
     def _find_hops(self, newest: DatasetId, oldest: DatasetId, via: tuple[str, ...]) -> tuple[Hop, ...]:
         record, target, chain = self._edges.record(newest), self._edges.record(oldest), self._chain(newest)
         if oldest == newest or target not in chain:
-            raise self._unrelated(record, target)
+            raise self._not_related(record, target)
         reaching = {oldest}
         for each in reversed(chain):
             if reaching & set(self._edges.sources(each)):
@@ -205,7 +205,7 @@ class Trace:
                 waiting += [(source, False) for source in dict.fromkeys(self._edges.sources(record))]
         return tuple(reversed(finished.values()))
 
-    def _unrelated(self, record: DatasetRecord, target: DatasetRecord) -> NotRelated:
+    def _not_related(self, record: DatasetRecord, target: DatasetRecord) -> NotRelated:
         names = ", ".join(each.label for each in self.ancestors(record))
         made_from = f"It was made from {names}." if names else "It was loaded or created, not made from a dataset."
         return NotRelated(f"{record.label} was not made from {target.label}.", made_from)
@@ -215,7 +215,7 @@ def _is_called(record: DatasetRecord, name: str) -> bool:
     return name.lower() in (record.name.lower(), record.label.lower())
 
 
-def _merged(known: Pairs | None, more: Pairs) -> Pairs:
+def _merge_pairs(known: Pairs | None, more: Pairs) -> Pairs:
     if known is None:
         return unique_pairs(*more)
     return unique_pairs(np.concatenate([known[0], more[0]]), np.concatenate([known[1], more[1]]))

@@ -34,7 +34,7 @@ class WayStep:
     cells: tuple[WayCell, ...]
 
     @property
-    def more(self) -> int:
+    def hidden_count(self) -> int:
         """How many are not shown."""
         return self.count - len(self.cells)
 
@@ -49,7 +49,7 @@ class Ways:
 
     def back(self, record: DatasetRecord, row: int, column: str, most: int) -> WayCell:
         """The tree above one cell, at most `most` cells of each column at each step."""
-        (cell,) = self._shown(record, np.array([row], dtype=np.int64), column, 0, most)
+        (cell,) = self._shown_cells(record, np.array([row], dtype=np.int64), column, 0, most)
         return cell
 
     def _steps(self, found: CellSet, most: int) -> tuple[WayStep, ...]:
@@ -57,9 +57,9 @@ class Ways:
 
     def _step(self, use: ColumnUse, rows: Ids, most: int) -> WayStep:
         record = self._edges.record(use.dataset)
-        return WayStep(len(rows), self._shown(record, rows[:most], use.column, use.rank, most))
+        return WayStep(len(rows), self._shown_cells(record, rows[:most], use.column, use.rank, most))
 
-    def _shown(self, record: DatasetRecord, rows: Ids, column: str, rank: int, most: int) -> tuple[WayCell, ...]:
+    def _shown_cells(self, record: DatasetRecord, rows: Ids, column: str, rank: int, most: int) -> tuple[WayCell, ...]:
         values = self._store.take(record, rows, [column, LINE_COLUMN]).to_pydict()
         cells = []
         for place, row in enumerate(rows.tolist()):

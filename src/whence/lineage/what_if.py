@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from whence.lineage.block import NOBODY, Ids
+from whence.lineage.block import NO_ROW, Ids
 from whence.lineage.document import LineageDocument
 from whence.lineage.edges import Edges
-from whence.lineage.refresh import Deleted, Refresh
+from whence.lineage.refresh import DeletedRows, Refresh
 from whence.lineage.rerun import Rerun
 from whence.lineage.selection import Selection
 from whence.lineage.totals import finish, totals
@@ -23,7 +23,7 @@ from whence.plan.locality import is_local
 from whence.plan.measures import KEY, Measure
 from whence.store.store import Store
 
-How = Literal["arithmetic", "run again", "all run again"]
+Method = Literal["arithmetic", "run again", "all run again"]
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Outcome:
     kept: Ids
     """For each row of `after` which of `rows` it is; -1 for one that is new."""
     after: pa.Table
-    how: How
+    how: Method
 
     @property
     def gone(self) -> Ids:
@@ -68,19 +68,19 @@ class WhatIf:
         if document.measures is not None and not document.has_maps:
             return self._by_arithmetic(record, document, affected, before, left_out)
         if not is_local(self._rerun.query(record)[1], numbers):
-            return self._all_again(record, left_out)
+            return self._compare_everything(record, left_out)
         kept, after = self._refresh.rows(record, affected, left_out)
         return Outcome(affected.ids, before, kept, after, "run again")
 
-    def _all_again(self, record: DatasetRecord, deleted: Deleted) -> Outcome:
+    def _compare_everything(self, record: DatasetRecord, deleted: DeletedRows) -> Outcome:
         """Rows may change that were not made from a deleted row: compare everything."""
-        again = self._refresh.whole(record, deleted)
+        again = self._refresh.rerun_all(record, deleted)
         stored = self._store.read(record, 0, record.rows)
         old, new = _texts(stored), _texts(again.table)
         shared = Counter(old) & Counter(new)
-        lost, found = _beyond(old, shared), _beyond(new, shared)
+        lost, found = _surplus_places(old, shared), _surplus_places(new, shared)
         known = self._refresh.old_rows(record, again, found)
-        kept = np.array([known[each] if known.get(each) in set(lost) else NOBODY for each in found], dtype=np.int64)
+        kept = np.array([known[each] if known.get(each) in set(lost) else NO_ROW for each in found], dtype=np.int64)
         rows = np.array(lost, dtype=np.int64)
         return Outcome(
             rows, stored.take(rows), kept, again.table.take(np.array(found, dtype=np.int64)), "all run again"
@@ -92,7 +92,7 @@ class WhatIf:
         document: LineageDocument,
         affected: Selection,
         before: pa.Table,
-        deleted: Deleted,
+        deleted: DeletedRows,
     ) -> Outcome:
         """Every derivation is one row of a group: those without a deleted row are counted and added up again."""
         (part,) = self._edges.block(record).parts
@@ -100,7 +100,7 @@ class WhatIf:
         stays = affected.marks[out]
         for number, gone in deleted.items():
             ids = part.sources[number]
-            stays &= ~(gone.marks[np.maximum(ids, 0)] & (ids != NOBODY))
+            stays &= ~(gone.marks[np.maximum(ids, 0)] & (ids != NO_ROW))
         groups = np.searchsorted(affected.ids, out[stays])
         counts = np.bincount(groups, minlength=affected.count)
         kept = np.ones(affected.count, dtype=bool) if document.is_global else counts > 0
@@ -110,11 +110,11 @@ class WhatIf:
             measure = (document.measures or {})[name]
             column = before.column(name)
             if measure.function != KEY:
-                column = self._measured(document, measure, groups, sources, affected.count, column.type)
+                column = self._measure_groups(document, measure, groups, sources, affected.count, column.type)
             columns[name] = column.filter(pa.array(kept))
         return Outcome(affected.ids, before, affected.ids[kept], pa.table(columns), "arithmetic")
 
-    def _measured(
+    def _measure_groups(
         self,
         document: LineageDocument,
         measure: Measure,
@@ -139,7 +139,7 @@ def _texts(table: pa.Table) -> list[str]:
     return [repr(row) for row in zip(*(column.to_pylist() for column in table.columns), strict=True)]
 
 
-def _beyond(rows: list[str], shared: Counter[str]) -> list[int]:
+def _surplus_places(rows: list[str], shared: Counter[str]) -> list[int]:
     """The places of the rows that are more than the shared ones."""
     left, found = Counter(shared), []
     for place, row in enumerate(rows):

@@ -98,10 +98,10 @@ class WhyNot:
                 lowest = middle
             else:
                 highest = middle
-        return self._described(query, way[highest], way[lowest], hop, row)
+        return self._describe_loss(query, way[highest], way[lowest], hop, row)
 
-    def _described(self, query: Query, step: Step, below: Step, hop: Hop, row: int) -> Loss:
-        if hop.number not in self._rerun.carried(query, step):
+    def _describe_loss(self, query: Query, step: Step, below: Step, hop: Hop, row: int) -> Loss:
+        if hop.number not in self._rerun.contributing_sources(query, step):
             reason = "its rows only decide there which rows of the other side stay"
             return Loss(hop.source.label, row, hop.record.label, reason, "", {})
         condition: Expr | None = getattr(step, "condition", None)

@@ -5,33 +5,33 @@ from __future__ import annotations
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from whence.engine.remember import Remembered
+from whence.engine.window_tables import WindowTables
 from whence.lineage.orders import OrderedRows, Orders
 from whence.plan.limits import Limits
-from whence.plan.step import Carried, Span
+from whence.plan.step import CarriedIds, Span
 from whence.plan.steps.window_rows import WindowRows
 
 
-def orders(
+def window_orders(
     on_top: tuple[WindowRows, ...],
-    carried: tuple[Carried, ...],
+    carried: tuple[CarriedIds, ...],
     ids: pa.Table,
-    remembered: Remembered,
+    remembered: WindowTables,
     limits: Limits,
 ) -> Orders:
     """The rows of every window: those that all came out are in the output, the others were remembered."""
-    rows = {step.number: OrderedRows(step.carried, _from_output(step, carried, ids)) for step in on_top}
+    rows = {step.number: OrderedRows(step.carried_ids, _from_output(step, carried, ids)) for step in on_top}
     for step, table in remembered.tables():
-        rows[step.number] = OrderedRows(step.carried, table)
+        rows[step.number] = OrderedRows(step.carried_ids, table)
     remembered.forget()
-    return Orders(rows, limits.real)
+    return Orders(rows, limits.by_number)
 
 
-def _from_output(step: WindowRows, carried: tuple[Carried, ...], ids: pa.Table) -> pa.Table:
+def _from_output(step: WindowRows, carried: tuple[CarriedIds, ...], ids: pa.Table) -> pa.Table:
     positions = {each.column: number for number, each in enumerate(carried)}
     span = next(each for each in carried if isinstance(each, Span) and each.window == step.number)
     structs = ids.column(positions[span.column])
     places = [pc.struct_field(structs, name) for name in ("partition", "place")]
-    members = [ids.column(positions[each.column]) for each in step.carried]
+    members = [ids.column(positions[each.column]) for each in step.carried_ids]
     arrays = [*places, *members]
     return pa.table(arrays, names=[f"c{number}" for number in range(len(arrays))])

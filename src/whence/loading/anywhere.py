@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from whence.engine.engine import Engine
-from whence.engine.hadoop import FarFile, fetch_files, list_files, parquet_frame
+from whence.engine.hadoop import RemoteFile, fetch_files, list_files, parquet_frame
 from whence.engine.load_in_tasks import InTasks
 from whence.engine.watch import Step
 from whence.loading.fetch import fetch, file_name, is_web_address
@@ -88,7 +88,7 @@ def _from_disk(store: Store, engine: Engine, path: Path, name: str, how: How) ->
     if how.in_place:
         reason = "columns stand in the names of its folders"
         raise BadInput(f"The rows of {path} cannot be read where they lie: {reason}.", "Leave in_place= out.")
-    files = [FarFile(f"file://{file.resolve()}", file.name, file.stat().st_size) for file in parquet]
+    files = [RemoteFile(f"file://{file.resolve()}", file.name, file.stat().st_size) for file in parquet]
     address = f"file://{path.resolve()}"
     return publish(
         store, name, lambda run: _parquet_through_spark(engine, run, address, str(path.resolve()), files, how)
@@ -112,7 +112,7 @@ def _from_hadoop(store: Store, engine: Engine, run: Run, place: str, how: How) -
 
 
 def _parquet_through_spark(
-    engine: Engine, run: Run, address: str, place: str, files: Sequence[FarFile], how: How
+    engine: Engine, run: Run, address: str, place: str, files: Sequence[RemoteFile], how: How
 ) -> Draft:
     facts = hashlib.sha256("".join(f"{file.address} {file.size}\n" for file in files).encode()).hexdigest()
     source = SourceFacts(place, facts, sum(file.size for file in files))

@@ -9,7 +9,7 @@ from pathlib import Path
 from whence.engine.engine import Engine
 from whence.engine.frames import Frame
 from whence.engine.tables import catalog_table, jdbc_table, table_version
-from whence.engine.watch import watched
+from whence.engine.watch import report_progress
 from whence.engine.worker.write_parts import Layout
 from whence.loading.credentials import secret, without_secrets
 from whence.loading.delimited import Parts
@@ -89,7 +89,7 @@ def draft_of_frame(engine: Engine, run: Run, frame: Frame, source: SourceFacts, 
         if original != name
     ]
     layout = Layout(tuple(names), (), False, False, 0)
-    with watched(engine.session, None if how.report is None else Progress(how.report).step, "reading"):
+    with report_progress(engine.session, None if how.report is None else Progress(how.report).step, "reading"):
         outcome = engine.run(frame.toDF(*names), layout, run.staging / "parts")
     report = LoadReport(outcome.rows, problems, "", None, source, header=tuple(originals))
     read = Parts(outcome.parts, report, frozenset())

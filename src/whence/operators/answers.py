@@ -8,7 +8,7 @@ from functools import lru_cache, partial
 from threading import RLock
 
 from whence.lineage.index_cache import IndexCache
-from whence.lineage.lookup import Coarse, Lookup, Same
+from whence.lineage.lookup import CoarseLookup, IdentityLookup, Lookup
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import DamagedFile, NotSupported
 from whence.model.ids import DatasetId
@@ -90,9 +90,9 @@ class OperatorAnswers:
             return self._full(record, document, source, backward=backward)
         edge = Edge(self.operator(record), document.shapes, source)
         if chosen.kind == "coarse":
-            return Coarse(*edge.ends(backward=backward))
+            return CoarseLookup(*edge.ends(backward=backward))
         if edge.operator.is_same(edge.shapes, source):
-            return Same(edge.ends(backward=backward)[0])
+            return IdentityLookup(edge.ends(backward=backward)[0])
         if chosen.kind == "black box":
             return self.traced(record, source, backward=backward)
         return self._worked_out(record, edge, chosen, backward=backward)

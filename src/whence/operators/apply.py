@@ -6,24 +6,26 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from whence.derive.policy import CaptureSettings
 from whence.lineage.lookup import Lookup
 from whence.model.dataset import DatasetRecord
-from whence.model.errors import BadInput
 from whence.operators.answers import OperatorAnswers
+from whence.operators.apply_context import ApplyContext
+from whence.operators.declared_lineage import DeclaredLineage, limit_declared
 from whence.operators.document import OperatorDocument
-from whence.operators.draft import draft_of
+from whence.operators.draft import declared_document, draft_of
 from whence.operators.encodings import Arrays, lookup_of
-from whence.operators.inherited import Marked, MarksNow, inherited
+from whence.operators.inherited import Marked, inherited
 from whence.operators.known import describe
 from whence.operators.lookups import Edge, Mapped
 from whence.operators.operator import Operator
 from whence.operators.output import write_output
-from whence.operators.strategy import BLACK_BOX, COARSE, Strategy, possible, tracing_mode, usual
+from whence.operators.run_capture import RunCapture, capture_run
+from whence.operators.strategy import BLACK_BOX, COARSE, Strategy, tracing_mode
 from whence.operators.strategy import strategy as named
 from whence.operators.tracing import Ran, pack, read_input, run_operator, smaller_encoding
 from whence.store.draft import Draft
 from whence.store.runs import Run
-from whence.store.store import Store
 
 
 @dataclass(frozen=True)
@@ -44,58 +46,54 @@ class Kept:
 
 
 def apply(
-    store: Store,
+    context: ApplyContext,
     answers: OperatorAnswers,
-    marks: MarksNow,
     operator: Operator,
     inputs: Sequence[DatasetRecord],
     name: str,
     strategy: str | None = None,
 ) -> DatasetRecord:
-    """Run the operator once; `strategy` says how its lineage is kept, which by default follows from what it gives."""
-    chosen = _chosen(operator, strategy)
-    known = [marks.now(each) for each in inputs]
-    wants = chosen.wants
-    if chosen == BLACK_BOX and any(each.masks or each.row_set for each in known):
+    """Run the operator once; `strategy` says how its lineage is kept, which by default the capture policy chooses."""
+    store, capture = context.store, capture_run(context.policy, operator, name, strategy)
+    known = [context.marks.current_marks(each) for each in inputs]
+    wants = capture.strategy.wants
+    if capture.strategy == BLACK_BOX and any(each.masks or each.row_set for each in known):
         wants = tracing_mode(operator).wants  # doubts follow lineage, so it is needed now
     run = store.begin("operator", name)
     try:
         ran = run_operator(operator, [read_input(store, each) for each in inputs], wants)
-        kept = _kept(ran, chosen, is_free=strategy is None)
-        record = store.publish(run, _draft(operator, Sources(tuple(inputs), tuple(known)), run, ran, kept))
+        sources = Sources(tuple(inputs), tuple(known))
+        record = store.publish(run, _draft(context.policy.settings, operator, sources, run, ran, capture))
     except BaseException as error:
         store.abandon(run, str(error) or type(error).__name__)
         raise
     answers.remember(record, operator)
+    context.policy.follow_up(record, is_deferred=False)
     return record
 
 
-def _chosen(operator: Operator, asked: str | None) -> Strategy:
-    if asked is None:
-        return usual(operator)
-    chosen = named(asked)
-    if chosen != COARSE and chosen not in possible(operator):
-        kinds = ", ".join(each.kind for each in possible(operator))
-        raise BadInput(f"The lineage of {operator.name} cannot be kept as {asked}.", f"It can be kept as {kinds}.")
-    return chosen
-
-
-def _kept(ran: Ran, chosen: Strategy, *, is_free: bool) -> Kept:
-    started = time.perf_counter()
+def _kept(ran: Ran, capture: RunCapture) -> Kept:
+    started, chosen = time.perf_counter(), capture.strategy
     if not chosen.is_stored:
         return Kept(chosen, {}, 0.0)
-    if is_free:
+    if not capture.is_named:
         chosen = named(f"{chosen.representation} {smaller_encoding(ran, chosen)}")
     return Kept(chosen, pack(ran, chosen), time.perf_counter() - started)
 
 
-def _draft(operator: Operator, sources: Sources, run: Run, ran: Ran, kept: Kept) -> Draft:
+def _draft(
+    settings: CaptureSettings, operator: Operator, sources: Sources, run: Run, ran: Ran, capture: RunCapture
+) -> Draft:
+    kept = _kept(ran, capture)
     size = sum(array.nbytes for array in kept.arrays.values())
     document = OperatorDocument(describe(operator), ran.shapes, kept.strategy, ran.seconds, kept.seconds, size)
     forward = None if kept.strategy == COARSE else _forward(operator, ran, kept)
     found = inherited(operator.name, sources.records, sources.marks, ran.shapes.cells, forward)
     output = write_output(run.staging, ran.output, found)
-    return draft_of(operator, sources.records, document, output, found, kept.arrays)
+    about = declared_document(operator, sources.records, output, kept.strategy)
+    declared = DeclaredLineage(document, about, kept.arrays)
+    lineage = limit_declared(settings, sources.records, declared, capture.reason)
+    return draft_of(operator, sources.records, lineage, output, found)
 
 
 def _forward(operator: Operator, ran: Ran, kept: Kept) -> Callable[[int], Lookup]:

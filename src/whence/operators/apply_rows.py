@@ -13,41 +13,45 @@ import pyarrow.compute as pc
 from whence.caveats.document import NAME as CAVEATS
 from whence.caveats.document import CaveatDocument
 from whence.caveats.influence import ROW
+from whence.derive.policy import CapturePolicy
 from whence.engine.engine import Engine
 from whence.engine.row_functions import Call, column_names, run_rows
-from whence.engine.worker.row_functions import ALONE, Around
+from whence.engine.worker.row_functions import OWN_REGION, TracedFunction
 from whence.lineage.document import NAME as LINEAGE
 from whence.lineage.document import LineageDocument
 from whence.model.caveat import Caveat
 from whence.model.dataset import DatasetRecord, Doubt
 from whence.model.errors import UnknownColumn, UserError
+from whence.operators.apply_context import ApplyContext
+from whence.operators.declared_lineage import DeclaredLineage, limit_declared
 from whence.operators.document import FILE, NAME, OperatorDocument
 from whence.operators.encodings import Arrays, pack_full
-from whence.operators.inherited import Marked, MarksNow
+from whence.operators.inherited import Marked
 from whence.operators.known import fingerprint_of
 from whence.operators.recorded import Regions
 from whence.operators.rowwise import RowFunction
+from whence.operators.run_capture import reason_for_rows
 from whence.operators.shapes import Ids, Shapes
 from whence.operators.strategy import COARSE, Strategy, strategy
 from whence.plan.columnmap import Use
 from whence.store.draft import Draft
 from whence.store.runs import Run
-from whence.store.store import Store
 from whence.store.types import schema_of
 
 
 def apply_rows(
-    store: Store, engine: Engine, marks: MarksNow, function: RowFunction, inputs: Sequence[DatasetRecord], name: str
+    context: ApplyContext, engine: Engine, function: RowFunction, inputs: Sequence[DatasetRecord], name: str
 ) -> DatasetRecord:
     """Run the function once over all rows."""
     _check(function, inputs)
-    known = [marks.now(each) for each in inputs]
+    store, known = context.store, [context.marks.current_marks(each) for each in inputs]
     run = store.begin("operator", name)
     try:
-        record = store.publish(run, _draft(engine, function, list(inputs), known, run))
+        record = store.publish(run, _draft(context.policy, engine, function, list(inputs), known, run))
     except BaseException as error:
         store.abandon(run, str(error) or type(error).__name__)
         raise
+    context.policy.follow_up(record, is_deferred=False)
     return record
 
 
@@ -61,11 +65,18 @@ def _check(function: RowFunction, inputs: Sequence[DatasetRecord]) -> None:
                 raise UnknownColumn(f"{each.label} has no column {column}.", f"It has {', '.join(each.schema.names)}.")
 
 
-def _draft(engine: Engine, function: RowFunction, inputs: list[DatasetRecord], known: list[Marked], run: Run) -> Draft:
+def _draft(
+    policy: CapturePolicy,
+    engine: Engine,
+    function: RowFunction,
+    inputs: list[DatasetRecord],
+    known: list[Marked],
+    run: Run,
+) -> Draft:
     columns = column_names(engine, function.schema)
     doubts = [_doubted(each) for each in known]
     everywhere = any(each.row_set or ROW in each.masks for each in known)
-    around = Around(function.function, columns, doubts, function.name, everywhere)
+    around = TracedFunction(function.function, columns, doubts, function.name, everywhere)
     is_doubtful = everywhere or any(len(each) for each in doubts)
     call = Call(function.form, function.by, function.schema)
     started = time.perf_counter()
@@ -76,6 +87,8 @@ def _draft(engine: Engine, function: RowFunction, inputs: list[DatasetRecord], k
     code = {"name": function.name, "code": fingerprint_of(function.function), "arguments": None}
     size = sum(array.nbytes for array in arrays.values())
     document = OperatorDocument(code, shapes, kept, seconds, bytes=size)
+    declared = DeclaredLineage(document, _lineage(function, inputs, columns, kept), arrays)
+    lineage = limit_declared(policy.settings, inputs, declared, reason_for_rows(policy.settings))
     return Draft(
         schema_of(engine.arrow_schema(function.schema)),
         outcome.parts,
@@ -84,11 +97,11 @@ def _draft(engine: Engine, function: RowFunction, inputs: list[DatasetRecord], k
         Doubt(frozenset(columns[place] for place in outcome.marked_columns), outcome.has_row_marks, everywhere),
         _said(function, inputs, kept, is_doubtful=is_doubtful),
         {
-            NAME: document.to_json(),
-            LINEAGE: _lineage(function, inputs, columns, kept).to_json(),
+            NAME: lineage.run.to_json(),
+            LINEAGE: lineage.document.to_json(),
             CAVEATS: CaveatDocument("any" if kept != COARSE else "all").to_json(),
         },
-        {FILE: arrays} if arrays else {},
+        {FILE: lineage.arrays} if lineage.arrays else {},
     )
 
 
@@ -103,14 +116,14 @@ def _kept(ids: pa.Table, shapes: Shapes) -> tuple[Strategy, Arrays]:
     labels = ids.column(0).to_numpy() if rows else np.empty(0, dtype=np.int64)
     sides = [ids.column(1 + side).combine_chunks() for side in range(inputs)]
     has_list = sides[0].is_valid().to_numpy(zero_copy_only=False)
-    if not has_list[labels == ALONE].all():
+    if not has_list[labels == OWN_REGION].all():
         return COARSE, {}
     starts = np.flatnonzero(has_list)
     regions = np.empty(rows, dtype=np.int64)
     regions[starts] = np.arange(len(starts))
-    shared = labels != ALONE
+    shared = labels != OWN_REGION
     if shared.any():
-        first = starts[labels[starts] != ALONE]
+        first = starts[labels[starts] != OWN_REGION]
         order = np.argsort(labels[first], kind="stable")
         places = np.searchsorted(labels[first][order], labels[shared])
         regions[shared] = regions[first[order[places]]]

@@ -6,14 +6,17 @@ import time
 from collections.abc import Sequence
 
 from whence.model.dataset import DatasetRecord
+from whence.operators.apply_context import ApplyContext
 from whence.operators.arrays import VALUE, Form, form_of, schema
+from whence.operators.declared_lineage import DeclaredLineage, limit_declared
 from whence.operators.document import OperatorDocument
-from whence.operators.draft import draft_of
-from whence.operators.inherited import MarksNow, inherited
+from whence.operators.draft import declared_document, draft_of
+from whence.operators.inherited import inherited
 from whence.operators.known import describe
 from whence.operators.lookups import Edge, Mapped
 from whence.operators.operator import Operator
 from whence.operators.output import Output
+from whence.operators.run_capture import capture_run
 from whence.operators.shapes import Shapes
 from whence.operators.strategy import MAP
 from whence.operators.tiles import Run, Stored, is_local, run_tiles
@@ -26,13 +29,20 @@ def can_be_tiled(store: Store, operator: Operator, inputs: Sequence[DatasetRecor
 
 
 def apply_tiles(
-    store: Store, run_all: Run, marks: MarksNow, operator: Operator, inputs: Sequence[DatasetRecord], name: str
+    context: ApplyContext,
+    run_all: Run,
+    operator: Operator,
+    inputs: Sequence[DatasetRecord],
+    name: str,
+    strategy: str | None = None,
 ) -> DatasetRecord:
-    """One task for each tile."""
+    """One task for each tile; `strategy` is a map if the user named one."""
+    store, marks = context.store, context.marks
+    reason = capture_run(context.policy, operator, name, strategy).reason
     forms = [form for form in (form_of(store, each) for each in inputs) if form is not None]
     shape = next(form.shape for form in forms if form.shape)
     shapes = Shapes(tuple(form.shape for form in forms), shape)
-    known = [marks.now(each) for each in inputs]
+    known = [marks.current_marks(each) for each in inputs]
     found = inherited(
         operator.name, inputs, known, shapes.cells, lambda number: Mapped(Edge(operator, shapes, number), False)
     )
@@ -49,7 +59,11 @@ def apply_tiles(
         output = Output(schema(form), tuple(each.part for each in made), documents, (VALUE,))
         seconds = time.perf_counter() - started
         document = OperatorDocument(describe(operator), shapes, MAP, seconds)
-        return store.publish(run, draft_of(operator, inputs, document, output, found, {}))
+        declared = DeclaredLineage(document, declared_document(operator, inputs, output, MAP), {})
+        lineage = limit_declared(context.policy.settings, inputs, declared, reason)
+        record = store.publish(run, draft_of(operator, inputs, lineage, output, found))
     except BaseException as error:
         store.abandon(run, str(error) or type(error).__name__)
         raise
+    context.policy.follow_up(record, is_deferred=False)
+    return record

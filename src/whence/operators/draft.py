@@ -11,8 +11,8 @@ from whence.lineage.document import LineageDocument
 from whence.model.caveat import Caveat
 from whence.model.dataset import DatasetRecord
 from whence.operators.arrays import VALUE
-from whence.operators.document import FILE, NAME, OperatorDocument
-from whence.operators.encodings import Arrays
+from whence.operators.declared_lineage import DeclaredLineage
+from whence.operators.document import FILE, NAME
 from whence.operators.inherited import Inherited
 from whence.operators.operator import Operator
 from whence.operators.output import Output
@@ -23,18 +23,12 @@ from whence.store.draft import Draft
 
 
 def draft_of(
-    operator: Operator,
-    inputs: Sequence[DatasetRecord],
-    document: OperatorDocument,
-    output: Output,
-    found: Inherited,
-    arrays: Arrays,
+    operator: Operator, inputs: Sequence[DatasetRecord], lineage: DeclaredLineage, output: Output, found: Inherited
 ) -> Draft:
     """Everything about one run."""
-    is_exact = document.strategy != COARSE
-    about = CaveatDocument("any") if is_exact else CaveatDocument()
-    lineage = _lineage(operator, inputs, output, document.strategy)
-    caveats = [] if is_exact else [Caveat(f"Lineage is coarse here: {operator.name} declares none.", "lineage")]
+    coarse = Caveat(f"Lineage is coarse here: {operator.name} declares none.", "lineage")
+    caveats, about = ([coarse], CaveatDocument()) if lineage.is_undeclared else ([], CaveatDocument("any"))
+    stored = {NAME: lineage.run.to_json(), LINEAGE: lineage.document.to_json(), CAVEATS: about.to_json()}
     return Draft(
         output.columns,
         output.parts,
@@ -42,12 +36,12 @@ def draft_of(
         tuple(dict.fromkeys(each.id for each in inputs)),
         found.doubt(output.values),
         (*caveats, *found.caveats),
-        {**output.documents, NAME: document.to_json(), LINEAGE: lineage.to_json(), CAVEATS: about.to_json()},
-        {FILE: arrays} if arrays else {},
+        {**output.documents, **stored},
+        {FILE: lineage.arrays} if lineage.arrays else {},
     )
 
 
-def _lineage(
+def declared_document(
     operator: Operator, inputs: Sequence[DatasetRecord], output: Output, strategy: Strategy
 ) -> LineageDocument:
     """Every column that is no coordinate reads every such column of the inputs, on the cells behind it."""

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from whence.model.errors import BadInput
 from whence.operators.payloads import Payload, as_payload
-from whence.operators.recorded import Noted, Regions
+from whence.operators.recorded import PayloadNotes, Regions
 from whence.operators.shapes import Ids, as_ids
 
 
@@ -66,9 +66,9 @@ class Emit:
         return Regions(self._regions, *outs, tuple(_joined(each) for each in self._ins))
 
     @property
-    def noted(self) -> Noted:
+    def noted(self) -> PayloadNotes:
         """The payloads it was told."""
-        return Noted.of(self._noted)
+        return PayloadNotes.of(self._noted)
 
     def _in_one(self, cells: object) -> tuple[Ids, Ids]:
         ids = as_ids(cells)

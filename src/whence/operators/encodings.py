@@ -13,7 +13,7 @@ from whence.lineage.lookup import Lookup
 from whence.operators import payloads
 from whence.operators.lookups import Edge, Paid, PaidForward, Through
 from whence.operators.operator import Representation
-from whence.operators.recorded import Noted, Regions
+from whence.operators.recorded import PayloadNotes, Regions
 from whence.operators.shapes import Ids, Shapes
 
 Encoding = Literal["one", "many"]
@@ -38,7 +38,7 @@ def pack_full(regions: Regions, encoding: Encoding, shapes: Shapes) -> Arrays:
     return packed
 
 
-def pack_noted(noted: Noted, encoding: Encoding) -> Arrays:
+def pack_noted(noted: PayloadNotes, encoding: Encoding) -> Arrays:
     """Pay and Comp: a payload beside each cell, or the number of a payload that several share."""
     if encoding == "one":
         return {"out": noted.outs, **payloads.to_arrays(noted.each)}
@@ -46,11 +46,11 @@ def pack_noted(noted: Noted, encoding: Encoding) -> Arrays:
     return {"out": shared.outs, "code": shared.codes, **payloads.to_arrays(shared.values)}
 
 
-def unpack_noted(arrays: Arrays) -> Noted:
+def unpack_noted(arrays: Arrays) -> PayloadNotes:
     """What `pack_noted` wrote."""
     outs = arrays["out"].astype(np.int64, copy=False)
     codes = arrays.get("code", np.arange(len(outs)))
-    return Noted(outs, codes.astype(np.int64, copy=False), payloads.from_arrays(arrays))
+    return PayloadNotes(outs, codes.astype(np.int64, copy=False), payloads.from_arrays(arrays))
 
 
 def unpack_regions(arrays: Mapping[str, npt.NDArray[Any]], inputs: int) -> Regions:

@@ -30,7 +30,7 @@ class Marked(Protocol):
 class MarksNow(Protocol):
     """Who knows the marks of datasets as they stand."""
 
-    def now(self, record: DatasetRecord) -> Marked: ...
+    def current_marks(self, record: DatasetRecord) -> Marked: ...
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from whence.lineage.selection import Selection
 from whence.operators.gather import NEVER, Deadline, gather
 from whence.operators.operator import Operator
 from whence.operators.reach import Reach, as_reach
-from whence.operators.recorded import Noted
+from whence.operators.recorded import PayloadNotes
 from whence.operators.shapes import Ids, Shapes
 
 
@@ -39,7 +39,7 @@ class Edge:
         who = f"{self.operator.name}.{'map_b' if backward else 'map_f'}"
         return as_reach(said, len(keys), self.ends(backward=backward)[1], who)
 
-    def paid(self, outs: Ids, noted: Noted, places: Ids) -> Reach:
+    def paid(self, outs: Ids, noted: PayloadNotes, places: Ids) -> Reach:
         """What `map_p` says about output cells and the payloads noted at these places."""
         payload = noted.values[noted.codes[places]]
         said = self.operator.map_p(outs, payload, self.shapes, self.number)
@@ -121,7 +121,7 @@ class Mapped(Answering):
 class Paid(Answering):
     """Pay and Comp, backward: cells with payloads by `map_p`, the others by the map if there is one."""
 
-    def __init__(self, edge: Edge, noted: Noted, *, has_default: bool) -> None:
+    def __init__(self, edge: Edge, noted: PayloadNotes, *, has_default: bool) -> None:
         super().__init__(edge, True)
         self._noted = noted
         self._has_default = has_default
@@ -159,7 +159,7 @@ class Paid(Answering):
 class PaidForward(Answering):
     """Pay and Comp, forward: the few cells with payloads inverted once; the map for the rest."""
 
-    def __init__(self, edge: Edge, noted: Noted, *, has_default: bool) -> None:
+    def __init__(self, edge: Edge, noted: PayloadNotes, *, has_default: bool) -> None:
         super().__init__(edge, False)
         self._noted = noted
         self._has_default = has_default

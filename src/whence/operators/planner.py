@@ -9,8 +9,9 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from whence.lineage.document import NAME as LINEAGE
-from whence.lineage.prepared_files import Expected
-from whence.lineage.strategy import Mode, checked_mode
+from whence.lineage.document import LineageDocument
+from whence.lineage.prepared_files import ExpectedQuestion
+from whence.lineage.strategy import Mode, checked_mode, reason_for_off
 from whence.lineage.trace import Trace
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import WhenceError
@@ -18,11 +19,10 @@ from whence.model.ids import DatasetId
 from whence.operators.answers import OperatorAnswers
 from whence.operators.document import NAME, OperatorDocument
 from whence.operators.measure import WAYS, Measured, measure
-from whence.operators.operator import Operator
 from whence.operators.optimise import Option, Problem, Solution, solve
 from whence.operators.plan_report import Choice, LineagePlan
 from whence.operators.queries import Queries, item_of
-from whence.operators.strategy import BLACK_BOX, COARSE, MAP, possible, usual
+from whence.operators.strategy import COARSE
 from whence.operators.strategy import strategy as named
 from whence.operators.tracing import read_input
 from whence.operators.workload import Workload
@@ -44,7 +44,7 @@ class Budget:
     """By dataset name, the strategy the user insists on."""
 
 
-_Prepared = tuple[DatasetRecord, Expected]
+_Prepared = tuple[DatasetRecord, ExpectedQuestion]
 
 
 class Planner:
@@ -81,13 +81,6 @@ class Planner:
             if self._thread is None:
                 self._thread = threading.Thread(target=self._work, name="whence-planner", daemon=True)
                 self._thread.start()
-
-    def strategy_for_run(self, operator: Operator) -> str | None:
-        """Under a budget a run stores nothing that can be had again; what pays is stored afterwards."""
-        if self.budget is None:
-            return None
-        choices = possible(operator)
-        return next((each.kind for each in (MAP, BLACK_BOX) if each in choices), usual(operator).kind)
 
     def plan(self) -> LineagePlan:
         """The newest plan, made now if there is none yet."""
@@ -186,6 +179,9 @@ class Planner:
         content = self._store.document(record, NAME)
         if content is None or OperatorDocument.from_json(content).operator["arguments"] is None:
             return False
+        lineage = LineageDocument.from_json(self._store.document(record, LINEAGE) or {})
+        if lineage.pruned_sources or reason_for_off(lineage.strategy) is not None:
+            return False  # the user wanted it untraced
         parents = [self._store.by_id(parent) for parent in record.parents]
         is_whole = not any(isinstance(parent, ForgottenRecord) for parent in parents)
         return is_whole and self._answers.is_known(record)
@@ -306,7 +302,9 @@ class Planner:
         return "pays for the questions that are asked"
 
 
-def _kinds(record: DatasetRecord, expected: Mapping[str, _Prepared], solution: Solution) -> dict[Expected, list[str]]:
+def _kinds(
+    record: DatasetRecord, expected: Mapping[str, _Prepared], solution: Solution
+) -> dict[ExpectedQuestion, list[str]]:
     """What was chosen for each question by attributes about a dataset."""
     return {
         what: [each.kind for each in solution.chosen if each.item == item]

@@ -16,15 +16,15 @@ from typing import TypeVar
 import numpy as np
 
 from whence.lineage.block import Block, Ids
-from whence.lineage.deferred import DeferredLineage
+from whence.lineage.deferred_lineage import DeferredLineage
 from whence.lineage.document import LineageDocument
 from whence.lineage.edges import Edges
 from whence.lineage.index import build_lookup
-from whence.lineage.partitioned import Partitioned
-from whence.lineage.prepared_files import Expected, arrays_of
-from whence.lineage.preparing import Preparing
+from whence.lineage.partitioned_lineage import PartitionedLineage
+from whence.lineage.preparation import LineagePreparation
+from whence.lineage.prepared_files import ExpectedQuestion, arrays_of
 from whence.lineage.selection import Selection
-from whence.lineage.strategy import FEW
+from whence.lineage.strategy import FEW_ROWS
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import InternalError
 from whence.model.ids import DatasetId
@@ -47,7 +47,7 @@ _ROOM = 1024
 class Queries:
     """What a planner asks about datasets that queries made."""
 
-    def __init__(self, store: Store, edges: Edges, deferred: DeferredLineage, preparing: Preparing) -> None:
+    def __init__(self, store: Store, edges: Edges, deferred: DeferredLineage, preparing: LineagePreparation) -> None:
         self._store = store
         self._edges = edges
         self._deferred = deferred
@@ -56,7 +56,7 @@ class Queries:
 
     def planned(self, is_planned: bool) -> None:
         """From now on only what a plan chooses is kept of lineage that can be had again; or everything, once more."""
-        self._deferred.keeps = not is_planned
+        self._deferred.keeps_blocks = not is_planned
 
     def is_planned(self, record: DatasetRecord) -> bool:
         """It has lineage of its own that can be kept in several ways, or takes room."""
@@ -67,7 +67,7 @@ class Queries:
 
     def is_late(self, record: DatasetRecord) -> bool:
         """Its lineage was left for later, and can be had again."""
-        return self._document(record).late is not None
+        return self._document(record).deferred_keys is not None
 
     def options(self, record: DatasetRecord, asked: Collection[int]) -> list[Option]:
         """Every way to keep its lineage, where questions go through these of its sources."""
@@ -87,14 +87,14 @@ class Queries:
         elif "lazy" in kinds:
             self._deferred.drop(record)
 
-    def prepared_options(self, record: DatasetRecord, expected: Expected) -> list[Option]:
+    def prepared_options(self, record: DatasetRecord, expected: ExpectedQuestion) -> list[Option]:
         """Every way to be ready for filters and totals."""
         key = (record.id, expected)
         if key not in self._known:
             self._known[key] = self._measure_prepared(record, expected)
         return self._known[key]
 
-    def keep_prepared(self, record: DatasetRecord, chosen: Mapping[Expected, Collection[str]]) -> None:
+    def keep_prepared(self, record: DatasetRecord, chosen: Mapping[ExpectedQuestion, Collection[str]]) -> None:
         """Keep what was prepared for a dataset as it was chosen, and nothing else."""
         files = self._preparing.files
         wanted = {
@@ -103,7 +103,7 @@ class Queries:
             for kind in kinds
             if kind != NOTHING
         }
-        for expected in [each for each in files.every(record) if each not in wanted]:
+        for expected in [each for each in files.questions_of(record) if each not in wanted]:
             files.drop(record, expected)
         for expected in wanted:
             if not files.bytes(record, expected):
@@ -125,10 +125,10 @@ class Queries:
         if not asked:
             return [Option(record.label, "lazy", 0, 0.0, {})]
         document = self._document(record)
-        made, all_seconds = _timed(lambda: self._deferred.measured(record, document))
-        few, few_seconds = _some(record.rows, min(FEW, record.rows - 1)), all_seconds
+        made, all_seconds = _timed(lambda: self._deferred.make_arrays(record, document))
+        few, few_seconds = _some(record.rows, min(FEW_ROWS, record.rows - 1)), all_seconds
         if len(few):
-            _, few_seconds = _timed(lambda: self._deferred.some(record, document, few))
+            _, few_seconds = _timed(lambda: self._deferred.make_some(record, document, few))
         size = {name: size_of({name: array}) for name, array in made.items()}
         block, pruned = self._deferred.as_block(record, made), [str(each) for each in asked]
         asking = self._asked(record, lambda: block, asked)
@@ -152,11 +152,11 @@ class Queries:
                 taken[way] += seconds / len(asked)
         return taken if asked else {}
 
-    def _measure_prepared(self, record: DatasetRecord, expected: Expected) -> list[Option]:
+    def _measure_prepared(self, record: DatasetRecord, expected: ExpectedQuestion) -> list[Option]:
         cube = self._preparing.make(record, expected)
         rows, where = _sample(cube)
-        behind, filtering = _timed(lambda: self._preparing.filtered(record, expected, rows, where))
-        _, adding = _timed(lambda: self._preparing.added_up(expected, behind))
+        behind, filtering = _timed(lambda: self._preparing.filter_rows(record, expected, rows, where))
+        _, adding = _timed(lambda: self._preparing.add_up(expected, behind))
         item = item_of(record, expected)
         found = [Option(item, NOTHING, 0, 0.0, {"filter": filtering, "totals": filtering + adding})]
         if not self._preparing.can_be_kept(expected):
@@ -164,7 +164,7 @@ class Queries:
         _, looking = _timed(lambda: cube.rids(rows, where))
         _, reading = _timed(lambda: cube.totals(rows, expected.by, where))
         values = {name: each.values for name, each in cube.attributes.items()}
-        size = _size(expected, Partitioned(values, cube.coordinates, cube.index, {}))
+        size = _size(expected, PartitionedLineage(values, cube.coordinates, cube.index, {}))
         found.append(Option(item, "partition", size, 0.0, {"filter": looking, "totals": looking + adding}))
         if expected.measures:
             asking = {"filter": looking, "totals": reading}
@@ -172,13 +172,13 @@ class Queries:
         return found
 
 
-def item_of(record: DatasetRecord, expected: Expected) -> str:
+def item_of(record: DatasetRecord, expected: ExpectedQuestion) -> str:
     """What a plan calls the questions that were prepared for."""
     limited = "" if expected.where is None else f" where {expected.where}"
     return f"{record.label} by {', '.join(expected.by)} of {expected.target}{limited} ({', '.join(expected.measures)})"
 
 
-def _size(expected: Expected, parts: Partitioned) -> int:
+def _size(expected: ExpectedQuestion, parts: PartitionedLineage) -> int:
     """Bytes of the file, never less than it takes."""
     arrays = arrays_of(parts)
     held = sum(array.nbytes + 256 + 2 * len(name) + len(array) // BLOCK * 16 for name, array in arrays.items())
@@ -196,7 +196,7 @@ def _some(count: int, most: int) -> Ids:
     return np.unique(np.random.default_rng(0).integers(0, max(count, 1), max(min(most, count), 0)))
 
 
-def _sample(parts: Partitioned) -> tuple[Ids, dict[str, object]]:
+def _sample(parts: PartitionedLineage) -> tuple[Ids, dict[str, object]]:
     """The output row of a part in the middle, and its value of the first attribute."""
     middle = parts.coordinates.shape[1] // 2
     if not parts.coordinates.shape[1]:

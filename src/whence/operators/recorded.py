@@ -42,7 +42,7 @@ class Regions:
 
 
 @dataclass(frozen=True)
-class Noted:
+class PayloadNotes:
     """Output cells, which payload each has, and the payloads; a cell may have several."""
 
     outs: Ids
@@ -50,7 +50,7 @@ class Noted:
     values: Values
 
     @classmethod
-    def of(cls, pieces: list[tuple[Ids, Payload]]) -> Noted:
+    def of(cls, pieces: list[tuple[Ids, Payload]]) -> PayloadNotes:
         """What was noted, each payload for one call kept once."""
         values = payloads.joined([payload.values for _, payload in pieces])
         outs = np.concatenate([np.empty(0, dtype=np.int64), *(cells for cells, _ in pieces)])
@@ -67,7 +67,7 @@ class Noted:
         found: Values = self.values[self.codes]
         return found
 
-    def shared(self) -> Noted:
+    def shared(self) -> PayloadNotes:
         """With equal payloads kept once."""
         kinds, codes = payloads.distinct(self.values)
-        return Noted(self.outs, codes[self.codes], kinds)
+        return PayloadNotes(self.outs, codes[self.codes], kinds)

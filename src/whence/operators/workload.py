@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, cast
 
-from whence.lineage.prepared_files import Expected
+from whence.lineage.prepared_files import ExpectedQuestion
 from whence.lineage.trace import Hop, Trace
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import BadInput, WhenceError
@@ -16,7 +16,7 @@ from whence.model.ids import DatasetId
 Way = Literal["filter", "totals"]
 """What is asked of lineage by attributes."""
 
-Prepared = tuple[DatasetId, Expected]
+Prepared = tuple[DatasetId, ExpectedQuestion]
 """The dataset whose rows are asked about, and what about them."""
 
 Question = tuple[DatasetId, DatasetId, str]
@@ -37,7 +37,7 @@ class Workload:
         """Somebody asked."""
         self.seen[start.id, end.id, way] += 1
 
-    def see_expected(self, record: DatasetRecord, expected: Expected, way: Way) -> None:
+    def see_expected(self, record: DatasetRecord, expected: ExpectedQuestion, way: Way) -> None:
         """Somebody asked by attributes."""
         self.seen_by[record.id, expected][way] += 1
 
@@ -45,7 +45,7 @@ class Workload:
         self,
         questions: Iterable[Sequence[object]],
         find: Callable[[object], DatasetRecord],
-        expect: Callable[[DatasetRecord, Mapping[str, object]], Expected],
+        expect: Callable[[DatasetRecord, Mapping[str, object]], ExpectedQuestion],
     ) -> None:
         """What the user expects: ("backward", "stars", "raw"), with a weight if some are asked more often.
 
@@ -69,7 +69,7 @@ class Workload:
         self,
         question: Sequence[object],
         find: Callable[[object], DatasetRecord],
-        expect: Callable[[DatasetRecord, Mapping[str, object]], Expected],
+        expect: Callable[[DatasetRecord, Mapping[str, object]], ExpectedQuestion],
     ) -> None:
         if len(question) not in (4, 5) or not isinstance(question[3], Mapping) or not question[3].get("by"):
             raise BadInput(

@@ -49,7 +49,7 @@ def with_caveats(
     exprs = tuple(
         alias(
             caveat_if(each if each.kind == "column" else each.args[0], flag.args[0], "explained", message),
-            ids.renamed(each.output.name, each.output.type),
+            ids.named_column(each.output.name, each.output.type),
         )
         if each.output.name == column
         else each

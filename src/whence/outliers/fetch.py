@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from whence.engine.engine import Engine
-from whence.lineage.block import NOBODY
+from whence.lineage.block import NO_ROW
 from whence.lineage.edges import Edges
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import NotSupported, UserError
@@ -149,7 +149,7 @@ class _Reader:
 
     def _read(self, record: DatasetRecord, column: str, rids: Ints) -> pa.Array:
         wanted, places = np.unique(self._some(rids), return_inverse=True)
-        has_nobody = len(wanted) > 0 and wanted[0] == NOBODY
+        has_nobody = len(wanted) > 0 and wanted[0] == NO_ROW
         known = wanted[1:] if has_nobody else wanted
         values = self._taken(record, known, column)
         picks = pa.array(places - 1 if has_nobody else places, mask=(places == 0) if has_nobody else None)

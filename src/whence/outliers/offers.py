@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from whence.lineage.block import NOBODY
+from whence.lineage.block import NO_ROW
 from whence.lineage.document import LineageDocument
 from whence.lineage.edges import Edges
 from whence.model.dataset import DatasetRecord
@@ -153,6 +153,6 @@ def _one_each(edges: Edges, record: DatasetRecord, number: int, rids: Ints) -> I
     out, ids = edges.pairs(record, number)
     if len(np.unique(out)) < len(out) or not len(out):
         return None
-    behind = np.full(record.rows + 1, NOBODY, dtype=np.int64)
+    behind = np.full(record.rows + 1, NO_ROW, dtype=np.int64)
     behind[out] = ids
     return behind[rids]  # NOBODY is -1: the last entry, which nobody fills

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 
 from whence.derive.derive import derive
-from whence.derive.from_code import CodeResult, KnownRows, derive_table
+from whence.derive.from_code import CodeResult, IdentifiedRows, derive_table
 from whence.derive.request import DeriveContext, Request
 from whence.engine.engine import Engine, Query
 from whence.engine.frames import Frame
@@ -138,7 +138,7 @@ class Chain:
         """The frame of a step that makes other rows."""
         engine = self._engine
         if whole.functions:
-            return engine.applied(frame.drop(RID), whole.functions, whole.types)
+            return engine.apply_functions(frame.drop(RID), whole.functions, whole.types)
         with ExitStack() as stack:
             text = whole.query.replace("{given}", stack.enter_context(engine.view(frame)))
             for number, other in enumerate(whole.others):
@@ -147,7 +147,7 @@ class Chain:
 
     def start(self, base: DatasetRecord) -> Frame:
         """A stored version with the number of each row."""
-        return self._engine.numbered(base, RID)
+        return self._engine.with_row_numbers(base, RID)
 
     def _open_segment(self) -> Segment:
         """The segment that takes the next step; one that a step closed is stored first."""
@@ -164,7 +164,7 @@ class Chain:
         if self._frame is None:
             self._frame = self.start(segment.base)
         if self._waiting:
-            self._frame = self._engine.stacked(self._frame, self._untold())
+            self._frame = self._engine.stack_selections(self._frame, self._untold())
             self._waiting = []
         return self._frame
 
@@ -181,7 +181,7 @@ class Chain:
             return self._in_order(segment).drop(RID)
         before = self.start(segment.base) if self._frame is None else self._frame
         shown = Level(tuple(map(quoted, self.schema.names)))
-        return self._engine.stacked(before, [*self._untold(), shown])
+        return self._engine.stack_selections(before, [*self._untold(), shown])
 
     def _untold(self) -> list[Level]:
         return [level for applied in self._waiting for level in _levels(applied)]
@@ -191,7 +191,7 @@ class Chain:
             raise UserError(f"{self.name} has no step yet.", "Call an operator first, for example filter.")
         text = "\n".join(step.operation.code for step in segment.every_step)
         if self._made is not None:
-            rows = KnownRows(segment.base, self._made.rids)
+            rows = IdentifiedRows(segment.base, self._made.rids)
             made, self._made = self._made, None
             return derive_table(self._derive, CodeResult(name, made.table, [segment.base], rows, text))
         query = self._engine.read(self._visible(segment), is_collapsed=True)
@@ -201,7 +201,7 @@ class Chain:
 
 def put(engine: Engine, frame: Frame, applied: Applied, beside: Mapping[str, str] | None = None) -> Frame:
     """A step over the frame before it; `beside` are columns that go along, as name and expression."""
-    return engine.stacked(frame, _levels(applied, beside))
+    return engine.stack_selections(frame, _levels(applied, beside))
 
 
 def _levels(applied: Applied, beside: Mapping[str, str] | None = None) -> list[Level]:

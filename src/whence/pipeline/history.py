@@ -85,7 +85,7 @@ def _query_segment(store: Store, edges: Edges, record: DatasetRecord, number: in
     if document is None:
         raise UserError(f"{record.label} has no history.")
     base = edges.record(document.sources[0])
-    real = document.sources[: document.real]
+    real = document.sources[: document.leaf_count]
     own = tuple(leaf for leaf, source in enumerate(real) if source == base.id)
     others = [leaf for leaf in range(len(real)) if leaf not in own]
     places = dict.fromkeys(own, 0) | {leaf: place for place, leaf in enumerate(others, 1)}
@@ -128,7 +128,7 @@ def _templates(
     """A template for each column that is not simply passed on, and which columns were passed on under another name."""
     templates, renamed = [], {}
     names = set(document.values)
-    limited = len(document.sources) if document.real is None else document.real
+    limited = len(document.sources) if document.leaf_count is None else document.leaf_count
     for name, uses in document.values.items():
         reads = tuple(
             Read(use.column, use.role, places[use.source], leaf=use.source if use.source >= limited else None)
@@ -153,7 +153,7 @@ def _templates(
 
 def _is_everything(document: LineageDocument, base: DatasetRecord, source: int) -> bool:
     """A use of all rows of the table before, because nobody knows of which."""
-    return source in document.pruned and document.sources[source] == base.id
+    return source in document.pruned_sources and document.sources[source] == base.id
 
 
 def _kept_segments(

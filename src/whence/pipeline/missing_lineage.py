@@ -39,4 +39,4 @@ def _reason(edges: Edges, version: DatasetRecord) -> str | None:
 
 def _untraced(version: DatasetRecord, document: LineageDocument) -> frozenset[int]:
     """Sources that a setting left out; of tables that Python code made only the first is traced anyway."""
-    return document.pruned if version.origin == "pipeline" else document.pruned & {0}
+    return document.pruned_sources if version.origin == "pipeline" else document.pruned_sources & {0}

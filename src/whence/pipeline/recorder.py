@@ -56,7 +56,7 @@ def stages(segment: Segment) -> list[Stage]:
 
 def record(engine: Engine, segment: Segment, every: list[Stage]) -> None:
     """Run what is needed: one job for each stage of which something is stored nowhere."""
-    frame: Frame = engine.numbered(segment.base, RID)
+    frame: Frame = engine.with_row_numbers(segment.base, RID)
     for stage in every:
         frame = _stage(engine, frame, stage)
 

@@ -253,16 +253,18 @@ class Trail:
         if whole is None:
             return rows
         out = self.base(self.home(step.index + 1))
-        found = [self._edges.read_by(out, leaf, rows) for leaf in self._leaves(out, whole, read)]
+        found = [self._edges.rows_read_by(out, leaf, rows) for leaf in self._leaves(out, whole, read)]
         return np.unique(np.concatenate([rows[:0], *found]))
 
     def _leaves(self, out: DatasetRecord, whole: Whole, read: Read) -> tuple[int, ...]:
         """The numbers under which the lineage of what a step gave knows the rows that a read gets."""
         if read.around:
             document = self._edges.document(out)
-            if document is None or document.real is None:
+            if document is None or document.leaf_count is None:
                 return ()
-            return tuple(sorted({use.source for use in document.values[read.around] if use.source >= document.real}))
+            return tuple(
+                sorted({use.source for use in document.values[read.around] if use.source >= document.leaf_count})
+            )
         return whole.leaves_of(read.source) if read.leaf is None else (read.leaf,)
 
     def contributor_pairs(self, step: Step, read: Read, rows: Ids) -> tuple[Ids, Ids]:
@@ -271,7 +273,7 @@ class Trail:
         if whole is None:
             return rows, rows
         out = self.base(self.home(step.index + 1))
-        found = [self._edges.read_each(out, leaf, rows) for leaf in self._leaves(out, whole, read)]
+        found = [self._edges.rows_read_by_each(out, leaf, rows) for leaf in self._leaves(out, whole, read)]
         outs = np.concatenate([rows[:0], *(np.repeat(rows, lengths) for lengths, _ in found)])
         sources = np.concatenate([rows[:0], *(ids for _, ids in found)])
         if read.only is not None:

@@ -69,7 +69,7 @@ class Singleton:
 
 
 @dataclass(frozen=True)
-class Kept:
+class SameField:
     """A field of the node this step was read from, as it was; without a name, the node itself."""
 
     handle: object
@@ -77,7 +77,7 @@ class Kept:
 
 
 @dataclass(frozen=True)
-class Again:
+class SameNode:
     """The node this step was read from, over other inputs."""
 
     handle: object
@@ -93,7 +93,7 @@ class Attributes:
 
 
 @dataclass(frozen=True)
-class HandingOn:
+class CarryColumns:
     """The Python function of the node this step was read from, given more columns and handing them on.
 
     For each input the last columns it puts out, which are the same in all rows of a group, and those that the function
@@ -101,12 +101,12 @@ class HandingOn:
     """
 
     handle: object
-    given: tuple[tuple[Column, ...], ...]
-    made: tuple[tuple[Column, ...], ...]
+    added_columns: tuple[tuple[Column, ...], ...]
+    carried_columns: tuple[tuple[Column, ...], ...]
 
 
 @dataclass(frozen=True)
-class Joined:
+class ConcatenatedSeqs:
     """Several Seqs as one."""
 
     parts: tuple[object, ...]

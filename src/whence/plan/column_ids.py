@@ -23,7 +23,7 @@ class ColumnIdAllocator:
         """A number that nothing else in this plan has."""
         return next(self._ids)
 
-    def renamed(self, name: str, type_name: str) -> Column:
+    def named_column(self, name: str, type_name: str) -> Column:
         """A new column that users see under this name."""
         return Column(-next(self._ids), name, type_name)
 

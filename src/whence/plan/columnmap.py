@@ -43,12 +43,12 @@ class ColumnMap:
     def of(self, columns: Iterable[Column], role: Role) -> Uses:
         """What these columns read, seen through one more operation."""
         uses = (use for column in columns for use in self.values.get(column.id, ()))
-        return frozenset(_seen_through(role, use) for use in uses)
+        return frozenset(_combine_roles(role, use) for use in uses)
 
     def reads(self, exprs: Iterable[Expr], role: Role) -> Uses:
         """What these expressions read, and the caveats they raise, in one role."""
         every = tuple(exprs)
-        notes = frozenset(_noted(node, role) for expr in every for node in expr.caveats)
+        notes = frozenset(_use_of_caveat(node, role) for expr in every for node in expr.caveats)
         return self.of([column for expr in every for column in expr.columns], role) | notes
 
     def of_expr(self, expr: Expr) -> Uses:
@@ -57,7 +57,11 @@ class ColumnMap:
             return self.of_expr(expr.args[0])
         if expr.kind == "caveat":
             value, condition = expr.args
-            return self.of_expr(value) | deciding(self.reads([condition], "filtered")) | {_noted(expr, "computed")}
+            return (
+                self.of_expr(value)
+                | as_deciding(self.reads([condition], "filtered"))
+                | {_use_of_caveat(expr, "computed")}
+            )
         if expr.kind == "column":
             return self.of(expr.columns, "copied")
         if expr.kind == "aggregate" and expr.value == CONSTANT:
@@ -66,10 +70,10 @@ class ColumnMap:
             reads = self.reads(expr.args, "aggregated")
             if expr.condition is None:
                 return reads
-            tested = deciding(self.reads([expr.condition], "filtered"))
+            tested = as_deciding(self.reads([expr.condition], "filtered"))
             return frozenset(replace(use, limits=(*use.limits, expr.condition)) for use in reads | tested)
         inner: Uses = frozenset().union(*(self.of_expr(arg) for arg in expr.args))
-        return frozenset(_seen_through("computed", use) for use in inner)
+        return frozenset(_combine_roles("computed", use) for use in inner)
 
 
 def reading(name: Expr) -> Use:
@@ -77,7 +81,7 @@ def reading(name: Expr) -> Use:
     return Use(NOWHERE, "", "aggregated", (name,), decides=True)
 
 
-def deciding(uses: Uses) -> Uses:
+def as_deciding(uses: Uses) -> Uses:
     """The same columns as ones that only decide: what windows and subqueries read for them is no part of the value."""
     return frozenset(replace(use, decides=True) for use in uses if not _is_reading(use))
 
@@ -93,11 +97,11 @@ def _is_reading(use: Use) -> bool:
     return use.source == NOWHERE and use.note is None
 
 
-def _noted(caveat: Expr, role: Role) -> Use:
+def _use_of_caveat(caveat: Expr, role: Role) -> Use:
     return Use(NOWHERE, "", role, note=caveat)
 
 
-def _seen_through(outer: Role, use: Use) -> Use:
+def _combine_roles(outer: Role, use: Use) -> Use:
     if use.decides or outer == "copied":
         return use
     if outer == "computed":

@@ -19,14 +19,14 @@ class RewriteContext:
 
     ids: ColumnIdAllocator
     limits: Limits
-    traced: frozenset[int] | None
+    traced_sources: frozenset[int] | None
     """The sources whose rows are traced; None for all."""
     shown_readings: frozenset[Expr]
     """What windows and subqueries read for cells that are shown; what only a filter uses does not contribute."""
 
     def traces(self, source: int) -> bool:
         """Rows of this source are traced."""
-        return self.traced is None or source in self.traced
+        return self.traced_sources is None or source in self.traced_sources
 
 
 def all_but(sources: int, pruned: Collection[int]) -> frozenset[int] | None:

@@ -30,7 +30,7 @@ def decides_for(plan: Step) -> Decisions:
 
 def deciding_uses(uses: Uses, decisions: Decisions) -> Uses | None:
     """What decides about values with these uses, however deep; None where nothing was read for them."""
-    names, waiting = set[Expr](), set(_named(uses))
+    names, waiting = set[Expr](), set(_window_limits(uses))
     if not waiting:
         return None
     found: Uses = frozenset()
@@ -38,11 +38,11 @@ def deciding_uses(uses: Uses, decisions: Decisions) -> Uses | None:
         name = waiting.pop()
         names.add(name)
         found |= decisions.get(name, frozenset())
-        waiting |= set(_named(decisions.get(name, frozenset()))) - names
+        waiting |= set(_window_limits(decisions.get(name, frozenset()))) - names
     return found
 
 
-def _named(uses: Uses) -> Iterator[Expr]:
+def _window_limits(uses: Uses) -> Iterator[Expr]:
     return (limit for use in uses for limit in use.limits if limit.kind == "window")
 
 

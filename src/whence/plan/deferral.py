@@ -9,7 +9,7 @@ from whence.plan.expr import alias, ref
 from whence.plan.plain_keys import is_plain
 from whence.plan.repeatable import always_gives_the_same, repeats
 from whence.plan.rewrite import with_lineage
-from whence.plan.step import GroupBy, Rid, Step, Traced
+from whence.plan.step import GroupBy, Rid, Step, TracedStep
 from whence.plan.steps.project import Project
 
 
@@ -26,7 +26,7 @@ class Pairs:
 class Deferral:
     """A group-by with nothing above it but steps that pass its groups on."""
 
-    grouped: Step
+    group_step: Step
     aggregate: GroupBy
     most_groups: int | None = None
     """How many of its groups a limit above it lets through."""
@@ -41,20 +41,20 @@ class Deferral:
         """Some key is of a type whose values can be looked for in files."""
         return any(is_plain(key.type) for key in self.aggregate.keys)
 
-    def without_ids(self, plan: Step, context: RewriteContext) -> Traced:
+    def without_ids(self, plan: Step, context: RewriteContext) -> TracedStep:
         """The plan with no ids from below the group-by, which still says what makes a row the same row."""
-        if plan is self.grouped:
-            return self.aggregate.with_lineage((Traced(self.aggregate.child, ()),), context)
+        if plan is self.group_step:
+            return self.aggregate.with_lineage((TracedStep(self.aggregate.child, ()),), context)
         (child,) = plan.inputs
         return plan.with_lineage((self.without_ids(child, context),), context)
 
     def pairs(self, context: RewriteContext) -> Pairs | None:
         """What a later run has to compute; None if a row below carries more than ids."""
         child = self.aggregate.with_limited_sources(with_lineage(self.aggregate.child, context), context)
-        sources = tuple(each.source for each in child.carried if isinstance(each, Rid))
-        if not sources or len(sources) < len(child.carried):
+        sources = tuple(each.source for each in child.carried_ids if isinstance(each, Rid))
+        if not sources or len(sources) < len(child.carried_ids):
             return None
-        carried = (alias(ref(each.column), context.ids.column("id", each.column.type)) for each in child.carried)
+        carried = (alias(ref(each.column), context.ids.column("id", each.column.type)) for each in child.carried_ids)
         keys = (alias(key, context.ids.column("key", key.type, nullable=True)) for key in self.aggregate.keys)
         return Pairs(Project(child.step, (*carried, *keys)), sources)
 

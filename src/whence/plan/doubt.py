@@ -72,7 +72,7 @@ class _Doubt:
         if not expr.repeats:
             return self._any(expr)
         if expr.kind in ("and", "or"):
-            return self._settled(expr, settling=FALSE if expr.kind == "and" else TRUE)
+            return self._of_connective(expr, settling=FALSE if expr.kind == "and" else TRUE)
         if expr.kind in ("if", "case"):
             return self._case(expr.args)
         if expr.kind == "coalesce":
@@ -102,7 +102,7 @@ class _Doubt:
         alive = (any_of(own, _is_there(arg)) for own, arg in zip(doubts, expr.args, strict=True) if _may_be_null(arg))
         return all_of(some, *alive)
 
-    def _settled(self, expr: Expr, settling: Expr) -> Expr:
+    def _of_connective(self, expr: Expr, settling: Expr) -> Expr:
         left, right = expr.args
         left_doubt, right_doubt = self.of(left), self.of(right)
         return any_of(

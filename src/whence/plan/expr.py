@@ -39,9 +39,9 @@ class Expr:
 
     An expression read from Spark carries a `handle`; unless `is_rebuilt` says that an argument was changed, the handle
     is the expression. Expressions that rules build have none and are written by the name of Spark's own function. A
-    `window` has the function as its first argument, the columns it partitions by after it, an `Over` as its value. A
-    `caveat` has the value and the condition as arguments, the family as its name and the message, an expression, as its
-    value; one without a message only marks, and whoever made it lists it elsewhere. A `has_caveat` has what it asks
+    `window` has the function as its first argument, the columns it partitions by after it, a `WindowSpec` as its value.
+    A `caveat` has the value and the condition as arguments, the family as its name and the message, an expression, as
+    its value; one without a message only marks, and whoever made it lists it elsewhere. A `has_caveat` has what it asks
     about as its argument; a caveat rule puts the answer into its value.
     """
 
@@ -136,14 +136,14 @@ class Frame:
     handle: object = field(default=None, compare=False, repr=False)
 
 
-WHOLE = Frame("rows", None, None)
-RUNNING = Frame("rows", None, 0)
+WHOLE_PARTITION = Frame("rows", None, None)
+RUNNING_FRAME = Frame("rows", None, 0)
 UP_TO_PEERS = Frame("range", None, 0)
 PEERS = Frame("range", 0, 0)
 
 
 @dataclass(frozen=True)
-class Over:
+class WindowSpec:
     """The order of a window, and the frame in it."""
 
     order: tuple[SortKey, ...]
@@ -198,7 +198,7 @@ def window(
     function: Expr, partition: tuple[Expr, ...] = (), order: tuple[SortKey, ...] = (), frame: Frame | None = None
 ) -> Expr:
     """An aggregate over the rows of the same partition; with an order, over those up to the current row."""
-    over = Over(order, frame or (RUNNING if order else WHOLE))
+    over = WindowSpec(order, frame or (RUNNING_FRAME if order else WHOLE_PARTITION))
     return Expr("window", (function, *partition), name=function.name, value=over)
 
 
@@ -210,7 +210,7 @@ def caveat_if(value: Expr, condition: Expr, family: str, message: str | Expr | N
 
 CONSTANT = "the same in every row of the group"
 EXISTS = "some row of the group is so"
-SOME = "some row of the group is so, as a rule asks"
+SOME_ROW = "some row of the group is so, as a rule asks"
 
 
 def constant(expr: Expr) -> Expr:
@@ -225,7 +225,7 @@ def exists(claim: Expr) -> Expr:
 
 def some_row(claim: Expr) -> Expr:
     """Some row of the group is so; no for a group without rows."""
-    return claim if claim in (TRUE, FALSE) else holds(Expr("aggregate", (claim,), name="max", value=SOME))
+    return claim if claim in (TRUE, FALSE) else holds(Expr("aggregate", (claim,), name="max", value=SOME_ROW))
 
 
 def any_of(*claims: Expr | None) -> Expr:

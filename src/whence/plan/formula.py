@@ -23,7 +23,7 @@ def formulas(plan: Step, shown: Iterable[tuple[Column, str]]) -> dict[str, Formu
 
 def _of_column(step: Step, column: int) -> Formula:
     if (stored := step.stored_rows) is not None:
-        found = next((each for each in stored.shown if each.id == column), None)
+        found = next((each for each in stored.user_columns if each.id == column), None)
         return _unknown("an internal column") if found is None else _source(stored.source, found.name)
     exprs = step.projection if step.group_by is None else step.group_by.outputs
     if exprs is not None:

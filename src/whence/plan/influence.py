@@ -8,23 +8,25 @@ from dataclasses import dataclass, replace
 
 @dataclass(frozen=True, order=True)
 class Influence:
-    """Every row of `source` influences the output rows made from a row of one of the sources `beside`.
+    """Every row of `source` influences the output rows made from a row of one of the sources `contributors`.
 
     With `unmatched`, only those that no row of these sources was joined to: a padded row of an outer join is there
     because none of them matched.
     """
 
     source: int
-    beside: tuple[int, ...]
+    contributors: tuple[int, ...]
     unmatched: tuple[int, ...] = ()
 
 
 Influences = frozenset[Influence]
 
 
-def whole(sources: Iterable[int], beside: Iterable[int], unmatched: Iterable[int] = ()) -> Influences:
+def influence_of_all_rows(
+    sources: Iterable[int], contributors: Iterable[int], unmatched: Iterable[int] = ()
+) -> Influences:
     """All rows of each of these sources influence."""
-    near, missing = tuple(sorted(beside)), tuple(sorted(unmatched))
+    near, missing = tuple(sorted(contributors)), tuple(sorted(unmatched))
     return frozenset(Influence(source, near, missing) for source in sources)
 
 

@@ -20,16 +20,11 @@ class Limits:
         """The number of a source as this clause limits it."""
         return self._numbers.setdefault((source, condition), self._sources + len(self._numbers))
 
-    def through(self, source: int, conditions: tuple[Expr, ...]) -> int:
+    def number_through(self, source: int, conditions: tuple[Expr, ...]) -> int:
         """The number of a source seen through several clauses, the innermost first."""
         for condition in conditions:
             source = self.of(source, condition)
         return source
-
-    @property
-    def real(self) -> dict[int, int]:
-        """For each limited source the real source it shows, by number."""
-        return dict(enumerate(self.origins, start=self._sources))
 
     @property
     def origins(self) -> tuple[int, ...]:

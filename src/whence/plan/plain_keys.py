@@ -17,7 +17,7 @@ _PLAIN_TYPES = frozenset(("tinyint", "smallint", "int", "bigint", "string", "boo
 Constant = Callable[[Expr], object]
 """The value of an expression that reads no column, as Spark finds it; None if it is NULL, or cannot be told."""
 
-_FLIPPED = {
+_MIRRORED = {
     "lessthan": "greaterthan",
     "lessthanorequal": "greaterthanorequal",
     "greaterthan": "lessthan",
@@ -64,22 +64,25 @@ def plain_keys(aggregate: GroupBy, constant: Constant) -> PlainKeys | None:
     while (stored := step.stored_rows) is None:
         if not step.traits.lets_keys_through:
             return None
-        keys = tuple(map(step.below, keys))
-        conditions = [*map(step.below, conditions), *(each for own in step.conditions for each in _all_of(own))]
+        keys = tuple(map(step.restate_below, keys))
+        conditions = [
+            *map(step.restate_below, conditions),
+            *(each for own in step.conditions for each in _split_conjunction(own)),
+        ]
         (step,) = step.inputs
-    columns = [_stored(key, stored) for key in keys]
+    columns = [_stored_column(key, stored) for key in keys]
     met = [_condition(each, stored, constant) for each in conditions]
-    if stored.only is not None or None in columns or None in met:
+    if stored.chosen_rids is not None or None in columns or None in met:
         return None
     names = tuple(column.name for column in columns if column is not None)
     return PlainKeys(stored.source, stored.dataset, stored.rows, names, tuple(each for each in met if each is not None))
 
 
-def _all_of(condition: Expr) -> list[Expr]:
+def _split_conjunction(condition: Expr) -> list[Expr]:
     condition = _without_between(condition)
     if condition.kind != "and":
         return [condition]
-    return [each for arg in condition.args for each in _all_of(arg)]
+    return [each for arg in condition.args for each in _split_conjunction(arg)]
 
 
 def _without_between(expr: Expr) -> Expr:
@@ -96,11 +99,11 @@ def _is_call(expr: Expr, name: str) -> bool:
     return expr.kind == "call" and expr.name == name
 
 
-def _stored(expr: Expr, scan: StoredRows) -> Column | None:
+def _stored_column(expr: Expr, scan: StoredRows) -> Column | None:
     """The column of the dataset that an expression is."""
     if _is_call(expr, "cast") and expr.type == expr.args[0].type:  # as Spark writes where types agree already
         expr = expr.args[0]
-    is_here = expr.kind == "column" and expr.column in scan.shown and expr.name in scan.positions
+    is_here = expr.kind == "column" and expr.column in scan.user_columns and expr.name in scan.positions
     return expr.column if is_here and expr.column is not None and is_plain(expr.column.type) else None
 
 
@@ -108,12 +111,12 @@ def _condition(expr: Expr, scan: StoredRows, constant: Constant) -> Condition | 
     if expr.kind == "not":
         inner = _condition(expr.args[0], scan, constant)
         return None if inner is None else replace(inner, is_negated=not inner.is_negated)
-    if expr.kind != "call" or expr.name not in {*_FLIPPED, "in", "isnotnull", "isnull"}:
+    if expr.kind != "call" or expr.name not in {*_MIRRORED, "in", "isnotnull", "isnull"}:
         return None
     name, (read, *others) = expr.name, expr.args
-    if name in _FLIPPED and read.kind != "column":
-        name, read, others = _FLIPPED[name], others[0], [read]
-    column = _stored(read, scan)
+    if name in _MIRRORED and read.kind != "column":
+        name, read, others = _MIRRORED[name], others[0], [read]
+    column = _stored_column(read, scan)
     values = tuple(_value(each, constant) for each in others)
     if column is None or None in values:
         return None

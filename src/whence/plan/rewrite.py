@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from whence.plan.answers import answered
+from whence.plan.caveat_questions import resolve_caveat_questions
 from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
 from whence.plan.context import RewriteContext
-from whence.plan.step import Marked, Step, Traced
+from whence.plan.step import MarkedStep, Step, TracedStep
 
 
-def with_lineage(plan: Step, context: RewriteContext) -> Traced:
+def with_lineage(plan: Step, context: RewriteContext) -> TracedStep:
     """The plan, carrying row ids."""
     return plan.with_lineage(tuple(with_lineage(step, context) for step in plan.inputs), context)
 
 
-def with_marks(plan: Step, ids: ColumnIdAllocator) -> Marked:
+def with_marks(plan: Step, ids: ColumnIdAllocator) -> MarkedStep:
     """The plan, carrying marks; rows that might belong come out too, as ghosts."""
     inputs = tuple(with_marks(step, ids) for step in plan.inputs)
-    return answered(plan, inputs).with_marks(inputs, ids)
+    return resolve_caveat_questions(plan, inputs).with_marks(inputs, ids)
 
 
 def column_map(plan: Step) -> ColumnMap:

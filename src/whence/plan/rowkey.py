@@ -15,28 +15,28 @@ from whence.plan.expr import Column, Expr, alias, ref
 
 
 @dataclass(frozen=True)
-class RowOf:
+class SourceRowKey:
     """The key of the one row of this source it was made from; none where that side took no part."""
 
     source: int
 
 
 @dataclass(frozen=True)
-class Values:
+class ValueKey:
     """The values of these columns, which no other row has; without columns, the only row there is."""
 
     columns: tuple[Column, ...] = ()
 
 
 @dataclass(frozen=True)
-class All:
+class CombinedKey:
     """Several keys together: both sides of a join, a row and the number of an element of it."""
 
     keys: tuple[RowKey, ...]
 
 
 @dataclass(frozen=True)
-class OneOf:
+class BranchKey:
     """The key in the branch of this number."""
 
     branch: Column
@@ -44,7 +44,7 @@ class OneOf:
 
 
 @dataclass(frozen=True)
-class Padded:
+class PaddedKey:
     """The key where the label is not NULL, none where an outer join padded this side."""
 
     key: RowKey
@@ -52,70 +52,74 @@ class Padded:
 
 
 @dataclass(frozen=True)
-class Numbered:
+class NumberedKey:
     """The key, in a plan whose rule has put a number on each row: who gathers rows by it has the same rows again."""
 
     number: Column
     key: RowKey
 
 
-RowKey = RowOf | Values | All | OneOf | Padded | Numbered
+RowKey = SourceRowKey | ValueKey | CombinedKey | BranchKey | PaddedKey | NumberedKey
 
 
-def together(*keys: RowKey | None) -> RowKey | None:
+def combine_keys(*keys: RowKey | None) -> RowKey | None:
     """All of these keys; unknown if one is."""
     known = tuple(key for key in keys if key is not None)
-    return All(known) if len(known) == len(keys) else None
+    return CombinedKey(known) if len(known) == len(keys) else None
 
 
 def columns_of(key: RowKey | None) -> Iterator[Column]:
     """The columns a key reads; one may come twice."""
     match key:
-        case Values():
+        case ValueKey():
             yield from key.columns
-        case All():
+        case CombinedKey():
             yield from _columns_of_all(key.keys)
-        case OneOf():
+        case BranchKey():
             yield key.branch
             yield from _columns_of_all(key.keys)
-        case Padded():
+        case PaddedKey():
             yield key.label
             yield from columns_of(key.key)
-        case Numbered():
+        case NumberedKey():
             yield from columns_of(key.key)
 
 
-def renamed(key: RowKey, names: Mapping[Column, Column]) -> RowKey:
+def rename_key_columns(key: RowKey, names: Mapping[Column, Column]) -> RowKey:
     """The same key, its columns under other names."""
     match key:
-        case Values():
-            return Values(tuple(names.get(column, column) for column in key.columns))
-        case All():
-            return All(tuple(renamed(each, names) for each in key.keys))
-        case OneOf():
-            return OneOf(names.get(key.branch, key.branch), tuple(renamed(each, names) for each in key.keys))
-        case Padded():
-            return Padded(renamed(key.key, names), names.get(key.label, key.label))
-        case Numbered():
-            return replace(key, key=renamed(key.key, names))
-        case RowOf():
+        case ValueKey():
+            return ValueKey(tuple(names.get(column, column) for column in key.columns))
+        case CombinedKey():
+            return CombinedKey(tuple(rename_key_columns(each, names) for each in key.keys))
+        case BranchKey():
+            return BranchKey(
+                names.get(key.branch, key.branch), tuple(rename_key_columns(each, names) for each in key.keys)
+            )
+        case PaddedKey():
+            return PaddedKey(rename_key_columns(key.key, names), names.get(key.label, key.label))
+        case NumberedKey():
+            return replace(key, key=rename_key_columns(key.key, names))
+        case SourceRowKey():
             return key
 
 
 def behind_number(key: RowKey | None, number: Column) -> RowKey | None:
     """The key of the rows that got this number."""
     match key:
-        case Numbered():
+        case NumberedKey():
             return key.key if key.number == number else behind_number(key.key, number)
-        case All():
+        case CombinedKey():
             found = (behind_number(each, number) for each in key.keys)
             return next((each for each in found if each is not None), None)
-        case Padded():
+        case PaddedKey():
             return behind_number(key.key, number)
     return None
 
 
-def shown(key: RowKey | None, exprs: Iterable[Expr], ids: ColumnIdAllocator) -> tuple[RowKey | None, tuple[Expr, ...]]:
+def project_key(
+    key: RowKey | None, exprs: Iterable[Expr], ids: ColumnIdAllocator
+) -> tuple[RowKey | None, tuple[Expr, ...]]:
     """The key above a projection of these expressions, and what the projection must carry along for it."""
     if key is None:
         return None, ()
@@ -130,7 +134,7 @@ def shown(key: RowKey | None, exprs: Iterable[Expr], ids: ColumnIdAllocator) -> 
         elif made[column].kind != "column":  # computed another way under the same id
             names[column] = copies.get(column) or ids.column("key", column.type, nullable=True)
             extra += [] if column in copies else [alias(ref(column), names[column])]
-    return renamed(key, names), tuple(extra)
+    return rename_key_columns(key, names), tuple(extra)
 
 
 def _is_copy(expr: Expr) -> bool:

@@ -13,15 +13,15 @@ from whence.plan.step import Step
 
 @dataclass(frozen=True)
 class Site:
-    """One call of `caveat` or `caveat_if`, raised on the rows of `below` where `when` holds.
+    """One call of `caveat` or `caveat_if`, raised on the rows of `input_step` where `condition` holds.
 
-    `below` is None where it is raised on pairs of a join.
+    `input_step` is None where it is raised on pairs of a join.
     """
 
     caveat: Expr
     step: Step
-    below: Step | None
-    when: Expr
+    input_step: Step | None
+    condition: Expr
     column: Column | None
     """The column it was stated in, where that is one."""
 
@@ -33,7 +33,7 @@ class Site:
 
 
 @dataclass
-class _Found:
+class _CaveatConditions:
     step: Step
     column: Column | None
     whens: list[Expr] = field(default_factory=list)
@@ -41,14 +41,14 @@ class _Found:
 
 def sites(plan: Step) -> tuple[Site, ...]:
     """Every caveat of the plan, those nearest to the result first; equal ones of one step are one."""
-    found: dict[tuple[int, Expr], _Found] = {}
+    found: dict[tuple[int, Expr], _CaveatConditions] = {}
     for step in plan.walk():
         for expr in expressions(step):
             column = expr.output if expr.kind == "alias" else None
-            for caveat, when in _raised(expr, TRUE):
-                found.setdefault((id(step), caveat), _Found(step, column)).whens.append(when)
+            for caveat, when in _find_caveats(expr, TRUE):
+                found.setdefault((id(step), caveat), _CaveatConditions(step, column)).whens.append(when)
     return tuple(
-        Site(caveat, each.step, _only(each.step.inputs), any_of(*each.whens), each.column)
+        Site(caveat, each.step, _single_input(each.step.inputs), any_of(*each.whens), each.column)
         for (_, caveat), each in found.items()
     )
 
@@ -59,40 +59,40 @@ def notes(uses: Uses, known: tuple[Site, ...]) -> list[int]:
     return [number for number, site in enumerate(known) if site.caveat in used]
 
 
-def _raised(expr: Expr, when: Expr) -> Iterator[tuple[Expr, Expr]]:
+def _find_caveats(expr: Expr, when: Expr) -> Iterator[tuple[Expr, Expr]]:
     """The caveats of an expression, each with the condition under which it is evaluated and holds."""
     match expr.kind:
         case "caveat":
             value, condition = expr.args
             if isinstance(expr.value, Expr):  # one without a message is listed by whoever made it
                 yield expr, all_of(when, holds(condition))
-            yield from _raised(value, when)
-            yield from _raised(condition, when)
+            yield from _find_caveats(value, when)
+            yield from _find_caveats(condition, when)
         case "if" | "case":
             yield from _branches(expr.args, when)
         case "coalesce":
             for arg in expr.args:
-                yield from _raised(arg, when)
+                yield from _find_caveats(arg, when)
                 when = all_of(when, call("isnull", arg))
         case "aggregate" if expr.condition is not None:
-            yield from _raised(expr.condition, when)
+            yield from _find_caveats(expr.condition, when)
             for arg in expr.args:
-                yield from _raised(arg, all_of(when, holds(expr.condition)))
+                yield from _find_caveats(arg, all_of(when, holds(expr.condition)))
         case _:
             for child in expr.children:
-                yield from _raised(child, when)
+                yield from _find_caveats(child, when)
 
 
 def _branches(args: tuple[Expr, ...], when: Expr) -> Iterator[tuple[Expr, Expr]]:
     if len(args) < 2:
         for last in args:
-            yield from _raised(last, when)
+            yield from _find_caveats(last, when)
         return
     condition, then, *rest = args
-    yield from _raised(condition, when)
-    yield from _raised(then, all_of(when, holds(condition)))
+    yield from _find_caveats(condition, when)
+    yield from _find_caveats(then, all_of(when, holds(condition)))
     yield from _branches(tuple(rest), all_of(when, negate(holds(condition))))
 
 
-def _only(steps: tuple[Step, ...]) -> Step | None:
+def _single_input(steps: tuple[Step, ...]) -> Step | None:
     return steps[0] if len(steps) == 1 else None

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Protocol, Self
 
 from whence.model.dataset import Doubt
 from whence.model.ids import DatasetId
-from whence.plan.catalyst import Again, Build, Kept, Node, Unreadable
+from whence.plan.catalyst import Build, Node, SameField, SameNode, Unreadable
 from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap, Uses
 from whence.plan.context import RewriteContext
@@ -58,7 +58,7 @@ class Step(Operator, ABC):
     """What rules may assume of it; each step states its own, and inherits none."""
 
     @abstractmethod
-    def written(self) -> Build | Kept | Again:
+    def to_catalyst(self) -> Build | SameField | SameNode:
         """The operator of Spark's plan this step is."""
 
     @property
@@ -72,11 +72,11 @@ class Step(Operator, ABC):
         """The columns of its output."""
 
     @abstractmethod
-    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
+    def with_lineage(self, inputs: tuple[TracedStep, ...], context: RewriteContext) -> TracedStep:
         """This step over inputs that carry row ids, carrying them on."""
 
     @abstractmethod
-    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
+    def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
         """This step over inputs that carry marks, carrying them on."""
 
     @abstractmethod
@@ -158,7 +158,7 @@ class Step(Operator, ABC):
         """What a row has to meet to come out."""
         return ()
 
-    def below(self, expr: Expr) -> Expr:
+    def restate_below(self, expr: Expr) -> Expr:
         """An expression over its output, stated over its input."""
         return expr
 
@@ -181,11 +181,11 @@ class Step(Operator, ABC):
         return self.with_inputs(*(step.without_copies() for step in self.inputs))
 
     @property
-    def takes_columns_along(self) -> bool:
+    def can_carry_columns(self) -> bool:
         """Each row of its input comes out, so that it can show more columns of it."""
         return False
 
-    def taking_along(self, child: Step, carried: tuple[Expr, ...], added: tuple[Expr, ...]) -> Step:
+    def with_carried_columns(self, child: Step, carried: tuple[Expr, ...], added: tuple[Expr, ...]) -> Step:
         """The step over a child with more columns, showing these (`carried`), and others computed from it (`added`)."""
         raise NotImplementedError(type(self).__name__)
 
@@ -205,10 +205,10 @@ class GroupBy(Protocol):
     def outputs(self) -> tuple[Expr, ...]:
         """What comes out for each group."""
 
-    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
+    def with_lineage(self, inputs: tuple[TracedStep, ...], context: RewriteContext) -> TracedStep:
         """The group-by over inputs that carry row ids, carrying them on."""
 
-    def with_limited_sources(self, child: Traced, context: RewriteContext) -> Traced:
+    def with_limited_sources(self, child: TracedStep, context: RewriteContext) -> TracedStep:
         """The input carrying its ids once more for each FILTER clause, where the clause holds."""
 
 
@@ -230,7 +230,7 @@ class Group:
     """
 
     column: Column
-    members: tuple[Carried, ...]
+    members: tuple[CarriedIds, ...]
     is_bare: bool
     reading: Expr | None = None
     """As for a single id."""
@@ -248,29 +248,29 @@ class Span:
     window: int
     reading: Expr
     """What is read, as the column map names it among its limits."""
-    members: tuple[Carried, ...]
+    members: tuple[CarriedIds, ...]
 
 
-Carried = Rid | Group | Span
+CarriedIds = Rid | Group | Span
 
 
 @dataclass(frozen=True)
-class Traced:
+class TracedStep:
     """A step whose output also carries row ids."""
 
     step: Step
-    carried: tuple[Carried, ...]
+    carried_ids: tuple[CarriedIds, ...]
     key: RowKey | None = None
     """What makes a row the same row in another run; the step puts out every column it reads. None: not known."""
 
     @property
     def id_columns(self) -> tuple[Expr, ...]:
         """The carried columns, to be projected along."""
-        return tuple(ref(carried.column) for carried in self.carried)
+        return tuple(ref(carried.column) for carried in self.carried_ids)
 
 
 @dataclass(frozen=True)
-class Marked:
+class MarkedStep:
     """A step whose output also carries marks; what is missing here is certain and costs nothing.
 
     `cells`: column id -> flag column, True where the cell could hold another value.
@@ -324,6 +324,6 @@ class Marked:
         return frozenset((*self.cells.values(), *own))
 
     @property
-    def unflagged(self) -> tuple[Expr, ...]:
+    def data_columns(self) -> tuple[Expr, ...]:
         """Every column of the step but the flags, to be projected along."""
         return tuple(ref(column) for column in self.step.columns if column not in self.flags)

@@ -23,7 +23,7 @@ class StoredRows(Protocol):
         """The dataset version."""
 
     @property
-    def shown(self) -> tuple[Column, ...]:
+    def user_columns(self) -> tuple[Column, ...]:
         """The columns that users see."""
 
     @property
@@ -39,5 +39,5 @@ class StoredRows(Protocol):
         """How many rows are stored."""
 
     @property
-    def only(self) -> Rids | None:
+    def chosen_rids(self) -> Rids | None:
         """The only rows that are read; None for all."""

@@ -10,18 +10,18 @@ import numpy as np
 from whence.caveats.influence import Influences
 from whence.caveats.marks import Marks
 from whence.caveats.news import News
-from whence.caveats.own import OwnCaveats
+from whence.caveats.own_caveats import OwnCaveats
 from whence.caveats.reasons import Reasons
-from whence.caveats.remade import RemadeMarks
+from whence.caveats.recomputed_marks import RecomputedMarks
 from whence.derive.policy import CapturePolicy, CaptureSettings
 from whence.derive.request import DeriveContext
 from whence.engine.engine import Engine
 from whence.lineage.block import Ids
 from whence.lineage.capture_queue import CaptureQueue
 from whence.lineage.cells import Cells
-from whence.lineage.deferred import DeferredLineage
+from whence.lineage.deferred_lineage import DeferredLineage
 from whence.lineage.edges import Edges
-from whence.lineage.preparing import Preparing
+from whence.lineage.preparation import LineagePreparation
 from whence.lineage.rerun import Rerun
 from whence.lineage.rowkeys import RowKeys
 from whence.lineage.trace import Trace
@@ -54,7 +54,7 @@ class Context:
     keys: RowKeys
     queue: CaptureQueue
     capture: CapturePolicy
-    preparing: Preparing
+    preparing: LineagePreparation
     rerun: Rerun
     operators: OperatorAnswers
     planner: Planner
@@ -91,13 +91,13 @@ class Context:
         influences = Influences(store, edges)
         own = OwnCaveats(store, influences)
         keys = RowKeys(store, edges)
-        marks = Marks(store, edges, trace, keys, influences, own, RemadeMarks(store, engine, edges))
+        marks = Marks(store, edges, trace, keys, influences, own, RecomputedMarks(store, engine, edges))
         reasons = Reasons(store, edges, trace, influences, own, marks)
         cells, targets = Cells(store, edges), Targets(store, trace)
         queue = CaptureQueue(store, deferred, lambda: engine.is_busy)
         rerun, workers = Rerun(engine, edges), workers or _workers(store, engine)
         readers = (edges, trace, cells, marks, reasons, targets, keys)
-        preparing = Preparing(store, engine, trace)
+        preparing = LineagePreparation(store, engine, trace)
         planner = Planner(store, trace, operators, Queries(store, edges, deferred, preparing))
         capture = CapturePolicy(budget=planner, queue=queue)
         capture.change(settings or CaptureSettings())

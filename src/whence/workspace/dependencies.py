@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from whence.lineage.dependencies import Broken, Dependency
+from whence.lineage.dependencies import Dependency, Violation
 from whence.model.dataset import DatasetRecord
 from whence.workspace.context import Context
 from whence.workspace.rows import Rows
@@ -30,7 +30,7 @@ class FunctionalDependency:
         return self._found.count
 
     @property
-    def violations(self) -> list[Broken]:
+    def violations(self) -> list[Violation]:
         """The values that break it, with what stands beside them and in how many rows."""
         return [self._found.broken(number) for number in range(self.count)]
 

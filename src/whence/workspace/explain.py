@@ -9,7 +9,7 @@ from typing import Any, Protocol, TypedDict, Unpack
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import UserError
 from whence.outliers.answer import Answer, Answers
-from whence.outliers.distributed.find_far import find_far
+from whence.outliers.distributed.search_in_spark import search_in_spark
 from whence.outliers.fetch import Marked, fetch
 from whence.outliers.find import find
 from whence.outliers.influence import Scorer
@@ -18,7 +18,7 @@ from whence.outliers.question import Direction, check_numbers, marked_rows
 from whence.outliers.request import Request
 from whence.outliers.search.archive import Archive
 from whence.workspace.context import Context, checked_column
-from whence.workspace.explanations import D, Explanations, Ground
+from whence.workspace.explanations import D, Explanations, ExplanationServices
 
 
 class ExplainOptions(TypedDict, total=False):
@@ -93,18 +93,18 @@ def explain_values(
     check_numbers(c, lam, top)
     marked = Marked(complaints, kept, attributes, aggregate, measures)
     fetched = fetch(context.store, context.edges, context.engine, record, column, marked)
-    ground = Ground(context, Meaning(fetched, column), make)
+    ground = ExplanationServices(context, Meaning(fetched, column), make)
     request = Request(c, lam, method, top, most_clauses, time_limit)
     if partial is not None:
         request = replace(request, partial=_telling(ground, request, partial))
     if fetched.far is not None:
-        far = find_far(fetched.far, request)
+        far = search_in_spark(fetched.far, request)
         return Explanations(ground, request, far.answers, far)
     return Explanations(ground, request, find(fetched.problem, request))
 
 
 def _telling(
-    ground: Ground[D], request: Request, partial: Callable[[Explanations[D]], bool | None]
+    ground: ExplanationServices[D], request: Request, partial: Callable[[Explanations[D]], bool | None]
 ) -> Callable[[list[Answer]], bool]:
     scorer = Scorer(ground.problem, is_light=True)
 

@@ -12,7 +12,7 @@ from whence.model.dataset import DatasetRecord
 from whence.outliers.answer import Answer, Answers
 from whence.outliers.apply import with_caveats, with_label, without_rows
 from whence.outliers.arrays import Floats
-from whence.outliers.distributed.find_far import FarAnswers
+from whence.outliers.distributed.search_in_spark import FarAnswers
 from whence.outliers.few_rows import FewRows
 from whence.outliers.find import answers_from, find
 from whence.outliers.influence import Scorer
@@ -28,7 +28,7 @@ D = TypeVar("D")
 
 
 @dataclass(frozen=True)
-class Ground(Generic[D]):
+class ExplanationServices(Generic[D]):
     """What all answers to one question share: the workspace, what was asked, and how to hand out a dataset."""
 
     context: Context
@@ -49,7 +49,7 @@ class Ground(Generic[D]):
 class Explanation(Generic[D]):
     """One predicate over the aggregate's input, and what leaving out its rows does."""
 
-    def __init__(self, ground: Ground[D], request: Request, answer: Answer, before: Floats) -> None:
+    def __init__(self, ground: ExplanationServices[D], request: Request, answer: Answer, before: Floats) -> None:
         self._ground = ground
         self._request = request
         self._answer = answer
@@ -148,7 +148,7 @@ class Explanation(Generic[D]):
 class SingleRows:
     """A few single rows that alone make values look odd: no pattern, but worth a look one by one."""
 
-    def __init__(self, ground: Ground[Any], few: FewRows, before: Floats) -> None:
+    def __init__(self, ground: ExplanationServices[Any], few: FewRows, before: Floats) -> None:
         self._ground = ground
         self._few = few
         self._before = before
@@ -187,7 +187,9 @@ class SingleRows:
 class Explanations(Sequence[Explanation[D]]):
     """The answers, broad to pinpoint; empty with a `reason` where nothing systematic explains the outliers."""
 
-    def __init__(self, ground: Ground[D], request: Request, answers: Answers, far: FarAnswers | None = None) -> None:
+    def __init__(
+        self, ground: ExplanationServices[D], request: Request, answers: Answers, far: FarAnswers | None = None
+    ) -> None:
         self._far = far
         self._ground = ground
         self._request = request

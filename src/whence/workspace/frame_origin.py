@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyarrow as pa
 
-from whence.derive.from_code import KnownRows, has_same_values
+from whence.derive.from_code import IdentifiedRows, has_same_values
 from whence.lineage.block import Ids
 from whence.model.dataset import DatasetRecord
 from whence.model.ids import DatasetId
@@ -59,7 +59,7 @@ def find_origin(data: object) -> FrameOrigin | None:
     return FrameOrigin(DatasetId(origin["dataset"]), origin["label"], _labels(data))
 
 
-def identify_rows(store: Store, record: DatasetRecord, table: pa.Table, labels: Ids | None) -> KnownRows | None:
+def identify_rows(store: Store, record: DatasetRecord, table: pa.Table, labels: Ids | None) -> IdentifiedRows | None:
     """Which row of a dataset each row of a table is; None unless unchanged columns prove it.
 
     They do if no two rows of the dataset agree in all of them: a label that was made anew then names another row.
@@ -79,7 +79,7 @@ def identify_rows(store: Store, record: DatasetRecord, table: pa.Table, labels: 
     unchanged = [name for name in names if has_same_values(table.column(name), taken.column(name))]
     if not unchanged or stored.group_by(unchanged).aggregate([]).num_rows < record.rows:
         return None
-    return KnownRows(record, rids)
+    return IdentifiedRows(record, rids)
 
 
 def _labels(frame: object) -> Ids | None:

@@ -244,8 +244,8 @@ class DatasetLineage:
         column = checked_column(self._record, column)
         columns = Columns(self._context.edges)
         if to is None:
-            return columns.named(columns.inputs(self._record, column))
-        return columns.named(columns.at(self._record, column, self._targets(to)))
+            return columns.to_refs(columns.inputs(self._record, column))
+        return columns.to_refs(columns.at(self._record, column, self._targets(to)))
 
     def way(self, row: int, column: str, most: int = 3) -> WayCell:
         """The way back from a cell as a tree of cells with roles and values; `most` of each column at each step.
@@ -279,7 +279,7 @@ class DatasetLineage:
     def exact(self) -> bool:
         """False where only coarse lineage is known."""
         document = self._context.edges.document(self._record)
-        return document is None or (document.is_exact and not document.pruned)
+        return document is None or (document.is_exact and not document.pruned_sources)
 
     @property
     def strategy(self) -> str:

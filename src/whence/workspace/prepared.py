@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import pyarrow as pa
 
-from whence.lineage.partitioned import Partitioned
-from whence.lineage.prepared_files import Expected
+from whence.lineage.partitioned_lineage import PartitionedLineage
+from whence.lineage.prepared_files import ExpectedQuestion
 from whence.model.dataset import DatasetRecord
 from whence.workspace.context import Context, RowIds, checked_column, checked_rows
 from whence.workspace.rows import Rows
@@ -16,7 +16,9 @@ from whence.workspace.rows import Rows
 class Prepared:
     """The rows behind each row of a dataset, sorted by attributes, with totals of every part."""
 
-    def __init__(self, context: Context, record: DatasetRecord, expected: Expected, parts: Partitioned) -> None:
+    def __init__(
+        self, context: Context, record: DatasetRecord, expected: ExpectedQuestion, parts: PartitionedLineage
+    ) -> None:
         self._context = context
         self._record = record
         self._expected = expected
@@ -77,7 +79,7 @@ def prepare(
 ) -> Prepared:
     """What was prepared before, or is now; under a budget the plan decides what is kept of it."""
     columns = [checked_column(target, name) for name in measures]
-    expected = context.preparing.expected(target, by, columns, where)
+    expected = context.preparing.question_for(target, by, columns, where)
     parts = context.preparing.parts(record, expected, keep=context.planner.budget is None)
     return Prepared(context, record, expected, parts)
 
@@ -85,7 +87,7 @@ def prepare(
 def every_prepared(context: Context, record: DatasetRecord) -> list[Prepared]:
     """What was prepared and kept, in whichever session."""
     found = []
-    for expected in context.preparing.files.every(record):
+    for expected in context.preparing.files.questions_of(record):
         parts = context.preparing.files.read(record, expected)
         if parts is not None:
             found.append(Prepared(context, record, expected, parts))

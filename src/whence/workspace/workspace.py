@@ -44,6 +44,7 @@ from whence.notebook.export.export import export_dataset
 from whence.notebook.run_cell import find_kind, run_cell
 from whence.notebook.scope import Names
 from whence.operators.apply import apply
+from whence.operators.apply_context import ApplyContext
 from whence.operators.apply_rows import apply_rows
 from whence.operators.apply_tiles import apply_tiles, can_be_tiled
 from whence.operators.create import CellCaveat as ArrayCaveat
@@ -251,9 +252,9 @@ class Workspace:
     ) -> Dataset:
         """Run an operator on datasets and keep what it gives, with the lineage it declares.
 
-        `lineage` says how this is kept: "map", "full one", "comp many", "black box" and so on; by default what the
-        operator gives decides. A large array is handed to an operator with a `radius` tile by tile in Spark's tasks;
-        `tiles` decides otherwise.
+        `lineage` says how this is kept: "map", "full one", "comp many", "black box" and so on; by default `ws.capture`,
+        the budget and what the operator gives decide. A large array is handed to an operator with a `radius` tile by
+        tile in Spark's tasks; `tiles` decides otherwise.
 
         >>> import numpy as np
         >>> from whence.operators import Convolve
@@ -265,16 +266,13 @@ class Workspace:
         context = self._context
         records = [version_of(context.store, each) for each in inputs]
         called = name or operator.name.lower()
-        if isinstance(operator, Operator) and lineage is None:
-            lineage = context.planner.strategy_for_run(operator)
+        running = ApplyContext(context.store, context.marks, context.capture)
         if isinstance(operator, RowFunction):
-            made = apply_rows(context.store, context.engine, context.marks, operator, records, called)
+            made = apply_rows(running, context.engine, operator, records, called)
         elif self._is_tiled(operator, records, lineage, tiles):
-            run = InTasks(context.engine.session)
-            made = apply_tiles(context.store, run, context.marks, operator, records, called)
+            made = apply_tiles(running, InTasks(context.engine.session), operator, records, called, lineage)
         else:
-            made = apply(context.store, context.operators, context.marks, operator, records, called, lineage)
-        context.planner.request()
+            made = apply(running, context.operators, operator, records, called, lineage)
         return self._dataset(made)
 
     def lineage_budget(
@@ -300,7 +298,7 @@ class Workspace:
         planner, store = self._context.planner, self._context.store
         budget = as_budget(disk, slowdown, pins)
         preparing = self._context.preparing
-        planner.workload.declare(workload or (), lambda each: version_of(store, each), preparing.declared)
+        planner.workload.declare(workload or (), lambda each: version_of(store, each), preparing.check_question)
         planner.set(budget)
 
     def lineage_plan(self) -> LineagePlan:

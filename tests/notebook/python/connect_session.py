@@ -15,6 +15,7 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from unittest import mock
 
 import psutil
 
@@ -110,7 +111,7 @@ def _same(ws: whence.Workspace) -> dict[str, list[object]]:
     }
 
 
-def _policy(ws: whence.Workspace) -> dict[str, str]:
+def _policy(ws: whence.Workspace) -> dict[str, object]:
     """What a frame that PySpark made says of its lineage under each setting of capture."""
     settings: dict[str, Callable[[], None]] = {
         "pause": ws.capture.pause,
@@ -118,7 +119,7 @@ def _policy(ws: whence.Workspace) -> dict[str, str]:
         "limit": lambda: ws.capture.limit(bytes=1),
         "only": lambda: ws.capture.only("u"),
     }
-    found = {}
+    found: dict[str, object] = {}
     for name, setting in settings.items():
         setting()
         made = ws.run_cell("python", source=f"ws['under_{name}'] = ws['t'].df.where('id > 1')")
@@ -126,7 +127,24 @@ def _policy(ws: whence.Workspace) -> dict[str, str]:
         ws.capture.resume()
         ws.capture.limit()
         ws.capture.only()
-    return found
+    return found | _later(ws)
+
+
+def _later(ws: whence.Workspace) -> dict[str, object]:
+    """What a group-by that PySpark made says where SQL would leave its lineage for later, and who hears of it."""
+    code = "ws['{name}'] = ws['t'].df.groupBy('k').count()"
+    with mock.patch("whence.lineage.strategy.MANY_ROWS", 1):
+        large = ws.run_cell("python", source=code.format(name="large_group"))
+    ws.lineage_budget(disk="1MB")
+    ws.lineage_plan()
+    planned = ws.run_cell("python", source=code.format(name="planned_group"))
+    choices = [each.dataset for each in ws.lineage_plan().choices]
+    ws._context.planner.close()
+    return {
+        "queue": [large.lineage.strategy, ws._context.queue.is_empty],
+        "budget": [planned.lineage.strategy, planned.record.label in choices],
+        "exact": [each.lineage.exact for each in (large, planned)],
+    }
 
 
 def _session(ws: whence.Workspace) -> dict[str, object]:

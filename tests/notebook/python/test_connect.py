@@ -13,7 +13,7 @@ import pytest
 
 from tests.notebook.python.connect_session import SAME
 from whence.engine.confine.landlock import TCP_SINCE, landlock_abi
-from whence.lineage.strategy import OFF, PAUSED, describe_limit, describe_pruned
+from whence.lineage.strategy import INJECT, OFF, PAUSED, describe_limit, describe_pruned
 
 pytestmark = pytest.mark.timeout(900)
 
@@ -43,6 +43,14 @@ def test_pyspark_obeys_the_settings_of_capture(outcome: Any) -> None:  # noqa: A
     assert (policy["pause"], policy["off"]) == (PAUSED, OFF)
     assert policy["limit"] == describe_limit(12, 1)
     assert policy["only"].endswith(describe_pruned(["t"]))
+
+
+def test_a_group_by_of_pyspark_injects_where_sql_leaves_lineage_for_later(outcome: Any) -> None:  # noqa: ANN401
+    """The text of a Python cell cannot be run again as a query, so nothing may wait for that."""
+    policy = outcome["policy"]
+    assert policy["queue"] == [INJECT, True]
+    assert policy["budget"] == [INJECT, True]
+    assert policy["exact"] == [True, True]
 
 
 def test_what_was_read_elsewhere_is_said(outcome: Any) -> None:  # noqa: ANN401

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from whence.plan.expr import Column, Expr, aggregate, alias, all_of, call, literal, negate, ref, some_row
-from whence.plan.steps.packed_claims import packed
+from whence.plan.steps.packed_claims import pack_claims
 
 A, B, C = (ref(Column(-number, f"m{number}", "boolean")) for number in (1, 2, 3))
 SUM, ONE, TWO, BOTH = (Column(number, f"c{number}", "boolean") for number in range(4))
@@ -26,7 +26,7 @@ def test_each_claim_is_a_bit_of_one_aggregate() -> None:
         Expr("coalesce", (call(">", call("&", together, literal(mask, "int")), literal(0, "int")), literal_false()))
         for mask in (1, 2)
     )
-    made = packed(outputs)
+    made = pack_claims(outputs)
     assert made[0] == total
     assert [expr.args[0].args[0] for expr in made[1:2]] == [first.args[0]]
     assert made[2].args[0].args[0].args[0] == second.args[0]
@@ -40,6 +40,6 @@ def literal_false() -> Expr:
 
 def test_a_single_claim_and_more_than_fit_are_left_alone() -> None:
     one = (alias(some_row(A), ONE), alias(some_row(A), TWO))
-    assert packed(one) == one
+    assert pack_claims(one) == one
     many = tuple(alias(some_row(call("=", C, literal(n, "int"))), Column(n, f"c{n}", "boolean")) for n in range(30))
-    assert packed(many) == many
+    assert pack_claims(many) == many

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from whence.plan.expr import FALSE, Column, Expr, alias, all_of, negate, ref
-from whence.plan.step import Marked, Step
+from whence.plan.step import MarkedStep, Step
 from whence.plan.steps.filter import Filter
-from whence.plan.steps.given_rows import GivenRows
+from whence.plan.steps.literal_rows import LiteralRows
 from whence.plan.steps.project import Project
 from whence.plan.steps.real_rows import real_rows
 from whence.plan.steps.sort import Sort
@@ -14,7 +14,7 @@ from whence.plan.steps.spawn import Spawn
 X, THERE, COPY, PRESENT = (
     Column(number, name, "boolean") for number, name in ((1, "x"), (-1, "there"), (-2, "copy"), (-3, "present"))
 )
-ROWS = GivenRows((X, THERE))
+ROWS = LiteralRows((X, THERE))
 
 
 def with_ghosts(rows: Step) -> Step:
@@ -22,7 +22,7 @@ def with_ghosts(rows: Step) -> Step:
 
 
 def test_rows_that_are_all_there_are_left_alone() -> None:
-    assert real_rows(Marked(ROWS)) is ROWS
+    assert real_rows(MarkedStep(ROWS)) is ROWS
 
 
 def test_copies_are_not_made_under_steps_that_leave_rows_to_themselves() -> None:
@@ -30,11 +30,11 @@ def test_copies_are_not_made_under_steps_that_leave_rows_to_themselves() -> None
         return Sort(Filter(with_ghosts(step), ref(X)), ())
 
     never: tuple[Expr, ...] = (ref(X), ref(THERE), alias(FALSE, COPY))
-    marked = Marked(above(Spawn(ROWS, ref(X), COPY)), present=PRESENT)
+    marked = MarkedStep(above(Spawn(ROWS, ref(X), COPY)), present=PRESENT)
     assert real_rows(marked) == Filter(above(Project(ROWS, never)), ref(PRESENT))
 
 
 def test_copies_that_a_join_or_group_has_used_stay() -> None:
     grouped = Spawn(with_ghosts(Spawn(ROWS, ref(X), COPY)), ref(X), Column(-4, "copy", "boolean"))
-    found = real_rows(Marked(grouped, present=PRESENT))
+    found = real_rows(MarkedStep(grouped, present=PRESENT))
     assert [step for step in found.walk() if isinstance(step, Spawn)] == [grouped.child.child]  # type: ignore[attr-defined]

@@ -9,7 +9,7 @@ import signal
 import sys
 from dataclasses import asdict, dataclass
 
-from whence.engine.confine.landlock import TCP_SINCE, Allowed, landlock_abi, restrict
+from whence.engine.confine.landlock import TCP_SINCE, AccessRules, landlock_abi, restrict
 from whence.engine.confine.seccomp import filter_calls
 
 _PDEATHSIG, _NO_NEW_PRIVS = 1, 38
@@ -63,7 +63,7 @@ def memory_for_cells() -> int:
     return max(2 << 30, total // 2)
 
 
-def confine(allowed: Allowed, limits: Limits, parent: int, abi: int | None = None) -> Level:
+def confine(allowed: AccessRules, limits: Limits, parent: int, abi: int | None = None) -> Level:
     """Close everything but what is allowed, before the process has threads; it dies with its parent."""
     _limit(limits)
     if sys.platform != "linux":

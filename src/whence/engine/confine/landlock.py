@@ -33,18 +33,18 @@ class _Ruleset(ctypes.Structure):
     _fields_ = (("files", ctypes.c_uint64), ("ports", ctypes.c_uint64), ("scoped", ctypes.c_uint64))
 
 
-class _Beneath(ctypes.Structure):
+class _PathRule(ctypes.Structure):
     _pack_ = 1
     _layout_ = "ms"
     _fields_ = (("allowed", ctypes.c_uint64), ("parent", ctypes.c_int32))
 
 
-class _Port(ctypes.Structure):
+class _PortRule(ctypes.Structure):
     _fields_ = (("allowed", ctypes.c_uint64), ("port", ctypes.c_uint64))
 
 
 @dataclass(frozen=True)
-class Allowed:
+class AccessRules:
     """All that is left to a process; what does not exist is passed over."""
 
     read: tuple[str, ...] = ()
@@ -62,7 +62,7 @@ def landlock_abi() -> int:
     return max(0, _call(_CREATE, None, ctypes.c_size_t(0), ctypes.c_uint32(_ASK_VERSION)))
 
 
-def restrict(allowed: Allowed, abi: int) -> None:
+def restrict(allowed: AccessRules, abi: int) -> None:
     """Give up everything else, for good; must happen before the process has threads, which would stay free."""
     files = 0
     for since, rights in _KNOWN_SINCE.items():
@@ -72,14 +72,16 @@ def restrict(allowed: Allowed, abi: int) -> None:
     scoped = _ABSTRACT_SOCKETS | _SIGNALS if abi >= SIGNALS_SINCE else 0
     size = 24 if abi >= SIGNALS_SINCE else 16 if abi >= TCP_SINCE else 8
     ruleset = _Ruleset(files, ports, scoped)
-    number = _checked(_call(_CREATE, ctypes.byref(ruleset), ctypes.c_size_t(size), ctypes.c_uint32(0)))
+    number = _check_result(_call(_CREATE, ctypes.byref(ruleset), ctypes.c_size_t(size), ctypes.c_uint32(0)))
     try:
         _allow_beneath(number, allowed.read, _READ & files)
         _allow_beneath(number, allowed.write, files & ~_IOCTL)
         for port in allowed.connect or () if is_networked else ():
-            rule = _Port(_CONNECT, port)
-            _checked(_call(_ADD, ctypes.c_int(number), ctypes.c_int(_PORT), ctypes.byref(rule), ctypes.c_uint32(0)))
-        _checked(_call(_RESTRICT, ctypes.c_int(number), ctypes.c_uint32(0)))
+            rule = _PortRule(_CONNECT, port)
+            _check_result(
+                _call(_ADD, ctypes.c_int(number), ctypes.c_int(_PORT), ctypes.byref(rule), ctypes.c_uint32(0))
+            )
+        _check_result(_call(_RESTRICT, ctypes.c_int(number), ctypes.c_uint32(0)))
     finally:
         os.close(number)
 
@@ -92,8 +94,10 @@ def _allow_beneath(ruleset: int, paths: Iterable[str], rights: int) -> None:
             continue
         try:
             is_folder = stat.S_ISDIR(os.fstat(parent).st_mode)
-            rule = _Beneath(rights if is_folder else rights & _OF_FILES, parent)
-            _checked(_call(_ADD, ctypes.c_int(ruleset), ctypes.c_int(_BENEATH), ctypes.byref(rule), ctypes.c_uint32(0)))
+            rule = _PathRule(rights if is_folder else rights & _OF_FILES, parent)
+            _check_result(
+                _call(_ADD, ctypes.c_int(ruleset), ctypes.c_int(_BENEATH), ctypes.byref(rule), ctypes.c_uint32(0))
+            )
         finally:
             os.close(parent)
 
@@ -102,7 +106,7 @@ def _call(number: int, *args: object) -> int:
     return int(ctypes.CDLL(None, use_errno=True).syscall(ctypes.c_long(number), *args))
 
 
-def _checked(result: int) -> int:
+def _check_result(result: int) -> int:
     if result < 0:
         number = ctypes.get_errno()
         raise OSError(number, f"Landlock: {os.strerror(number)}")

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from whence.engine.confine.confine import give_up_privileges
-from whence.engine.confine.landlock import Allowed, landlock_abi, restrict
+from whence.engine.confine.landlock import AccessRules, landlock_abi, restrict
 
 _HANDSHAKE = "_PYSPARK_DRIVER_CONN_INFO_PATH"
 """Where PySpark waits for the port of the Java process it has started."""
@@ -21,7 +21,7 @@ def main(policy: str, program: str, *arguments: str) -> None:
     if _HANDSHAKE in os.environ:
         write.append(str(Path(os.environ[_HANDSHAKE]).parent))
     give_up_privileges()
-    restrict(Allowed(tuple(given["read"]), tuple(write), None), landlock_abi())
+    restrict(AccessRules(tuple(given["read"]), tuple(write), None), landlock_abi())
     kept = tuple(given["environment"])
     environment = {name: value for name, value in os.environ.items() if name.startswith(kept)} | given["set"]
     os.execve(program, [program, *arguments], environment)

@@ -38,9 +38,9 @@ def interpreter() -> list[Path]:
     """The folders of the interpreter: of its environment, of what that was made from, and of packages beside them."""
     paths = [sys.prefix, sys.base_prefix, sys.exec_prefix, sysconfig.get_path("stdlib"), str(package_root())]
     paths += [each for each in (*site.getsitepackages(), site.getusersitepackages()) if each in sys.path]
-    return _existing(paths)
+    return _existing_paths(paths)
 
 
-def _existing(paths: Iterable[str]) -> list[Path]:
+def _existing_paths(paths: Iterable[str]) -> list[Path]:
     found = dict.fromkeys(Path(each).resolve() for each in paths)
     return [each for each in found if each.exists() and each != Path("/")]

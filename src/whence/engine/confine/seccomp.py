@@ -26,7 +26,7 @@ _X32 = 0x40000000
 class _Machine:
     arch: int
     socket: int
-    refused: tuple[int, ...]
+    refused_calls: tuple[int, ...]
 
 
 _REFUSED = {  # by name: the number on x86_64 and on aarch64
@@ -86,7 +86,7 @@ def _program(machine: _Machine, *, allow_tcp: bool) -> list[Instruction]:
         (_AT_LEAST, 0, 1, _X32),
         refuse,
     ]
-    for number in machine.refused:
+    for number in machine.refused_calls:
         lines += [(_EQUAL, 0, 1, number), refuse]
     lines += [(_EQUAL, 1, 0, machine.socket), allow]
     denied = (_RETURN, 0, 0, _ERRNO | errno.EACCES)

@@ -11,7 +11,7 @@ import pyspark.sql.connect.session  # noqa: F401 - warm before a cell needs it
 from pyspark.sql import SparkSession
 
 
-def connected(address: str, token: str) -> SparkSession:
+def connect_session(address: str, token: str) -> SparkSession:
     """A session over Spark Connect."""
     os.environ["SPARK_CONNECT_AUTHENTICATE_TOKEN"] = token
     os.environ["PYSPARK_PYTHON"] = sys.executable

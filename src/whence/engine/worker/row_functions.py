@@ -15,25 +15,25 @@ from whence.model.errors import UserError
 RID = "__rid"
 FROM = "__from"
 FROM_RIGHT = "__from_right"
-ALONE = -1
+OWN_REGION = -1
 """The region of a row that lists its own rows."""
 
-BESIDE = ("__region", "__left", "__right", "__doubt")
+NOTE_COLUMNS = ("__region", "__left", "__right", "__doubt")
 """Columns after the user's: the region, its rows on either side (on one row of it), whether any of them is in doubt."""
 
-Doubted = Sequence[npt.NDArray[np.int64]]
+DoubtfulRows = Sequence[npt.NDArray[np.int64]]
 """For each input the rows that are in doubt."""
 
 
 @dataclass(frozen=True)
-class Around:
+class TracedFunction:
     """A user's function, the columns it promises, and the rows in doubt."""
 
     function: Callable[..., Any]
     columns: tuple[str, ...]
-    doubted: Doubted
+    doubtful_rows: DoubtfulRows
     name: str
-    is_all_doubted: bool = False
+    is_all_doubtful: bool = False
     """Rows may be missing, or not belong: that reaches whatever was made from them."""
 
     def rows(self, batches: Iterator[pd.DataFrame]) -> Iterator[pd.DataFrame]:
@@ -44,7 +44,7 @@ class Around:
                 raise UserError(
                     f"{self.name} was given {len(batch)} rows and returned {len(made)}.", "Return one row for each row."
                 )
-            yield self._each(made, [[rid] for rid in batch[RID]], None)
+            yield self._from_listed_rows(made, [[rid] for rid in batch[RID]], None)
 
     def batches(self, batches: Iterator[pd.DataFrame]) -> Iterator[pd.DataFrame]:
         """Any number of rows; each says in `__from`, or `__rid` passed on, where it came from."""
@@ -52,25 +52,27 @@ class Around:
             frame = self._frame(made)
             sources = next((name for name in (FROM, RID) if name in frame.columns), None)
             if sources is None:
-                yield self._beside(frame, [ALONE] * len(frame), [None] * len(frame), None, [self._any] * len(frame))
+                yield self._with_notes(
+                    frame, [OWN_REGION] * len(frame), [None] * len(frame), None, [self._any] * len(frame)
+                )
             else:
-                yield self._each(frame, _lists(frame[sources]), None)
+                yield self._from_listed_rows(frame, _lists(frame[sources]), None)
 
     def group(self, rows: pd.DataFrame) -> pd.DataFrame:
         """One group; a row that does not say where it came from came from all of it."""
         made = self._frame(self.function(rows))
         if FROM in made.columns:
-            return self._each(made, _lists(made[FROM]), None)
-        return self._whole(made, rows[RID].tolist(), [])
+            return self._from_listed_rows(made, _lists(made[FROM]), None)
+        return self._from_whole_group(made, rows[RID].tolist(), [])
 
-    def both(self, left: pd.DataFrame, right: pd.DataFrame) -> pd.DataFrame:
+    def group_pair(self, left: pd.DataFrame, right: pd.DataFrame) -> pd.DataFrame:
         """The groups of one key in two datasets."""
         made = self._frame(self.function(left, right))
         if FROM in made.columns or FROM_RIGHT in made.columns:
             lefts = _lists(made[FROM]) if FROM in made.columns else [[]] * len(made)
             rights = _lists(made[FROM_RIGHT]) if FROM_RIGHT in made.columns else [[]] * len(made)
-            return self._each(made, lefts, rights)
-        return self._whole(made, left[RID].tolist(), right[RID].tolist())
+            return self._from_listed_rows(made, lefts, rights)
+        return self._from_whole_group(made, left[RID].tolist(), right[RID].tolist())
 
     def _frame(self, made: object) -> pd.DataFrame:
         if isinstance(made, pd.Series) and len(self.columns) == 1:
@@ -82,28 +84,30 @@ class Around:
             raise UserError(f"{self.name} did not return the column {missing[0]}, which its schema promises.")
         return made
 
-    def _whole(self, made: pd.DataFrame, left: list[int], right: list[int]) -> pd.DataFrame:
+    def _from_whole_group(self, made: pd.DataFrame, left: list[int], right: list[int]) -> pd.DataFrame:
         region = min(left) if left else -2 - min(right)
         is_doubted = self._is_doubted(left, right)
         first = [left] + [None] * (len(made) - 1) if len(made) else []
         second = [right] + [None] * (len(made) - 1) if len(made) else []
-        return self._beside(made, [region] * len(made), first, second, [is_doubted] * len(made))
+        return self._with_notes(made, [region] * len(made), first, second, [is_doubted] * len(made))
 
-    def _each(self, made: pd.DataFrame, left: list[list[int]], right: list[list[int]] | None) -> pd.DataFrame:
+    def _from_listed_rows(
+        self, made: pd.DataFrame, left: list[list[int]], right: list[list[int]] | None
+    ) -> pd.DataFrame:
         doubts = [self._is_doubted(*each) for each in zip(left, right or [[]] * len(left), strict=True)]
-        return self._beside(made, [ALONE] * len(made), left, right, doubts)
+        return self._with_notes(made, [OWN_REGION] * len(made), left, right, doubts)
 
     def _is_doubted(self, *sides: list[int]) -> bool:
-        if not self._any or self.is_all_doubted:
+        if not self._any or self.is_all_doubtful:
             return self._any
-        found = zip(self.doubted, sides, strict=False)
+        found = zip(self.doubtful_rows, sides, strict=False)
         return any(len(doubted) and np.isin(rows, doubted).any() for doubted, rows in found)
 
     @property
     def _any(self) -> bool:
-        return self.is_all_doubted or any(len(each) for each in self.doubted)
+        return self.is_all_doubtful or any(len(each) for each in self.doubtful_rows)
 
-    def _beside(
+    def _with_notes(
         self,
         made: pd.DataFrame,
         regions: list[int],
@@ -113,7 +117,7 @@ class Around:
     ) -> pd.DataFrame:
         frame = made[list(self.columns)].reset_index(drop=True)
         columns = (regions, list(left), [None] * len(frame) if right is None else list(right), doubt)
-        beside = {name: pd.Series(values, dtype=object) for name, values in zip(BESIDE, columns, strict=True)}
+        beside = {name: pd.Series(values, dtype=object) for name, values in zip(NOTE_COLUMNS, columns, strict=True)}
         return frame.assign(**beside)
 
 

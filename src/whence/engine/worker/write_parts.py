@@ -32,25 +32,25 @@ class Layout:
     """The source of each id column, where all of them are ids of rows, which may stay beside the rows they made."""
 
     @property
-    def beside(self) -> tuple[int, ...] | None:
+    def inline_sources(self) -> tuple[int, ...] | None:
         """The sources whose ids may stay in the part files; None if something is carried that may not."""
         return self.sources if self.id_columns else ()
 
     @property
-    def stored(self) -> list[str]:
+    def stored_names(self) -> list[str]:
         """The names in the part file."""
         marks = [mark_column(position) for position in self.marks]
         return [*self.names, *marks, *([ROW_MARK_COLUMN] if self.has_row_marks else [])]
 
     @property
-    def written(self) -> list[str]:
+    def written_names(self) -> list[str]:
         """The names in a part file that Spark writes, ids and all; of what others write, as far as they are stored."""
-        ids = [] if self.has_ghosts else map(id_column, self.beside or ())
-        return [*self.stored, *ids]
+        ids = [] if self.has_ghosts else map(id_column, self.inline_sources or ())
+        return [*self.stored_names, *ids]
 
 
 @dataclass(frozen=True)
-class Written:
+class WrittenPart:
     """What one task has written."""
 
     partition: int
@@ -59,7 +59,7 @@ class Written:
     size: int
     sha256: str
     ids_path: str
-    marked: list[int]
+    marked_columns: list[int]
     """Positions of stored columns that are mark columns with at least one mark."""
     ghosts: int
 
@@ -89,14 +89,14 @@ class _Partition:
         self._marked: set[int] = set()
         self._ghosts = 0
 
-    def write(self, batches: Iterator[pa.RecordBatch]) -> Written | None:
+    def write(self, batches: Iterator[pa.RecordBatch]) -> WrittenPart | None:
         first = next((batch for batch in batches if batch.num_rows), None)
         if first is None:
             return None
         values, ids = self._split_schema(first.schema)
         with pa.OSFile(str(self._ids_path), "wb") as file, pa.ipc.new_stream(file, ids) as ids_out:
             part = write_part(self._path, self._kept_rows(first, batches, ids_out), values)
-        return Written(
+        return WrittenPart(
             self._number,
             part.path,
             part.rows,
@@ -112,7 +112,7 @@ class _Partition:
     ) -> Iterator[pa.RecordBatch]:
         for batch in chain((first,), rest):
             kept = self._without_ghosts(batch)
-            values, ids = self._split(kept)
+            values, ids = self._split_batch(kept)
             self._note_marks(values)
             ids_out.write_batch(ids)
             yield values
@@ -120,21 +120,21 @@ class _Partition:
     def _without_ghosts(self, batch: pa.RecordBatch) -> pa.RecordBatch:
         if not self._layout.has_ghosts:
             return batch
-        present = batch.column(len(self._layout.stored))
+        present = batch.column(len(self._layout.stored_names))
         self._ghosts += batch.num_rows - (pc.sum(present).as_py() or 0)
         return batch.filter(present)
 
-    def _split(self, batch: pa.RecordBatch) -> tuple[pa.RecordBatch, pa.RecordBatch]:
+    def _split_batch(self, batch: pa.RecordBatch) -> tuple[pa.RecordBatch, pa.RecordBatch]:
         values, ids = self._split_schema(batch.schema)
         first_id = batch.num_columns - self._layout.id_columns
         return (
-            pa.RecordBatch.from_arrays(batch.columns[: len(self._layout.stored)], schema=values),
+            pa.RecordBatch.from_arrays(batch.columns[: len(self._layout.stored_names)], schema=values),
             pa.RecordBatch.from_arrays(batch.columns[first_id:], schema=ids),
         )
 
     def _split_schema(self, schema: pa.Schema) -> tuple[pa.Schema, pa.Schema]:
         fields = list(schema)
-        stored = self._layout.stored
+        stored = self._layout.stored_names
         values = [field.with_name(name).with_nullable(True) for field, name in zip(fields, stored, strict=False)]
         ids = fields[len(fields) - self._layout.id_columns :]
         return pa.schema(values), pa.schema([field.with_nullable(True) for field in ids])

@@ -13,7 +13,7 @@ from whence.notebook.footprint import Footprint
 from whence.notebook.parameter import Parameter
 from whence.outliers.answer import Answer, Answers
 from whence.outliers.apply import with_caveats, with_label, without_rows
-from whence.outliers.distributed.find_far import find_far
+from whence.outliers.distributed.search_in_spark import search_in_spark
 from whence.outliers.fetch import Marked, fetch
 from whence.outliers.find import find
 from whence.outliers.meaning import Meaning
@@ -93,7 +93,7 @@ def _asked(context: CellContext, record: DatasetRecord, values: Values) -> tuple
     # A cell that is cancelled stops at the next answer.
     request = Request(c, partial=lambda _: context.run.is_cancelled())
     if fetched.far is not None:
-        return Meaning(fetched, column), find_far(fetched.far, request).answers
+        return Meaning(fetched, column), search_in_spark(fetched.far, request).answers
     return Meaning(fetched, column), find(fetched.problem, request)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from whence.derive.derive import derive
-from whence.derive.from_code import CodeResult, KnownRows, derive_table
+from whence.derive.from_code import CodeResult, IdentifiedRows, derive_table
 from whence.derive.request import Request
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import BadInput
@@ -36,7 +36,7 @@ def _keep_table(context: CellContext, made: Table, folder: Path, text: str) -> D
         rids = table.column(table.num_columns - 1).cast(pa.int64())
         if rids.null_count:
             raise BadInput(f"The index of {made.name} has gaps.", "Drop it: reset_index(drop=True).")
-        rows = KnownRows(known, rids.to_numpy())
+        rows = IdentifiedRows(known, rids.to_numpy())
         table = table.select(range(table.num_columns - 1))
     return derive_table(context.derive, CodeResult(made.name, table, made.read, rows, text))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from whence.derive.derive import derive
 from whence.derive.request import DeriveContext, Request
 from whence.engine.engine import Engine, Query
-from whence.engine.read_plan import Read
+from whence.engine.read_plan import ReadPlan
 from whence.engine.shared_views import SharedViews, has_local_rows, reads_of
 from whence.model.caveat import Caveat
 from whence.model.dataset import DatasetRecord
@@ -48,12 +48,12 @@ class SparkForCells:
         Only scans that were given to this run count as datasets. Whatever else a plan reads, exact lineage would be
         false.
         """
-        frame = self._engine.taken(self._open(), view)
+        frame = self._engine.take_shared_view(self._open(), view)
         reads = reads_of(frame, ((record, str(context.store.rows_path(record))) for record in self._given))
         query = self._engine.read(frame)
         said: list[Caveat] = []
         if reads.outside:
-            query = _opaque(query, f"what it {OUTSIDE}", reads.given)
+            query = _opaque(query, f"what it {OUTSIDE}", reads.given_datasets)
             said = [Caveat(f"This was {OUTSIDE}: {'; '.join(reads.outside)}.", "lineage")]
         elif in_python and has_local_rows(frame):
             read = dict.fromkeys((*query.sources, *(record.id for record in in_python)))
@@ -74,7 +74,7 @@ class SparkForCells:
 
 
 def _opaque(query: Query, reason: str, sources: tuple[DatasetId, ...]) -> Query:
-    return Query(query.frame, query.handles, Read(None, reason), sources, query.columns)
+    return Query(query.frame, query.handles, ReadPlan(None, reason), sources, query.columns)
 
 
 def _only_on_servers() -> NotSupported:

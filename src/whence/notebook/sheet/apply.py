@@ -47,7 +47,9 @@ def apply_sheet(sheet: SheetLog, name: str) -> DatasetRecord:
     """What the sheet shows, as a dataset of this name."""
     store = sheet.ground.store
     with begin_run(store, "sheet", name) as run:
-        return store.publish(run, _draft(sheet, run))
+        record = store.publish(run, _draft(sheet, run))
+    sheet.ground.capture.follow_up(record, is_deferred=False)
+    return record
 
 
 def _draft(sheet: SheetLog, run: Run) -> Draft:

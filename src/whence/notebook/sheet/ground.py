@@ -1,4 +1,4 @@
-"""What cells that look behind values stand on: the store, keys of rows, marks on them, and lineage."""
+"""Services a sheet needs to trace cells: store, row keys, marks, lineage."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from whence.store.store import Store
 
 @dataclass(frozen=True)
 class Ground:
-    """Spark is asked only for lineage of the data that was left for later."""
+    """The sheet asks Spark only for deferred lineage of its data."""
 
     store: Store
     keys: RowKeys

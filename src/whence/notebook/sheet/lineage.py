@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from whence.caveats.document import CaveatDocument
-from whence.lineage.block import NOBODY, Block, Ids, Part
+from whence.lineage.block import NO_ROW, Block, Ids, Part
 from whence.lineage.document import LineageDocument
 from whence.lineage.stretches import Stretches
 from whence.model.cellref import Role
@@ -59,7 +59,7 @@ class _Maker:
         self._state = state
         self._cells = cells
         self._rows = state.order.rows
-        self._of_row = np.where(self._rows < state.source.rows, self._rows, NOBODY)
+        self._of_row = np.where(self._rows < state.source.rows, self._rows, NO_ROW)
         self._sources = _Sources()
         self._shows: dict[str, Ids] = {}
         self._places: dict[tuple[str, bool, str], Block] = {}
@@ -85,7 +85,7 @@ class _Maker:
             {name: frozenset(uses) for name, uses in sources.uses.items()},
             frozenset(row),
             has_maps=bool(sources.readings),
-            real=1,
+            leaf_count=1,
             derivations=block.derivations,
         )
         about = CaveatDocument(
@@ -108,12 +108,12 @@ class _Maker:
             self._sources.use(column.name, 0, column.base, "copied")
             return
         ids = self._ids(column)
-        if (ids == NOBODY).all():
+        if (ids == NO_ROW).all():
             return
         number = self._sources.next()
         self._sources.beside[number] = ids
         self._sources.use(column.name, number, column.base, "copied")
-        moved = np.flatnonzero((ids != NOBODY) & (ids != self._of_row))
+        moved = np.flatnonzero((ids != NO_ROW) & (ids != self._of_row))
         if len(moved):  # the row has something of another row, too
             places = Block(len(moved), (Part(None, {0: ids[moved]}),))
             first = np.arange(len(moved), dtype=np.int64)
@@ -123,7 +123,7 @@ class _Maker:
         """What conditions read to decide what stands in a cell."""
         if not any(layer.decided for layer in column.layers):
             return
-        inside = self._of_row != NOBODY
+        inside = self._of_row != NO_ROW
         for number, reached in column.deciding(self._rows):
             layer = column.layers[number]
             for base, among in layer.decided.items():
@@ -155,7 +155,7 @@ class _Maker:
                     self._sources.use(column.name, 0, base, key.role)
                     return
                 number = self._sources.next()
-                kept = ids != NOBODY
+                kept = ids != NO_ROW
                 self._sources.parts.append(Part(out[kept], {number: ids[kept]}))
                 self._sources.use(column.name, number, base, key.role)
                 return
@@ -171,7 +171,7 @@ class _Maker:
             layer = column.layers[number]
             if base in layer.decided:
                 found |= reached & (layer.decided[base].has(self._rows) | layer.is_wide)
-        return np.where(found, self._of_row, NOBODY)
+        return np.where(found, self._of_row, NO_ROW)
 
     def _stretch(self, out: Rows, first: Rows, end: Rows, number: int, places: Block) -> None:
         count = self._state.order.count
@@ -199,9 +199,9 @@ class _Maker:
 
     def _find_ids(self, column: SheetColumn) -> Ids:
         if column.base is None:
-            return np.full(len(self._rows), NOBODY, dtype=np.int64)
+            return np.full(len(self._rows), NO_ROW, dtype=np.int64)
         codes, contents = column.coded(self._rows)
-        ids = np.where(codes == 0, self._of_row, NOBODY)
+        ids = np.where(codes == 0, self._of_row, NO_ROW)
         for number, content in enumerate(contents, start=1):
             if isinstance(content, Copy):
                 ids[codes == number] = content.row

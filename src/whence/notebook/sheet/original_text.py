@@ -57,7 +57,7 @@ class OriginalTexts:
         for use in document.values.get(column, ()):
             if use.role == "copied":
                 rows, texts = self._of(self._edges.record(document.sources[use.source]), use.column)
-                lengths, shown = self._edges.each(record, use.source, rows, backward=False)
+                lengths, shown = self._edges.lookup_each(record, use.source, rows, backward=False)
                 found.append((shown, np.repeat(texts, lengths)))
         return found
 

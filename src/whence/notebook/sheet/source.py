@@ -12,8 +12,8 @@ import pyarrow.compute as pc
 
 from whence.caveats.influence import ROW, Part
 from whence.caveats.marks import Marks
-from whence.caveats.own import Mask
-from whence.caveats.reach import Marked
+from whence.caveats.own_caveats import Mask
+from whence.caveats.reach import MarkMasks
 from whence.model.dataset import DatasetRecord
 from whence.notebook.sheet.original_text import OriginalTexts
 from whence.notebook.sheet.rowset import Rows
@@ -64,9 +64,9 @@ class Source:
         return plain(self.whole(column)[rid].as_py())
 
     @property
-    def marked(self) -> Marked:
+    def marked(self) -> MarkMasks:
         """What is in doubt now."""
-        return self._marks.now(self.record)
+        return self._marks.current_marks(self.record)
 
     def marks(self, part: Part, rids: Rows) -> Mask:
         """Whether these cells, or with ROW these rows, are in doubt."""

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from whence.engine.fold import by_group, folded, summed
+from whence.engine.fold import by_group, run_tasks, sum_by_key
 from whence.engine.frames import Frame
 from whence.outliers.aggregates.aggregate import Removable
 from whence.outliers.arrays import Floats, Ints
@@ -43,7 +43,7 @@ class Far:
         return self._make()
 
     def _fold(self, fold: Fold) -> Arrays:
-        return merged(fold, folded(self._frame, task(self._reading, fold)))
+        return merged(fold, run_tasks(self._frame, task(self._reading, fold)))
 
     @cached_property
     def _surveyed(self) -> Arrays:
@@ -77,7 +77,7 @@ class Far:
         """The question about all rows, put together in coarse bins."""
         width = self._surveyed["states"].shape[1]
         sums = CellSums(self._weigher, tuple(chosen))
-        return cell_problem(self.sample, chosen, summed(self._frame, cell_task(self._reading, sums), 3 + width))
+        return cell_problem(self.sample, chosen, sum_by_key(self._frame, cell_task(self._reading, sums), 3 + width))
 
     def scored(self, boxes: Sequence[Box]) -> tuple[Parts, Floats]:
         """Exact parts of predicates, and the values without their rows, predicate by group."""

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from whence.engine.engine import Engine
-from whence.engine.fold import beside, scanned
+from whence.engine.fold import join_listed_rows, scan_rows
 from whence.engine.frames import Frame
 from whence.model.dataset import DatasetRecord
 from whence.outliers.arrays import Ints
@@ -65,7 +65,7 @@ class FarFrame:
             owners = np.full(self._main.record.rows, -1, dtype=np.int32)
             owners[self._main.rids] = self._owner
             np.save(self.owners, owners)
-            return scanned(self._engine, self._main.record, RID, columns)
+            return scan_rows(self._engine, self._main.record, RID, columns)
         return self._joined()
 
     def _joined(self) -> Frame:
@@ -77,7 +77,7 @@ class FarFrame:
             places[id(each.rids)][2][name] = each.column
             listed.setdefault(rid, pa.array(each.rids))
         pq.write_table(pa.table(listed), self._folder / "listed.parquet")
-        return beside(
+        return join_listed_rows(
             self._engine, self._folder / "listed.parquet", list(places.values()), self._folder / "rows.parquet"
         )
 

@@ -31,11 +31,11 @@ from whence.plan.expr import (
 from whence.plan.expressions import raises_caveats
 from whence.plan.flags import Flags
 from whence.plan.influence import Influences, through_groups
-from whence.plan.step import Carried, Group, GroupBy, Marked, Rid, Step, Traced
+from whence.plan.step import CarriedIds, Group, GroupBy, MarkedStep, Rid, Step, TracedStep
 from whence.plan.steps.group_key import group_key
-from whence.plan.steps.limited import with_limited_sources
+from whence.plan.steps.limited_sources import with_limited_sources
 from whence.plan.steps.moving_keys import Existence, MovingKeys
-from whence.plan.steps.packed_claims import packed
+from whence.plan.steps.packed_claims import pack_claims
 from whence.plan.steps.split_aggregate import split_outputs
 from whence.plan.traits import Traits
 
@@ -82,8 +82,8 @@ class Aggregate(Step):
         keys, outputs = node.exprs["groupingExpressions"], node.exprs["aggregateExpressions"]
         return split_outputs(keys, outputs, node.ids, lambda made: cls(inputs[0], keys, made))
 
-    def written(self) -> Build:
-        return Build("Aggregate", (self.keys, packed(self.outputs), self.child, Option()))
+    def to_catalyst(self) -> Build:
+        return Build("Aggregate", (self.keys, pack_claims(self.outputs), self.child, Option()))
 
     @property
     def inputs(self) -> tuple[Step, ...]:
@@ -105,27 +105,27 @@ class Aggregate(Step):
     def deferrable(self) -> GroupBy:
         return self
 
-    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
+    def with_lineage(self, inputs: tuple[TracedStep, ...], context: RewriteContext) -> TracedStep:
         (child,) = inputs
         key, extra = group_key(self.keys, self.outputs, child.key, context.ids)
         outputs = (*self.outputs, *extra)
-        if not child.carried:
-            return Traced(replace(self, child=child.step, outputs=outputs), (), key)
+        if not child.carried_ids:
+            return TracedStep(replace(self, child=child.step, outputs=outputs), (), key)
         child = self.with_limited_sources(child, context)
-        group = _group_of(child.carried, context.ids)
+        group = _group_of(child.carried_ids, context.ids)
         outputs = (*outputs, alias(_collect(group), group.column))
-        return Traced(replace(self, child=child.step, outputs=outputs), (group,), key)
+        return TracedStep(replace(self, child=child.step, outputs=outputs), (group,), key)
 
-    def with_limited_sources(self, child: Traced, context: RewriteContext) -> Traced:
+    def with_limited_sources(self, child: TracedStep, context: RewriteContext) -> TracedStep:
         """The input carrying its ids once more for each FILTER clause, where the clause holds."""
         nodes = (node for expr in self.outputs for node in expr.walk())
         clauses = dict.fromkeys(node.condition for node in nodes if node.condition is not None)
         return with_limited_sources(child, tuple(clauses), context)
 
-    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
+    def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
         (child,) = inputs
         if child.is_certain and not raises_caveats(self):
-            return Marked(replace(self, child=child.step))
+            return MarkedStep(replace(self, child=child.step))
         key_doubts = tuple(doubt(key, child.doubts) for key in self.keys)
         members = _Members(child, any_of(*key_doubts), is_global=not self.keys)
         values = tuple(expr.replace(members.really_there) for expr in self.outputs)
@@ -135,9 +135,9 @@ class Aggregate(Step):
         row = flags.flag(members.lacks_support if self.keys else FALSE, "row")
         present = flags.present(members.is_alive if self.keys else TRUE)
         grouped = replace(self, child=child.step, outputs=(*values, *flags.exprs))
-        marked = Marked(grouped, cells, row, present, child.is_loose)
+        marked = MarkedStep(grouped, cells, row, present, child.is_loose)
         existence = {expr.output.id: members.existence(expr.args[0]) for expr in values if _asks_existence(expr)}
-        return MovingKeys(marked, grouped.with_more, values, self.keys, existence, ids).marked(key_doubts)
+        return MovingKeys(marked, grouped.with_more, values, self.keys, existence, ids).mark_groups(key_doubts)
 
     def influences(self) -> Influences:
         return through_groups(self.child.influences())
@@ -161,7 +161,7 @@ class Aggregate(Step):
 class _Members:
     """What the rows of a group say about it: claims over the child's rows, folded with max."""
 
-    def __init__(self, child: Marked, moves: Expr, *, is_global: bool) -> None:
+    def __init__(self, child: MarkedStep, moves: Expr, *, is_global: bool) -> None:
         self._child = child
         # A row that is alone in its group takes the group along when it goes: no value of the group changes. A group
         # of ghosts alone has values only in the worlds in which it is there.
@@ -250,7 +250,7 @@ def _outside_aggregates(expr: Expr) -> list[Expr]:
     return [expr, *(node for arg in expr.args for node in _outside_aggregates(arg))]
 
 
-def _group_of(carried: tuple[Carried, ...], ids: ColumnIdAllocator) -> Group:
+def _group_of(carried: tuple[CarriedIds, ...], ids: ColumnIdAllocator) -> Group:
     only = carried[0]
     is_bare = len(carried) == 1 and isinstance(only, Rid) and not only.column.nullable
     fields = ",".join(f"f{number}:{each.column.type}" for number, each in enumerate(carried))

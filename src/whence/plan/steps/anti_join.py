@@ -11,8 +11,8 @@ from whence.plan.context import RewriteContext
 from whence.plan.doubt import choice_doubt
 from whence.plan.expr import FALSE, TRUE, Column, Expr
 from whence.plan.flags import Flags
-from whence.plan.influence import Influences, whole
-from whence.plan.step import Marked, Step, Traced
+from whence.plan.influence import Influences, influence_of_all_rows
+from whence.plan.step import MarkedStep, Step, TracedStep
 from whence.plan.steps.inner_join import MOST_PAIRS
 from whence.plan.steps.possible_pairs import PossiblePairs
 from whence.plan.steps.project import Project
@@ -57,7 +57,7 @@ class AntiJoin(Step):
         left, right = inputs
         return cls(left, right, node.optional("condition") or TRUE)
 
-    def written(self) -> Build:
+    def to_catalyst(self) -> Build:
         return Build("Join", (self.left, self.right, LEFT_ANTI, Option(self.condition), NO_HINT))
 
     @property
@@ -72,25 +72,25 @@ class AntiJoin(Step):
     def most_rows(self) -> int:
         return self.left.most_rows
 
-    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
+    def with_lineage(self, inputs: tuple[TracedStep, ...], context: RewriteContext) -> TracedStep:
         left, _ = inputs
         return replace(left, step=replace(self, left=left.step))
 
-    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
+    def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
         left, right = inputs
         varies = choice_doubt(self.condition, left.doubts | right.doubts)
         if varies == FALSE and not right.rows_vary and not right.is_loose:
             return replace(left, step=replace(self, left=left.step, right=right.step))
         if not right.is_loose and self.left.most_rows * self.right.most_rows <= MOST_PAIRS:
-            return PossiblePairs(left, right, self.condition, varies, ids).unmatched()
+            return PossiblePairs(left, right, self.condition, varies, ids).anti_join()
         flags = Flags(ids)
         cells, row = flags.cells(left.doubts), flags.flag(TRUE, "row")
         present = flags.present(left.is_present)
-        kept = Project(replace(self, left=left.step, right=real_rows(right)), (*left.unflagged, *flags.exprs))
-        return Marked(kept, cells, row, present, is_loose=True)
+        kept = Project(replace(self, left=left.step, right=real_rows(right)), (*left.data_columns, *flags.exprs))
+        return MarkedStep(kept, cells, row, present, is_loose=True)
 
     def influences(self) -> Influences:
-        return super().influences() | whole(self.right.sources, beside=self.left.sources)
+        return super().influences() | influence_of_all_rows(self.right.sources, contributors=self.left.sources)
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         left, right = inputs

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.expr import Column, Expr, alias, call, literal, null, ref
-from whence.plan.rowkey import OneOf, RowKey, columns_of, renamed
+from whence.plan.rowkey import BranchKey, RowKey, columns_of, rename_key_columns
 from whence.plan.step import Step
 
 
@@ -36,7 +36,7 @@ class BranchKeys:
         """The key of the union's rows."""
         if not self._is_known:
             return None
-        return OneOf(self._number, tuple(self._above(number) for number in range(len(self._keys))))
+        return BranchKey(self._number, tuple(self._key_above(number) for number in range(len(self._keys))))
 
     def exprs(self, number: int) -> tuple[Expr, ...]:
         """What a branch puts out beside its own columns."""
@@ -51,10 +51,10 @@ class BranchKeys:
         names = outputs if number == 0 else [self._ids.column("branch", each.type, nullable=True) for each in outputs]
         return tuple(alias(value, name) for value, name in zip(values, names, strict=True))
 
-    def _above(self, number: int) -> RowKey:
+    def _key_above(self, number: int) -> RowKey:
         names: dict[Column, Column] = dict(zip(self._branches[number].columns, self._branches[0].columns, strict=True))
         names.update({column: output for owner, column, output in self._slots if owner == number})
-        return renamed(self._keys[number], names)
+        return rename_key_columns(self._keys[number], names)
 
 
 def _slot_type(column: Column) -> str:

@@ -9,9 +9,9 @@ from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
 from whence.plan.context import RewriteContext
 from whence.plan.expr import Column, Expr, aggregate, alias, ref
-from whence.plan.influence import Influences, whole
-from whence.plan.rowkey import Values
-from whence.plan.step import GroupBy, Marked, Step, Traced
+from whence.plan.influence import Influences, influence_of_all_rows
+from whence.plan.rowkey import ValueKey
+from whence.plan.step import GroupBy, MarkedStep, Step, TracedStep
 from whence.plan.steps.aggregate import Aggregate
 from whence.plan.traits import Traits
 
@@ -44,8 +44,8 @@ class ChosenRows(Step):
     keys: tuple[Expr, ...]
     outputs: tuple[Expr, ...]
 
-    def written(self) -> Build:
-        return self._grouped.written()
+    def to_catalyst(self) -> Build:
+        return self._as_aggregate.to_catalyst()
 
     @property
     def inputs(self) -> tuple[Step, ...]:
@@ -53,34 +53,36 @@ class ChosenRows(Step):
 
     @property
     def columns(self) -> tuple[Column, ...]:
-        return self._grouped.columns
+        return self._as_aggregate.columns
 
     @property
     def most_rows(self) -> int:
-        return self._grouped.most_rows
+        return self._as_aggregate.most_rows
 
     @property
     def group_by(self) -> GroupBy:
-        return self._grouped
+        return self._as_aggregate
 
-    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
-        return self._grouped.with_marks(inputs, ids)
+    def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
+        return self._as_aggregate.with_marks(inputs, ids)
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
-        return self._grouped.column_map(inputs)
+        return self._as_aggregate.column_map(inputs)
 
     def influences(self) -> Influences:
-        return self._grouped.influences() | whole(self.child.sources, beside=self.child.sources)
+        return self._as_aggregate.influences() | influence_of_all_rows(
+            self.child.sources, contributors=self.child.sources
+        )
 
-    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
+    def with_lineage(self, inputs: tuple[TracedStep, ...], context: RewriteContext) -> TracedStep:
         (child,) = inputs
-        columns = [context.ids.column("chosen", each.column.type, nullable=True) for each in child.carried]
-        pairs = list(zip(child.carried, columns, strict=True))
+        columns = [context.ids.column("chosen", each.column.type, nullable=True) for each in child.carried_ids]
+        pairs = list(zip(child.carried_ids, columns, strict=True))
         ids = tuple(alias(aggregate("first", ref(old.column)), new) for old, new in pairs)
         step: Step = replace(self, child=child.step, outputs=(*self.outputs, *ids))
         carried = tuple(replace(old, column=new) for old, new in pairs)
-        return Traced(step, carried, Values(tuple(key.output for key in self.keys)))
+        return TracedStep(step, carried, ValueKey(tuple(key.output for key in self.keys)))
 
     @property
-    def _grouped(self) -> Aggregate:
+    def _as_aggregate(self) -> Aggregate:
         return Aggregate(self.child, self.keys, self.outputs)

@@ -9,8 +9,8 @@ from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
 from whence.plan.context import RewriteContext
 from whence.plan.expr import Column, call, literal
-from whence.plan.rowkey import Values, together
-from whence.plan.step import Marked, Step, Traced
+from whence.plan.rowkey import ValueKey, combine_keys
+from whence.plan.step import MarkedStep, Step, TracedStep
 from whence.plan.traits import Traits
 
 
@@ -40,7 +40,7 @@ class Copies(Step):
     count: int
     number: Column
 
-    def written(self) -> Build:
+    def to_catalyst(self) -> Build:
         numbers = call("array", *(literal(number, "int") for number in range(self.count)))
         made = Attributes((self.number,))
         return Build("Generate", (call("explode", numbers), (), False, Option(), made, self.child))
@@ -57,11 +57,13 @@ class Copies(Step):
     def most_rows(self) -> int:
         return self.count * self.child.most_rows
 
-    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
+    def with_lineage(self, inputs: tuple[TracedStep, ...], context: RewriteContext) -> TracedStep:
         (child,) = inputs
-        return Traced(replace(self, child=child.step), child.carried, together(child.key, Values((self.number,))))
+        return TracedStep(
+            replace(self, child=child.step), child.carried_ids, combine_keys(child.key, ValueKey((self.number,)))
+        )
 
-    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
+    def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
         (child,) = inputs
         return replace(child, step=replace(self, child=child.step))
 

@@ -10,7 +10,7 @@ from whence.plan.columnmap import ColumnMap
 from whence.plan.context import RewriteContext
 from whence.plan.expr import Column, ref
 from whence.plan.influence import Influences
-from whence.plan.step import GroupBy, Marked, Step, Traced
+from whence.plan.step import GroupBy, MarkedStep, Step, TracedStep
 from whence.plan.steps.aggregate import Aggregate
 from whence.plan.traits import Traits
 
@@ -47,7 +47,7 @@ class Distinct(Step):
     def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step:
         return cls(inputs[0])
 
-    def written(self) -> Build:
+    def to_catalyst(self) -> Build:
         return Build("Distinct", (self.child,))
 
     @property
@@ -63,23 +63,23 @@ class Distinct(Step):
         return self.child.most_rows
 
     @property
-    def grouped(self) -> Aggregate:
+    def as_group_by(self) -> Aggregate:
         """The group-by it is."""
         every = tuple(ref(column) for column in self.columns)
         return Aggregate(self.child, every, every)
 
     @property
     def deferrable(self) -> GroupBy:
-        return self.grouped
+        return self.as_group_by
 
-    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
-        return self.grouped.with_lineage(inputs, context)
+    def with_lineage(self, inputs: tuple[TracedStep, ...], context: RewriteContext) -> TracedStep:
+        return self.as_group_by.with_lineage(inputs, context)
 
-    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
-        return self.grouped.with_marks(inputs, ids)
+    def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
+        return self.as_group_by.with_marks(inputs, ids)
 
     def influences(self) -> Influences:
-        return self.grouped.influences()
+        return self.as_group_by.influences()
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
-        return self.grouped.column_map(inputs)
+        return self.as_group_by.column_map(inputs)

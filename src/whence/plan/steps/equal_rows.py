@@ -10,7 +10,7 @@ from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
 from whence.plan.context import RewriteContext
 from whence.plan.expr import FALSE, TRUE, Column, Expr, alias, exists, ref
-from whence.plan.step import Marked, Step, Traced
+from whence.plan.step import MarkedStep, Step, TracedStep
 from whence.plan.steps.aggregate import Aggregate
 from whence.plan.steps.filter import Filter
 from whence.plan.steps.project import Project
@@ -19,7 +19,7 @@ from whence.plan.traits import Traits
 
 
 @dataclass(frozen=True)
-class KeptGroups(Step):
+class SetOperationFilter(Step):
     """The sets of equal rows that the operation keeps, by the rules of a filter."""
 
     repeatable = "always"
@@ -45,8 +45,8 @@ class KeptGroups(Step):
     child: Step
     condition: Expr
 
-    def written(self) -> Build:
-        return self._filter.written()
+    def to_catalyst(self) -> Build:
+        return self._filter.to_catalyst()
 
     @property
     def inputs(self) -> tuple[Step, ...]:
@@ -60,10 +60,10 @@ class KeptGroups(Step):
     def most_rows(self) -> int:
         return self.child.most_rows
 
-    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
+    def with_lineage(self, inputs: tuple[TracedStep, ...], context: RewriteContext) -> TracedStep:
         return self._filter.with_lineage(inputs, context)
 
-    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
+    def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
         return self._filter.with_marks(inputs, ids)
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
@@ -77,22 +77,22 @@ class KeptGroups(Step):
 def equal_rows(left: Step, right: Step, ids: ColumnIdAllocator, keeps: Callable[[Expr, Expr], Expr]) -> Project:
     """One row for each distinct row of either side for which `keeps(is in left, is in right)` holds."""
     columns = tuple(map(ref, left.columns))
-    of_left, of_right = ids.renamed("of left", "boolean"), ids.renamed("of right", "boolean")
+    of_left, of_right = ids.named_column("of left", "boolean"), ids.named_column("of right", "boolean")
     both = UnionAll(
         (
-            _told_apart(left, alias(TRUE, of_left), alias(FALSE, of_right)),
-            _told_apart(right, alias(FALSE, _another(ids)), alias(TRUE, _another(ids))),
+            _with_labels(left, alias(TRUE, of_left), alias(FALSE, of_right)),
+            _with_labels(right, alias(FALSE, _new_label(ids)), alias(TRUE, _new_label(ids))),
         )
     )
-    in_left, in_right = ids.renamed("in left", "boolean"), ids.renamed("in right", "boolean")
+    in_left, in_right = ids.named_column("in left", "boolean"), ids.named_column("in right", "boolean")
     outputs = (*columns, alias(exists(ref(of_left)), in_left), alias(exists(ref(of_right)), in_right))
     grouped = Aggregate(both, columns, outputs)
-    return Project(KeptGroups(grouped, keeps(ref(in_left), ref(in_right))), columns)
+    return Project(SetOperationFilter(grouped, keeps(ref(in_left), ref(in_right))), columns)
 
 
-def _told_apart(side: Step, *labels: Expr) -> Step:
+def _with_labels(side: Step, *labels: Expr) -> Step:
     return Project(side, (*map(ref, side.columns), *labels))
 
 
-def _another(ids: ColumnIdAllocator) -> Column:
-    return ids.renamed("of side", "boolean")
+def _new_label(ids: ColumnIdAllocator) -> Column:
+    return ids.named_column("of side", "boolean")

@@ -7,11 +7,11 @@ from functools import partial
 
 from whence.plan.catalyst import Build, Node
 from whence.plan.column_ids import ColumnIdAllocator
-from whence.plan.columnmap import ColumnMap
 from whence.plan.context import RewriteContext
-from whence.plan.expr import Column, all_of, call, negate, ref
-from whence.plan.influence import Influences, whole
-from whence.plan.step import Marked, Operator, Step, Traced
+from whence.plan.expr import all_of, call, negate, ref
+from whence.plan.influence import Influences, influence_of_all_rows
+from whence.plan.pass_through import PassesRowsThrough
+from whence.plan.step import MarkedStep, Operator, Step, TracedStep
 from whence.plan.steps.counted_rows import counted_rows
 from whence.plan.steps.equal_rows import equal_rows
 from whence.plan.traits import Traits
@@ -34,11 +34,11 @@ class Except(Operator):
         if node.values["isAll"]:
             return counted_rows(left, right, node.ids, partial(call, ">"), shows_right=False)
         kept = equal_rows(left, right, node.ids, lambda in_left, in_right: all_of(in_left, negate(in_right)))
-        return OnlyLeft(kept, right.sources)
+        return LeftOnlyRows(kept, right.sources)
 
 
 @dataclass(frozen=True)
-class OnlyLeft(Step):
+class LeftOnlyRows(PassesRowsThrough, Step):
     """The rows of the left side that the right side has not: sources of the right side influence each of them."""
 
     repeatable = "always"
@@ -63,31 +63,18 @@ class OnlyLeft(Step):
     absent: frozenset[int]
     """The sources of the right side."""
 
-    def written(self) -> Build:
+    def to_catalyst(self) -> Build:
         return Build("Project", (tuple(map(ref, self.columns)), self.child))
 
-    @property
-    def inputs(self) -> tuple[Step, ...]:
-        return (self.child,)
-
-    @property
-    def columns(self) -> tuple[Column, ...]:
-        return self.child.columns
-
-    @property
-    def most_rows(self) -> int:
-        return self.child.most_rows
-
-    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
+    def with_lineage(self, inputs: tuple[TracedStep, ...], context: RewriteContext) -> TracedStep:
         (child,) = inputs
         return child
 
-    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
+    def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
         (child,) = inputs
         return child
-
-    def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
-        return inputs[0]
 
     def influences(self) -> Influences:
-        return self.child.influences() | whole(self.absent, beside=self.child.sources - self.absent)
+        return self.child.influences() | influence_of_all_rows(
+            self.absent, contributors=self.child.sources - self.absent
+        )

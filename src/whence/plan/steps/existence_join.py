@@ -8,7 +8,7 @@ from whence.plan.step import Operator, Step
 from whence.plan.steps.aggregate import Aggregate
 from whence.plan.steps.outer_join import OuterJoin
 from whence.plan.steps.project import Project
-from whence.plan.steps.semi_join import numbered
+from whence.plan.steps.semi_join import number_rows
 
 
 class ExistenceJoin(Operator):
@@ -25,13 +25,13 @@ class ExistenceJoin(Operator):
         if found is None:
             return None
         left, right = inputs
-        number, tag = node.ids.column("number", "bigint"), node.ids.renamed("matched", "boolean")
+        number, tag = node.ids.column("number", "bigint"), node.ids.named_column("matched", "boolean")
         tagged = Project(right, (*map(ref, right.columns), alias(TRUE, tag)))
-        pairs = OuterJoin(numbered(left, number), tagged, node.optional("condition") or TRUE)
+        pairs = OuterJoin(number_rows(left, number), tagged, node.optional("condition") or TRUE)
         kept = tuple(alias(constant(ref(each)), each) for each in left.columns)
-        answer = alias(exists(holds(ref(tag))), _named(found[0].output))
+        answer = alias(exists(holds(ref(tag))), _as_boolean(found[0].output))
         return Aggregate(pairs, (ref(number),), (*kept, answer))
 
 
-def _named(column: Column) -> Column:
+def _as_boolean(column: Column) -> Column:
     return Column(column.id, column.name, "boolean", nullable=False)

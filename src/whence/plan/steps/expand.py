@@ -22,7 +22,7 @@ class Expand(Operator):
         made = [expr.output for expr in node.exprs["output"]]
         versions = _rows_of(node.exprs["projections"], len(made))
         number = node.ids.column("version", "int")
-        exprs = tuple(_chosen(column, [row[n] for row in versions], number) for n, column in enumerate(made))
+        exprs = tuple(_choose_version(column, [row[n] for row in versions], number) for n, column in enumerate(made))
         return Project(Copies(inputs[0], len(versions), number), exprs)
 
 
@@ -30,7 +30,7 @@ def _rows_of(exprs: tuple[Expr, ...], width: int) -> list[tuple[Expr, ...]]:
     return [exprs[start : start + width] for start in range(0, len(exprs), width)]
 
 
-def _chosen(column: Column, versions: list[Expr], number: Column) -> Expr:
+def _choose_version(column: Column, versions: list[Expr], number: Column) -> Expr:
     """The version's own expression; a column that is the same in all versions stays itself."""
     first, *rest = versions
     if all(each == first for each in rest):

@@ -11,7 +11,7 @@ from whence.plan.context import RewriteContext
 from whence.plan.doubt import choice_doubt
 from whence.plan.expr import FALSE, TRUE, Column, Expr, alias, all_of, any_of, holds, ref
 from whence.plan.flags import Flags
-from whence.plan.step import Marked, Step, Traced
+from whence.plan.step import MarkedStep, Step, TracedStep
 from whence.plan.steps.project import Project
 from whence.plan.traits import Traits
 
@@ -53,7 +53,7 @@ class Filter(Step):
     def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step:
         return cls(inputs[0], node.expr("condition"))
 
-    def written(self) -> Build:
+    def to_catalyst(self) -> Build:
         return Build("Filter", (self.condition, self.child))
 
     @property
@@ -73,18 +73,18 @@ class Filter(Step):
         return (self.condition,)
 
     @property
-    def takes_columns_along(self) -> bool:
+    def can_carry_columns(self) -> bool:
         """It is there to doubt rows, and removes none."""
         return _without_caveats(self.condition) == TRUE
 
-    def taking_along(self, child: Step, carried: tuple[Expr, ...], added: tuple[Expr, ...]) -> Step:
+    def with_carried_columns(self, child: Step, carried: tuple[Expr, ...], added: tuple[Expr, ...]) -> Step:
         return replace(self, child=Project(child, (*map(ref, child.columns), *added)))
 
-    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
+    def with_lineage(self, inputs: tuple[TracedStep, ...], context: RewriteContext) -> TracedStep:
         (child,) = inputs
         return replace(child, step=replace(self, child=child.step))
 
-    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
+    def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
         (child,) = inputs
         doubtful = choice_doubt(self.condition, child.doubts)
         if doubtful == FALSE:
@@ -100,7 +100,7 @@ class Filter(Step):
         row = flags.flag(any_of(child.is_row_doubtful, ref(varies)), "row")
         present = flags.present(all_of(child.is_present, ref(passes)))
         cells = flags.cells(child.doubts)
-        return Marked(Project(possible, (*child.unflagged, *flags.exprs)), cells, row, present, child.is_loose)
+        return MarkedStep(Project(possible, (*child.data_columns, *flags.exprs)), cells, row, present, child.is_loose)
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         (child,) = inputs

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from whence.plan.catalyst import Attributes, Build, Joined, Kept, Node
+from whence.plan.catalyst import Attributes, Build, ConcatenatedSeqs, Node, SameField
 from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
 from whence.plan.context import RewriteContext
 from whence.plan.doubt import doubt
 from whence.plan.expr import FALSE, Column, Expr, alias, any_of, call, field_of, literal, ref
 from whence.plan.flags import Flags
-from whence.plan.rowkey import Values, together
-from whence.plan.step import Marked, Step, Traced
+from whence.plan.rowkey import ValueKey, combine_keys
+from whence.plan.step import MarkedStep, Step, TracedStep
 from whence.plan.steps.project import Project
 from whence.plan.traits import Traits
 
@@ -47,7 +47,7 @@ class Generate(Step):
 
     child: Step
     generator: Expr
-    made: tuple[Column, ...]
+    new_columns: tuple[Column, ...]
     is_outer: bool
     handle: object = field(default=None, compare=False, repr=False)
     place: Column | None = None
@@ -60,12 +60,12 @@ class Generate(Step):
         made = tuple(expr.output for expr in node.exprs["generatorOutput"])
         return cls(inputs[0], node.expr("generator"), made, bool(node.values["outer"]), node.handle)
 
-    def written(self) -> Build:
-        qualifier, made = Kept(self.handle, "qualifier"), Kept(self.handle, "generatorOutput")
+    def to_catalyst(self) -> Build:
+        qualifier, made = SameField(self.handle, "qualifier"), SameField(self.handle, "generatorOutput")
         output: object = made
         if self.place is not None:
             if self.element is None:
-                output = Joined((Attributes((self.place,)), made))
+                output = ConcatenatedSeqs((Attributes((self.place,)), made))
             else:
                 output = Attributes((self.place, self.element), elements_of=self.generator.args[0])
         return Build("Generate", (self.generator, (), self.is_outer, qualifier, output, self.child))
@@ -77,42 +77,42 @@ class Generate(Step):
     @property
     def columns(self) -> tuple[Column, ...]:
         place = () if self.place is None else (self.place,)
-        return (*self.child.columns, *place, *self.made)
+        return (*self.child.columns, *place, *self.new_columns)
 
     @property
     def most_rows(self) -> int:
         return self.child.most_rows * _MOST_ELEMENTS
 
-    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
+    def with_lineage(self, inputs: tuple[TracedStep, ...], context: RewriteContext) -> TracedStep:
         (child,) = inputs
         step = replace(self, child=child.step)
         if self.generator.name == "posexplode":
-            return Traced(step, child.carried, together(child.key, Values(self.made[:1])))
+            return TracedStep(step, child.carried_ids, combine_keys(child.key, ValueKey(self.new_columns[:1])))
         place = context.ids.column("place", "int", nullable=True)
-        numbered = _numbered(step, place, context.ids)
-        told_apart_by = self.made if numbered is None else (place,)
-        return Traced(numbered or step, child.carried, together(child.key, Values(told_apart_by)))
+        numbered = _number_elements(step, place, context.ids)
+        told_apart_by = self.new_columns if numbered is None else (place,)
+        return TracedStep(numbered or step, child.carried_ids, combine_keys(child.key, ValueKey(told_apart_by)))
 
-    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
+    def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
         (child,) = inputs
         generated = replace(self, child=child.step)
         doubtful = doubt(self.generator, child.doubts)
         if doubtful == FALSE:
             return replace(child, step=generated)
         flags = Flags(ids)
-        cells = flags.cells({**child.doubts, **{column.id: doubtful for column in self.made}})
+        cells = flags.cells({**child.doubts, **{column.id: doubtful for column in self.new_columns}})
         row = flags.flag(any_of(child.is_row_doubtful, doubtful), "row")
         present = flags.present(child.is_present)
         data = tuple(Expr("column", name=c.name, column=c) for c in generated.columns if c not in child.flags)
-        return Marked(Project(generated, (*data, *flags.exprs)), cells, row, present, is_loose=True)
+        return MarkedStep(Project(generated, (*data, *flags.exprs)), cells, row, present, is_loose=True)
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         (child,) = inputs
         uses = child.reads([self.generator], "computed")
-        return replace(child, values={**child.values, **{column.id: uses for column in self.made}})
+        return replace(child, values={**child.values, **{column.id: uses for column in self.new_columns}})
 
 
-def _numbered(step: Generate, place: Column, ids: ColumnIdAllocator) -> Step | None:
+def _number_elements(step: Generate, place: Column, ids: ColumnIdAllocator) -> Step | None:
     """The same rows, each with the number of its element; None where no function of Spark's counts."""
     args = step.generator.args
     match step.generator.name:
@@ -120,19 +120,21 @@ def _numbered(step: Generate, place: Column, ids: ColumnIdAllocator) -> Step | N
             return replace(step, generator=call("posexplode", *args), place=place)
         case "inline":
             element = ids.column("element", "struct", nullable=True)
-            apart = replace(step, generator=call("posexplode", *args), place=place, element=element, made=(element,))
-            shown = (alias(field_of(ref(element), number), column) for number, column in enumerate(step.made))
+            apart = replace(
+                step, generator=call("posexplode", *args), place=place, element=element, new_columns=(element,)
+            )
+            shown = (alias(field_of(ref(element), number), column) for number, column in enumerate(step.new_columns))
             return Project(apart, (*map(ref, step.child.columns), ref(place), *shown))
         case "stack" if isinstance(args[0].value, int):
-            width = len(step.made)
+            width = len(step.new_columns)
             rows = (args[1 + number * width : 1 + (number + 1) * width] for number in range(args[0].value))
-            counted = [(literal(number, "int"), *_padded(row, step.made)) for number, row in enumerate(rows)]
+            counted = [(literal(number, "int"), *_pad_row(row, step.new_columns)) for number, row in enumerate(rows)]
             return replace(
                 step, generator=call("stack", args[0], *(arg for row in counted for arg in row)), place=place
             )
     return None
 
 
-def _padded(row: tuple[Expr, ...], made: tuple[Column, ...]) -> tuple[Expr, ...]:
+def _pad_row(row: tuple[Expr, ...], made: tuple[Column, ...]) -> tuple[Expr, ...]:
     """`stack` leaves the end of its last row out where nothing is given for it."""
     return (*row, *(Expr("literal", type=column.type) for column in made[len(row) :]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.expr import CONSTANT, Column, Expr, alias, constant, ref
-from whence.plan.rowkey import RowKey, Values, behind_number, columns_of, renamed
+from whence.plan.rowkey import RowKey, ValueKey, behind_number, columns_of, rename_key_columns
 
 
 def group_key(
@@ -30,7 +30,7 @@ def _of_values(
             column = ids.column("key", key.type, nullable=True)
             extra.append(alias(key, column))
         columns.append(column)
-    return Values(tuple(columns)), tuple(extra)
+    return ValueKey(tuple(columns)), tuple(extra)
 
 
 def _of_rows(key: RowKey, outputs: tuple[Expr, ...], ids: ColumnIdAllocator) -> tuple[RowKey, tuple[Expr, ...]]:
@@ -38,7 +38,9 @@ def _of_rows(key: RowKey, outputs: tuple[Expr, ...], ids: ColumnIdAllocator) -> 
     missing = [column for column in dict.fromkeys(columns_of(key)) if column not in kept]
     added = {column: ids.column("key", column.type, nullable=True) for column in missing}
     extra = tuple(alias(constant(ref(column)), name) for column, name in added.items())
-    return renamed(key, {column: name for column, name in (kept | added).items() if column is not None}), extra
+    return rename_key_columns(
+        key, {column: name for column, name in (kept | added).items() if column is not None}
+    ), extra
 
 
 def _shows(expr: Expr, key: Expr) -> bool:

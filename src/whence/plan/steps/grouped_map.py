@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from whence.plan.catalyst import Attributes, Build, HandingOn, Joined, Kept, Node
+from whence.plan.catalyst import Attributes, Build, CarryColumns, ConcatenatedSeqs, Node, SameField
 from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
 from whence.plan.context import RewriteContext
@@ -12,7 +12,7 @@ from whence.plan.doubt import doubt
 from whence.plan.expr import FALSE, TRUE, Column, Expr, aggregate, alias, any_of, ref, window
 from whence.plan.flags import Flags
 from whence.plan.influence import Influences, through_groups
-from whence.plan.step import Marked, Operator, Step, Traced
+from whence.plan.step import MarkedStep, Operator, Step, TracedStep
 from whence.plan.steps.filter import Filter
 from whence.plan.steps.project import Project
 from whence.plan.steps.real_rows import real_rows
@@ -54,9 +54,9 @@ class GroupedMap(Step):
     child: Step
     """Puts out the keys, then what the function is given, then what it hands on."""
     keys: tuple[Expr, ...]
-    made: tuple[Column, ...]
+    new_columns: tuple[Column, ...]
     handle: object = field(default=None, compare=False, repr=False)
-    handed: tuple[tuple[Column, Column], ...] = ()
+    carried_columns: tuple[tuple[Column, Column], ...] = ()
     """What is the same in all rows of a group, as it is given to the function and as it is put out."""
     operator: str = "FlatMapGroupsInPandas"
     """Its name in Spark's plan."""
@@ -66,10 +66,12 @@ class GroupedMap(Step):
         made = tuple(expr.output for expr in node.exprs["output"])
         return cls(inputs[0], node.exprs.get("groupingAttributes", ()), made, node.handle)
 
-    def written(self) -> Build:
-        given, made = (tuple(each) for each in zip(*self.handed, strict=True)) if self.handed else ((), ())
-        function = HandingOn(self.handle, (given,), (made,))
-        output = Joined((Kept(self.handle, "output"), Attributes(made)))
+    def to_catalyst(self) -> Build:
+        given, made = (
+            (tuple(each) for each in zip(*self.carried_columns, strict=True)) if self.carried_columns else ((), ())
+        )
+        function = CarryColumns(self.handle, (given,), (made,))
+        output = ConcatenatedSeqs((SameField(self.handle, "output"), Attributes(made)))
         return Build(self.operator, (self.keys, function, output, self.child))
 
     @property
@@ -78,47 +80,51 @@ class GroupedMap(Step):
 
     @property
     def columns(self) -> tuple[Column, ...]:
-        return (*self.made, *(made for _, made in self.handed))
+        return (*self.new_columns, *(made for _, made in self.carried_columns))
 
     @property
     def most_rows(self) -> int:
         return self.child.most_rows * MOST_ROWS
 
-    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
+    def with_lineage(self, inputs: tuple[TracedStep, ...], context: RewriteContext) -> TracedStep:
         (child,) = inputs
-        if not child.carried:
-            return Traced(self._over(child.step), ())
+        if not child.carried_ids:
+            return TracedStep(self._over_rows(child.step), ())
         groups = RememberedGroups.of(child, self.keys, context.ids)
         group = context.ids.column("group", "bigint", nullable=True)
         span, named = groups.span(group, context.ids)
-        step = self._over(groups.rows, (groups.number, group))
-        return Traced(Project(step, (*map(ref, self.columns), named)), (span,))
+        step = self._over_rows(groups.rows, (groups.number, group))
+        return TracedStep(Project(step, (*map(ref, self.columns), named)), (span,))
 
-    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
+    def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
         (child,) = inputs
         if child.is_certain:
-            return Marked(self._over(child.step))
+            return MarkedStep(self._over_rows(child.step))
         if child.is_loose or any_of(*(doubt(key, child.doubts) for key in self.keys)) != FALSE:
-            return all_in_doubt(self._over(real_rows(child)), ids)
+            return doubt_everything(self._over_rows(real_rows(child)), ids)
         varies = any_of(*child.doubts.values(), child.is_row_doubtful, child.is_ghost)
         of_rows, of_group = ids.flag("varies"), ids.flag("varies")
         each_once = tuple(map(ref, dict.fromkeys(child.step.columns)))
-        weighed = Project(Project(child.step, each_once), (*each_once, alias(_some(varies, self.keys), of_rows)))
-        step = self._over(_there(child, weighed), (of_rows, of_group))
-        return Marked(step, {column.id: of_group for column in self.made}, of_group, is_loose=True)
+        weighed = Project(
+            Project(child.step, each_once), (*each_once, alias(_holds_in_group(varies, self.keys), of_rows))
+        )
+        step = self._over_rows(_without_ghosts(child, weighed), (of_rows, of_group))
+        return MarkedStep(step, {column.id: of_group for column in self.new_columns}, of_group, is_loose=True)
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         (child,) = inputs
         uses = child.of(dict.fromkeys(self.child.columns), "aggregated")
-        return ColumnMap({column.id: uses for column in self.made}, child.row | child.reads(self.keys, "grouped"))
+        return ColumnMap(
+            {column.id: uses for column in self.new_columns}, child.row | child.reads(self.keys, "grouped")
+        )
 
     def influences(self) -> Influences:
         return through_groups(self.child.influences())
 
-    def _over(self, rows: Step, *more: tuple[Column, Column]) -> GroupedMap:
+    def _over_rows(self, rows: Step, *more: tuple[Column, Column]) -> GroupedMap:
         """The function over rows that have more columns than it is to see."""
         laid_out = (*map(ref, self.child.columns), *(ref(given) for given, _ in more))
-        return replace(self, child=Project(rows, laid_out), handed=(*self.handed, *more))
+        return replace(self, child=Project(rows, laid_out), carried_columns=(*self.carried_columns, *more))
 
 
 class GroupedMapInArrow(Operator):
@@ -137,18 +143,18 @@ class GroupedMapInArrow(Operator):
         return replace(GroupedMap.read(node, inputs), operator=cls.read_from)
 
 
-def all_in_doubt(step: Step, ids: ColumnIdAllocator) -> Marked:
+def doubt_everything(step: Step, ids: ColumnIdAllocator) -> MarkedStep:
     """Every row and cell that comes out, and that no others do."""
     flags = Flags(ids)
     shown = (column for column in step.columns if not column.is_internal)
     cells, row = flags.cells({column.id: TRUE for column in shown}), flags.flag(TRUE, "row")
-    return Marked(Project(step, (*map(ref, step.columns), *flags.exprs)), cells, row, is_loose=True)
+    return MarkedStep(Project(step, (*map(ref, step.columns), *flags.exprs)), cells, row, is_loose=True)
 
 
-def _there(child: Marked, step: Step) -> Step:
+def _without_ghosts(child: MarkedStep, step: Step) -> Step:
     return step if child.present is None else Filter(step, child.is_present)
 
 
-def _some(claim: Expr, keys: tuple[Expr, ...]) -> Expr:
+def _holds_in_group(claim: Expr, keys: tuple[Expr, ...]) -> Expr:
     """Some row of the group is so."""
     return window(aggregate("max", claim), keys)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from whence.plan.catalyst import INNER, NO_HINT, Build, Kept, Node, Option
+from whence.plan.catalyst import INNER, NO_HINT, Build, Node, Option, SameField
 from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
 from whence.plan.context import RewriteContext
 from whence.plan.doubt import choice_doubt
 from whence.plan.expr import FALSE, TRUE, Column, Expr, all_of, any_of, holds
 from whence.plan.flags import Flags
-from whence.plan.rowkey import together
-from whence.plan.step import Marked, Step, Traced
+from whence.plan.rowkey import combine_keys
+from whence.plan.step import MarkedStep, Step, TracedStep
 from whence.plan.steps.project import Project
 from whence.plan.traits import Traits
 
@@ -53,16 +53,16 @@ class InnerJoin(Step):
     left: Step
     right: Step
     condition: Expr | None
-    hint: Build | Kept = field(default=NO_HINT, compare=False, repr=False)
+    hint: Build | SameField = field(default=NO_HINT, compare=False, repr=False)
 
     @classmethod
     def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step | None:
         if node.values["joinType"] not in ("Inner", "Cross"):
             return None
         left, right = inputs
-        return cls(left, right, node.optional("condition"), Kept(node.handle, "hint"))
+        return cls(left, right, node.optional("condition"), SameField(node.handle, "hint"))
 
-    def written(self) -> Build:
+    def to_catalyst(self) -> Build:
         return Build("Join", (self.left, self.right, INNER, Option(self.condition), self.hint))
 
     @property
@@ -77,12 +77,12 @@ class InnerJoin(Step):
     def most_rows(self) -> int:
         return self.left.most_rows * self.right.most_rows
 
-    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
+    def with_lineage(self, inputs: tuple[TracedStep, ...], context: RewriteContext) -> TracedStep:
         left, right = inputs
         joined = replace(self, left=left.step, right=right.step)
-        return Traced(joined, left.carried + right.carried, together(left.key, right.key))
+        return TracedStep(joined, left.carried_ids + right.carried_ids, combine_keys(left.key, right.key))
 
-    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
+    def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
         left, right = inputs
         varies = FALSE if self.condition is None else choice_doubt(self.condition, left.doubts | right.doubts)
         joined = replace(self, left=left.step, right=right.step)
@@ -96,8 +96,8 @@ class InnerJoin(Step):
         row = flags.flag(any_of(left.is_row_doubtful, right.is_row_doubtful, varies), "row")
         present = flags.present(all_of(left.is_present, right.is_present, matches))
         cells = flags.cells(left.doubts | right.doubts)
-        step = Project(joined, (*left.unflagged, *right.unflagged, *flags.exprs)) if flags.exprs else joined
-        return Marked(step, cells, row, present, is_loose)
+        step = Project(joined, (*left.data_columns, *right.data_columns, *flags.exprs)) if flags.exprs else joined
+        return MarkedStep(step, cells, row, present, is_loose)
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         left, right = inputs

@@ -9,8 +9,8 @@ from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
 from whence.plan.context import RewriteContext
 from whence.plan.expr import Column, literal
-from whence.plan.influence import Influences, whole
-from whence.plan.step import Marked, Step, Traced
+from whence.plan.influence import Influences, influence_of_all_rows
+from whence.plan.step import MarkedStep, Step, TracedStep
 from whence.plan.steps.possible_ranks import possible_ranks
 from whence.plan.traits import Traits
 
@@ -55,7 +55,7 @@ class Limit(Step):
             raise Unreadable("a LIMIT that is not a plain number")
         return cls(inputs[0], count.value)
 
-    def written(self) -> Build:
+    def to_catalyst(self) -> Build:
         count = literal(self.count, "int")
         return Build("GlobalLimit", (count, Build("LocalLimit", (count, self.child))))
 
@@ -75,16 +75,16 @@ class Limit(Step):
     def row_limit(self) -> int:
         return self.count
 
-    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
+    def with_lineage(self, inputs: tuple[TracedStep, ...], context: RewriteContext) -> TracedStep:
         (child,) = inputs
         return replace(child, step=replace(self, child=child.step))
 
-    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
+    def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
         (child,) = inputs
         return possible_ranks(child, self.child.row_order, self.count, lambda step: replace(self, child=step), ids)
 
     def influences(self) -> Influences:
-        return self.child.influences() | whole(self.child.sources, beside=self.child.sources)
+        return self.child.influences() | influence_of_all_rows(self.child.sources, contributors=self.child.sources)
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         (child,) = inputs

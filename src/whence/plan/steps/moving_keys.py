@@ -29,7 +29,7 @@ from whence.plan.expr import (
     window,
 )
 from whence.plan.flags import Flags
-from whence.plan.step import Marked, Step
+from whence.plan.step import MarkedStep, Step
 from whence.plan.steps.project import Project
 from whence.plan.steps.spawn import Spawn
 
@@ -74,28 +74,31 @@ class Existence:
 class MovingKeys:
     """A marked group-by, and all that its doubtful keys add to it."""
 
-    grouped: Marked
+    group_by: MarkedStep
     extend: Extend
     outputs: tuple[Expr, ...]
     keys: tuple[Expr, ...]
     existence: Mapping[int, Existence]
     ids: ColumnIdAllocator
 
-    def marked(self, key_doubts: tuple[Expr, ...]) -> Marked:
+    def mark_groups(self, key_doubts: tuple[Expr, ...]) -> MarkedStep:
         """The group-by with its marks; as it was if no key can be doubtful."""
         patterns = {pattern: claim for pattern, claim in _patterns(key_doubts).items() if claim != FALSE}
         if not patterns:
-            return self.grouped
+            return self.group_by
         folds = _Folds(self.ids)
-        moved = {pattern: folds.some(claim) for pattern, claim in patterns.items()}
+        moved = {pattern: folds.holds_in_group(claim) for pattern, claim in patterns.items()}
         movers = {output: self._movers(patterns, output, folds) for output in (None, *self.existence)}
         settled = {output: folds.over_group(each.is_settled) for output, each in self.existence.items()}
-        possible = {output: folds.some(each.claim) for output, each in self.existence.items()}
+        possible = {output: folds.holds_in_group(each.claim) for output, each in self.existence.items()}
         places = _Places.of(self.keys, frozenset().union(*patterns), self.ids)
         step = self.extend((*folds.exprs, *places.exprs))
 
         reach = _Reach(places, self.ids)
-        touched = {output: any_of(*(reach.others(p, n) for p, n in each.items())) for output, each in movers.items()}
+        touched = {
+            output: any_of(*(reach.reaches_other_group(p, n) for p, n in each.items()))
+            for output, each in movers.items()
+        }
         reached = Project(step, (*map(ref, step.columns), *reach.exprs))
         copy = self.ids.flag("copy")
         spawned = Spawn(reached, any_of(*moved.values()), copy)
@@ -103,7 +106,7 @@ class MovingKeys:
         claims = {}
         for expr in self.outputs:
             output = expr.output.id
-            own = self.grouped.doubts.get(output, FALSE)
+            own = self.group_by.doubts.get(output, FALSE)
             if output in self.existence:
                 here = any_of(own, all_of(touched[output], negate(settled[output])))
                 claims[output] = choose(ref(copy), possible[output], here)
@@ -111,26 +114,26 @@ class MovingKeys:
                 claims[output] = any_of(own, ref(copy), touched[None])
             else:
                 claims[output] = any_of(own, all_of(ref(copy), self._moved_key(expr, moved)))
-        return self._flagged(spawned, claims, copy)
+        return self._with_flags(spawned, claims, copy)
 
     def _movers(self, patterns: Mapping[Pattern, Expr], output: int | None, folds: _Folds) -> dict[Pattern, Expr]:
         """Some row would count for this output where it goes: for a question of existence, one that is so."""
         counts = TRUE if output is None else self.existence[output].claim
-        return {pattern: folds.some(all_of(claim, counts)) for pattern, claim in patterns.items()}
+        return {pattern: folds.holds_in_group(all_of(claim, counts)) for pattern, claim in patterns.items()}
 
     def _moved_key(self, expr: Expr, moved: Mapping[Pattern, Expr]) -> Expr:
         """A key cell is in doubt only on a ghost copy, where the key it shows has moved."""
         read = {position for position, key in enumerate(self.keys) if set(key.columns) & set(expr.columns)}
         return any_of(*(flag for pattern, flag in moved.items() if pattern & read))
 
-    def _flagged(self, step: Step, claims: Mapping[int, Expr], copy: Column) -> Marked:
+    def _with_flags(self, step: Step, claims: Mapping[int, Expr], copy: Column) -> MarkedStep:
         flags = Flags(self.ids)
         shown = {expr.output.id for expr in self.outputs if not expr.output.is_internal}
         cells = flags.cells({output: claim for output, claim in claims.items() if output in shown})
-        row = flags.flag(self.grouped.is_row_doubtful, "row")
-        present = flags.present(all_of(self.grouped.is_present, negate(ref(copy))))
+        row = flags.flag(self.group_by.is_row_doubtful, "row")
+        present = flags.present(all_of(self.group_by.is_present, negate(ref(copy))))
         data = tuple(ref(expr.output) for expr in self.outputs)
-        return Marked(Project(step, (*data, *flags.exprs)), cells, row, present, self.grouped.is_loose)
+        return MarkedStep(Project(step, (*data, *flags.exprs)), cells, row, present, self.group_by.is_loose)
 
 
 class _Folds:
@@ -140,7 +143,7 @@ class _Folds:
         self._ids = ids
         self._made: dict[Expr, Column] = {}
 
-    def some(self, claim: Expr) -> Expr:
+    def holds_in_group(self, claim: Expr) -> Expr:
         """Some row of the group is so."""
         return self.over_group(some_row(claim))
 
@@ -178,7 +181,7 @@ class _Places:
         exprs = (alias(_place([keys[p] for p in sorted(part)]), column) for part, column in columns.items())
         return cls(tuple(exprs), columns)
 
-    def agreeing(self, pattern: Pattern) -> tuple[Expr, ...]:
+    def keys_outside(self, pattern: Pattern) -> tuple[Expr, ...]:
         """What groups have in common that agree on the keys outside the pattern."""
         return tuple(ref(column) for part, column in self.columns.items() if not part & pattern)
 
@@ -200,7 +203,7 @@ class _Reach:
         self._ids = ids
         self._made: dict[tuple[Pattern, Expr], Column] = {}
 
-    def others(self, pattern: Pattern, moves: Expr) -> Expr:
+    def reaches_other_group(self, pattern: Pattern, moves: Expr) -> Expr:
         """Some other group within reach has rows that might come: those of the group itself can only go."""
         if (pattern, moves) not in self._made:
             self._made[pattern, moves] = self._ids.column("reach", "bigint")
@@ -211,7 +214,7 @@ class _Reach:
         # Rows brought together by few keys are together by more keys as well: Spark moves them once, not for each sum.
         widest_first = sorted(self._made.items(), key=lambda made: -len(made[0][0]))
         return tuple(
-            alias(window(aggregate("sum", one_if(moves)), self._places.agreeing(pattern)), column)
+            alias(window(aggregate("sum", one_if(moves)), self._places.keys_outside(pattern)), column)
             for (pattern, moves), column in widest_first
         )
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from whence.plan.catalyst import Again, Node
+from whence.plan.catalyst import Node, SameNode
 from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap, Use
 from whence.plan.context import RewriteContext
 from whence.plan.expr import TRUE, Column, ref
 from whence.plan.flags import Flags
-from whence.plan.step import Marked, Step, Traced
+from whence.plan.step import MarkedStep, Step, TracedStep
 from whence.plan.steps.project import Project
 from whence.plan.steps.real_rows import real_rows
 from whence.plan.traits import Traits
@@ -49,8 +49,8 @@ class NumberedRows(Step):
     def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step:
         return cls(inputs[0], node.expr("sequenceAttr").output, node.handle)
 
-    def written(self) -> Again:
-        return Again(self.handle, (self.child,))
+    def to_catalyst(self) -> SameNode:
+        return SameNode(self.handle, (self.child,))
 
     @property
     def inputs(self) -> tuple[Step, ...]:
@@ -64,11 +64,11 @@ class NumberedRows(Step):
     def most_rows(self) -> int:
         return self.child.most_rows
 
-    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
+    def with_lineage(self, inputs: tuple[TracedStep, ...], context: RewriteContext) -> TracedStep:
         (child,) = inputs
         return replace(child, step=replace(self, child=child.step))
 
-    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
+    def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
         (child,) = inputs
         if not child.rows_vary and not child.is_loose:
             return replace(child, step=replace(self, child=child.step))
@@ -76,9 +76,9 @@ class NumberedRows(Step):
         flags = Flags(ids)
         cells = flags.cells({**child.doubts, self.number.id: TRUE})
         row = flags.flag(child.is_row_doubtful, "row")
-        data = (ref(self.number), *child.unflagged)
+        data = (ref(self.number), *child.data_columns)
         step = Project(replace(self, child=there), (*data, *flags.exprs))
-        return Marked(step, cells, row, is_loose=child.is_loose or child.present is not None)
+        return MarkedStep(step, cells, row, is_loose=child.is_loose or child.present is not None)
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         (child,) = inputs

@@ -11,10 +11,10 @@ from whence.plan.columnmap import ColumnMap
 from whence.plan.context import RewriteContext
 from whence.plan.doubt import doubt
 from whence.plan.expr import FALSE, Column, any_of, literal
-from whence.plan.influence import Influences, whole
+from whence.plan.influence import Influences, influence_of_all_rows
 from whence.plan.rids import Rids
-from whence.plan.step import Marked, Step, Traced
-from whence.plan.steps.possible_ranks import all_in_doubt
+from whence.plan.step import MarkedStep, Step, TracedStep
+from whence.plan.steps.possible_ranks import doubt_kept_rows
 from whence.plan.traits import Traits
 
 
@@ -54,7 +54,7 @@ class Offset(Step):
             raise Unreadable("an OFFSET that is not a plain number")
         return cls(inputs[0], count.value)
 
-    def written(self) -> Build:
+    def to_catalyst(self) -> Build:
         return Build("Offset", (literal(self.count, "int"), self.child))
 
     @property
@@ -72,19 +72,19 @@ class Offset(Step):
     def on_chosen_rows(self, chosen: Mapping[int, Rids]) -> Step:
         return self.child
 
-    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
+    def with_lineage(self, inputs: tuple[TracedStep, ...], context: RewriteContext) -> TracedStep:
         (child,) = inputs
         return replace(child, step=replace(self, child=child.step))
 
-    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
+    def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
         (child,) = inputs
         key_doubt = any_of(*(doubt(key.expr, child.doubts) for key in self.child.row_order))
         if key_doubt == FALSE and not child.rows_vary and not child.is_loose:
             return replace(child, step=replace(self, child=child.step))
-        return all_in_doubt(child, lambda step: replace(self, child=step), ids)
+        return doubt_kept_rows(child, lambda step: replace(self, child=step), ids)
 
     def influences(self) -> Influences:
-        return self.child.influences() | whole(self.child.sources, beside=self.child.sources)
+        return self.child.influences() | influence_of_all_rows(self.child.sources, contributors=self.child.sources)
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         (child,) = inputs

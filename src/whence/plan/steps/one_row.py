@@ -9,8 +9,8 @@ from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
 from whence.plan.context import RewriteContext
 from whence.plan.expr import Column
-from whence.plan.rowkey import Values
-from whence.plan.step import Marked, Step, Traced
+from whence.plan.rowkey import ValueKey
+from whence.plan.step import MarkedStep, Step, TracedStep
 from whence.plan.traits import Traits
 
 
@@ -44,7 +44,7 @@ class OneRow(Step):
     def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step:
         return cls()
 
-    def written(self) -> Build:
+    def to_catalyst(self) -> Build:
         return Build("OneRowRelation", ())
 
     @property
@@ -59,11 +59,11 @@ class OneRow(Step):
     def most_rows(self) -> int:
         return 1
 
-    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
-        return Traced(self, (), Values())
+    def with_lineage(self, inputs: tuple[TracedStep, ...], context: RewriteContext) -> TracedStep:
+        return TracedStep(self, (), ValueKey())
 
-    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
-        return Marked(self)
+    def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
+        return MarkedStep(self)
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         return ColumnMap()

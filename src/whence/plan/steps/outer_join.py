@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from whence.plan.catalyst import FULL_OUTER, LEFT_OUTER, LEFT_SINGLE, NO_HINT, Build, Kept, Node, Option
+from whence.plan.catalyst import FULL_OUTER, LEFT_OUTER, LEFT_SINGLE, NO_HINT, Build, Node, Option, SameField
 from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
 from whence.plan.context import RewriteContext
 from whence.plan.doubt import choice_doubt
 from whence.plan.expr import FALSE, TRUE, Column, Expr, alias, any_of, call, holds, literal, ref
 from whence.plan.flags import Flags
-from whence.plan.influence import Influences, whole
-from whence.plan.rowkey import Padded, columns_of, together
-from whence.plan.step import Carried, Marked, Step, Traced
+from whence.plan.influence import Influences, influence_of_all_rows
+from whence.plan.rowkey import PaddedKey, columns_of, combine_keys
+from whence.plan.step import CarriedIds, MarkedStep, Step, TracedStep
 from whence.plan.steps.inner_join import MOST_PAIRS
 from whence.plan.steps.possible_pairs import PossiblePairs
 from whence.plan.steps.project import Project
@@ -55,7 +55,7 @@ class OuterJoin(Step):
     condition: Expr
     keeps_right: bool = False
     """The right side's rows are kept, too: FULL OUTER."""
-    hint: Build | Kept = field(default=NO_HINT, compare=False, repr=False)
+    hint: Build | SameField = field(default=NO_HINT, compare=False, repr=False)
     is_checked: bool = False
     """A row of the left side that meets two rows is an error: a scalar subquery."""
 
@@ -65,14 +65,14 @@ class OuterJoin(Step):
         condition = node.optional("condition") or TRUE
         match node.values["joinType"]:
             case "LeftOuter":
-                return cls(left, right, condition, hint=Kept(node.handle, "hint"))
+                return cls(left, right, condition, hint=SameField(node.handle, "hint"))
             case "FullOuter":
-                return cls(left, right, condition, keeps_right=True, hint=Kept(node.handle, "hint"))
+                return cls(left, right, condition, keeps_right=True, hint=SameField(node.handle, "hint"))
             case "RightOuter":
                 return Project(cls(right, left, condition), tuple(map(ref, (*left.columns, *right.columns))))
         return None
 
-    def written(self) -> Build:
+    def to_catalyst(self) -> Build:
         kind = FULL_OUTER if self.keeps_right else LEFT_SINGLE if self.is_checked else LEFT_OUTER
         return Build("Join", (self.left, self.right, kind, Option(self.condition), self.hint))
 
@@ -90,40 +90,40 @@ class OuterJoin(Step):
         left, right = self.left.most_rows, self.right.most_rows
         return left * max(1, right) + (right if self.keeps_right else 0)
 
-    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
+    def with_lineage(self, inputs: tuple[TracedStep, ...], context: RewriteContext) -> TracedStep:
         left, right = inputs
         left = _may_be_padded(left, context.ids) if self.keeps_right else left
         right = _may_be_padded(right, context.ids)
         joined = replace(self, left=left.step, right=right.step)
-        return Traced(joined, left.carried + right.carried, together(left.key, right.key))
+        return TracedStep(joined, left.carried_ids + right.carried_ids, combine_keys(left.key, right.key))
 
-    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
+    def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
         left, right = inputs
         varies = choice_doubt(self.condition, left.doubts | right.doubts)
         if varies == FALSE and not right.rows_vary and not (self.keeps_right and left.rows_vary):
-            return self._joined(left, right, FALSE, ids)
+            return self._join_sides(left, right, FALSE, ids)
         if self.most_rows <= MOST_PAIRS:
-            return PossiblePairs(left, right, self.condition, varies, ids).joined(keeps_right=self.keeps_right)
+            return PossiblePairs(left, right, self.condition, varies, ids).outer_join(keeps_right=self.keeps_right)
         # Too many pairs to follow one by one: padded rows are in doubt, and absent rows are not told apart.
         left = _without_ghosts(left) if self.keeps_right else left
-        return replace(self._joined(left, _without_ghosts(right), varies, ids, TRUE), is_loose=True)
+        return replace(self._join_sides(left, _without_ghosts(right), varies, ids, TRUE), is_loose=True)
 
     def influences(self) -> Influences:
         left, right = self.left.sources, self.right.sources
-        found = super().influences() | whole(right, beside=left, unmatched=right)
-        return found | whole(left, beside=right, unmatched=left) if self.keeps_right else found
+        found = super().influences() | influence_of_all_rows(right, contributors=left, unmatched=right)
+        return found | influence_of_all_rows(left, contributors=right, unmatched=left) if self.keeps_right else found
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         left, right = inputs
         both = ColumnMap({**left.values, **right.values}, left.row | right.row)
         return replace(both, row=both.row | both.reads([self.condition], "joined"))
 
-    def _joined(
-        self, left: Marked, right: Marked, varies: Expr, ids: ColumnIdAllocator, new_match: Expr = FALSE
-    ) -> Marked:
+    def _join_sides(
+        self, left: MarkedStep, right: MarkedStep, varies: Expr, ids: ColumnIdAllocator, new_match: Expr = FALSE
+    ) -> MarkedStep:
         """The join itself; a padded side has no marks of its own, and is in doubt where a new match might come."""
-        left, lacks_left = _labelled(left, ids)
-        right, lacks_right = _labelled(right, ids)
+        left, lacks_left = _with_label(left, ids)
+        right, lacks_right = _with_label(right, ids)
         joined = replace(self, left=left.step, right=right.step)
         flags = Flags(ids)
         match_for_left = TRUE if right.is_loose else new_match
@@ -134,18 +134,18 @@ class OuterJoin(Step):
         row = flags.flag(any_of(*(claim for claim in doubts if claim != holds(FALSE))), "row")
         present = flags.present(left.is_present)
         cells = flags.cells({column: holds(mark) for column, mark in (left.doubts | right.doubts).items()})
-        step = Project(joined, (*left.unflagged, *right.unflagged, *flags.exprs))
-        return Marked(step, cells, row, present, left.is_loose or right.is_loose)
+        step = Project(joined, (*left.data_columns, *right.data_columns, *flags.exprs))
+        return MarkedStep(step, cells, row, present, left.is_loose or right.is_loose)
 
 
-def _labelled(side: Marked, ids: ColumnIdAllocator) -> tuple[Marked, Expr]:
+def _with_label(side: MarkedStep, ids: ColumnIdAllocator) -> tuple[MarkedStep, Expr]:
     """The side with a label that is NULL on padded rows."""
     label = ids.flag("label")
     labelled = Project(side.step, (*map(ref, side.step.columns), alias(TRUE, label)))
     return replace(side, step=labelled), call("isnull", ref(label))
 
 
-def _without_ghosts(marked: Marked) -> Marked:
+def _without_ghosts(marked: MarkedStep) -> MarkedStep:
     return replace(marked, step=real_rows(marked), present=None)
 
 
@@ -153,14 +153,14 @@ def _nullable(columns: tuple[Column, ...]) -> tuple[Column, ...]:
     return tuple(replace(column, nullable=True) for column in columns)
 
 
-def _may_be_padded(side: Traced, ids: ColumnIdAllocator) -> Traced:
-    padded = replace(side, carried=tuple(_with_null(each) for each in side.carried))
+def _may_be_padded(side: TracedStep, ids: ColumnIdAllocator) -> TracedStep:
+    padded = replace(side, carried_ids=tuple(_with_null(each) for each in side.carried_ids))
     if side.key is None or not any(True for _ in columns_of(side.key)):
         return padded  # where no row took part there is no rid
     label = ids.column("label", "int", nullable=True)
     labelled = Project(side.step, (*map(ref, side.step.columns), alias(literal(1, "int"), label)))
-    return replace(padded, step=labelled, key=Padded(side.key, label))
+    return replace(padded, step=labelled, key=PaddedKey(side.key, label))
 
 
-def _with_null(carried: Carried) -> Carried:
+def _with_null(carried: CarriedIds) -> CarriedIds:
     return replace(carried, column=replace(carried.column, nullable=True))

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import reduce
 
-from whence.plan.expr import FALSE, SOME, Expr, aggregate, call, literal
+from whence.plan.expr import FALSE, SOME_ROW, Expr, aggregate, call, literal
 
 _MOST = 24
 """Claims that share a number; each output that asks for one names them all, and Spark computes them once."""
 
 
-def packed(outputs: tuple[Expr, ...]) -> tuple[Expr, ...]:
+def pack_claims(outputs: tuple[Expr, ...]) -> tuple[Expr, ...]:
     """The outputs of a group-by with one aggregate for all claims: `max(a), max(a or b)` are bits of `bit_or(a | 2 b)`.
 
     Spark keeps and updates a value for every aggregate and every group, and each costs as much as a sum. Some row is
@@ -49,4 +49,4 @@ def _number(value: int) -> Expr:
 
 
 def _is_claim(node: Expr) -> bool:
-    return node.kind == "aggregate" and node.value == SOME and node.condition is None
+    return node.kind == "aggregate" and node.value == SOME_ROW and node.condition is None

@@ -28,7 +28,7 @@ from whence.plan.expr import (
     window,
 )
 from whence.plan.flags import Flags
-from whence.plan.step import Marked, Step
+from whence.plan.step import MarkedStep, Step
 from whence.plan.steps.filter import Filter
 from whence.plan.steps.inner_join import InnerJoin
 from whence.plan.steps.one_row import OneRow
@@ -40,7 +40,7 @@ from whence.plan.steps.union_all import UnionAll
 class _Side:
     """One side of the join: its rows numbered, and among them, if the other side is padded, the stand-in."""
 
-    marked: Marked
+    marked_step: MarkedStep
     number: Column
     stand_in: Column | None
 
@@ -51,41 +51,41 @@ class _Side:
     @property
     def is_sure(self) -> Expr:
         """The row is there in every world."""
-        return all_of(self.marked.is_present, negate(self.marked.is_row_doubtful))
+        return all_of(self.marked_step.is_present, negate(self.marked_step.is_row_doubtful))
 
     @property
     def data(self) -> tuple[Expr, ...]:
         own = {self.number, self.stand_in}
-        return tuple(expr for expr in self.marked.unflagged if expr.column not in own)
+        return tuple(expr for expr in self.marked_step.data_columns if expr.column not in own)
 
 
 @dataclass(frozen=True)
 class PossiblePairs:
     """`left JOIN right ON condition`, where `varies` says for which pairs the condition could decide otherwise."""
 
-    left: Marked
-    right: Marked
+    left: MarkedStep
+    right: MarkedStep
     condition: Expr
     varies: Expr
     ids: ColumnIdAllocator
 
-    def joined(self, *, keeps_right: bool) -> Marked:
+    def outer_join(self, *, keeps_right: bool) -> MarkedStep:
         """The outer join that keeps the left side's rows, and the right side's if asked."""
         left = _side(self.left, self.ids, has_stand_in=keeps_right)
         right = _side(self.right, self.ids, has_stand_in=True)
         return self._possible(left, right, keeps_pairs=True)
 
-    def unmatched(self) -> Marked:
+    def anti_join(self) -> MarkedStep:
         """The anti join: the left rows that match nothing."""
         left = _side(self.left, self.ids, has_stand_in=False)
         right = _side(self.right, self.ids, has_stand_in=True)
         return self._possible(left, right, keeps_pairs=False)
 
-    def _possible(self, left: _Side, right: _Side, *, keeps_pairs: bool) -> Marked:
+    def _possible(self, left: _Side, right: _Side, *, keeps_pairs: bool) -> MarkedStep:
         ids, stand_ins = self.ids, (left.is_stand_in, right.is_stand_in)
         is_pair = negate(any_of(*stand_ins))
         hit, hesitant = ids.flag("hit"), ids.flag("hesitant")
-        tested = self._tested(left, right, is_pair, hit, hesitant)
+        tested = self._candidate_pairs(left, right, is_pair, hit, hesitant)
         of_left = _Matches(left, right, is_pair, hit, hesitant, ids)
         of_right = _Matches(right, left, is_pair, hit, hesitant, ids)
         padded = [(right, of_left)] + ([(left, of_right)] if left.stand_in is not None else [])
@@ -94,7 +94,7 @@ class PossiblePairs:
         kept += [all_of(side.is_stand_in, negate(ref(matches.has_sure))) for side, matches in padded]
         possible = Filter(weighed, any_of(*kept))
 
-        own, other = left.marked, right.marked
+        own, other = left.marked_step, right.marked_step
         row_claim = any_of(own.is_row_doubtful, other.is_row_doubtful, ref(hesitant))
         present_claim = all_of(own.is_present, other.is_present, ref(hit))
         for side, matches in padded:
@@ -104,16 +104,18 @@ class PossiblePairs:
         row, present = flags.flag(row_claim, "row"), flags.present(present_claim)
         cells = flags.cells(own.doubts | other.doubts if keeps_pairs else own.doubts)
         data = (*left.data, *right.data) if keeps_pairs else left.data
-        return Marked(Project(possible, (*data, *flags.exprs)), cells, row, present, own.is_loose or other.is_loose)
+        return MarkedStep(Project(possible, (*data, *flags.exprs)), cells, row, present, own.is_loose or other.is_loose)
 
-    def _tested(self, left: _Side, right: _Side, is_pair: Expr, hit: Column, hesitant: Column) -> Step:
+    def _candidate_pairs(self, left: _Side, right: _Side, is_pair: Expr, hit: Column, hesitant: Column) -> Step:
         """All pairs that match or might, and each row with the stand-in of the other side."""
         matches, might = holds(self.condition), holds(self.varies)
         alone = (
             all_of(right.is_stand_in, negate(left.is_stand_in)),
             all_of(left.is_stand_in, negate(right.is_stand_in)),
         )
-        joined = InnerJoin(left.marked.step, right.marked.step, any_of(*alone, all_of(is_pair, any_of(matches, might))))
+        joined = InnerJoin(
+            left.marked_step.step, right.marked_step.step, any_of(*alone, all_of(is_pair, any_of(matches, might)))
+        )
         tests = (alias(all_of(is_pair, matches), hit), alias(all_of(is_pair, might), hesitant))
         return Project(joined, (*map(ref, joined.columns), *tests))
 
@@ -131,7 +133,7 @@ class _Matches:
     @property
     def exprs(self) -> tuple[Expr, ...]:
         """Folds over all pairs of the row."""
-        is_match = all_of(ref(self._hit), self._other.marked.is_present)
+        is_match = all_of(ref(self._hit), self._other.marked_step.is_present)
         is_sure = all_of(ref(self._hit), negate(ref(self._hesitant)), self._other.is_sure)
         return (
             self._fold(is_match, self.has_match),
@@ -142,19 +144,19 @@ class _Matches:
     @property
     def padded_doubt(self) -> Expr:
         """The padded row could be absent: the row itself could, or a match might appear."""
-        new_match = TRUE if self._other.marked.is_loose else ref(self.has_pair)
-        return any_of(self._own.marked.is_row_doubtful, new_match)
+        new_match = TRUE if self._other.marked_step.is_loose else ref(self.has_pair)
+        return any_of(self._own.marked_step.is_row_doubtful, new_match)
 
     @property
     def padded_present(self) -> Expr:
         """The padded row is there: the row is, and nothing matches."""
-        return all_of(self._own.marked.is_present, negate(ref(self.has_match)))
+        return all_of(self._own.marked_step.is_present, negate(ref(self.has_match)))
 
     def _fold(self, claim: Expr, name: Column) -> Expr:
         return alias(window(aggregate("max", claim), (ref(self._own.number),)), name)
 
 
-def _side(marked: Marked, ids: ColumnIdAllocator, *, has_stand_in: bool) -> _Side:
+def _side(marked: MarkedStep, ids: ColumnIdAllocator, *, has_stand_in: bool) -> _Side:
     number = ids.column("number", "bigint")
     step = Project(marked.step, (*map(ref, marked.step.columns), alias(call("monotonically_increasing_id"), number)))
     numbered = replace(marked, step=step)
@@ -167,7 +169,7 @@ def _side(marked: Marked, ids: ColumnIdAllocator, *, has_stand_in: bool) -> _Sid
     return _Side(replace(numbered, step=UnionAll((real, nothing))), number, stand_in)
 
 
-def _blank(column: Column, marked: Marked) -> Expr:
+def _blank(column: Column, marked: MarkedStep) -> Expr:
     """A flag is never NULL: the stand-in is certain and present."""
     if column == marked.present:
         return TRUE

@@ -30,7 +30,7 @@ from whence.plan.expr import (
     window,
 )
 from whence.plan.flags import Flags
-from whence.plan.step import Marked, Step
+from whence.plan.step import MarkedStep, Step
 from whence.plan.steps.filter import Filter
 from whence.plan.steps.project import Project
 from whence.plan.steps.real_rows import real_rows
@@ -44,26 +44,30 @@ Keep = Callable[[Step], Step]
 """Puts the LIMIT over a step."""
 
 
-def possible_ranks(child: Marked, order: tuple[SortKey, ...], count: int, keep: Keep, ids: ColumnIdAllocator) -> Marked:
+def possible_ranks(
+    child: MarkedStep, order: tuple[SortKey, ...], count: int, keep: Keep, ids: ColumnIdAllocator
+) -> MarkedStep:
     """The first `count` rows of `child` in this order, with the marks of its rows."""
     key_doubt = any_of(*(doubt(key.expr, child.doubts) for key in order))
     if key_doubt == FALSE and not child.rows_vary and not child.is_loose:
         return replace(child, step=keep(child.step))
     if not order or child.is_loose or child.step.most_rows > MOST_RANKED:
-        return all_in_doubt(child, keep, ids)
-    return _ranked(child, order, key_doubt, count, ids)
+        return doubt_kept_rows(child, keep, ids)
+    return _rank_rows(child, order, key_doubt, count, ids)
 
 
-def all_in_doubt(child: Marked, keep: Keep, ids: ColumnIdAllocator) -> Marked:
+def doubt_kept_rows(child: MarkedStep, keep: Keep, ids: ColumnIdAllocator) -> MarkedStep:
     """The rows that are kept, each of them in doubt, and nobody follows those that are not."""
     flags = Flags(ids)
     cells = flags.cells(child.doubts)
     row = flags.flag(TRUE, "row")
-    return Marked(Project(keep(real_rows(child)), (*child.unflagged, *flags.exprs)), cells, row, is_loose=True)
+    return MarkedStep(Project(keep(real_rows(child)), (*child.data_columns, *flags.exprs)), cells, row, is_loose=True)
 
 
-def _ranked(child: Marked, order: tuple[SortKey, ...], key_doubt: Expr, count: int, ids: ColumnIdAllocator) -> Marked:
-    counting = _Counting(order, ids)
+def _rank_rows(
+    child: MarkedStep, order: tuple[SortKey, ...], key_doubt: Expr, count: int, ids: ColumnIdAllocator
+) -> MarkedStep:
+    counting = _RowCounter(order, ids)
     is_certain = all_of(child.is_present, negate(child.is_row_doubtful), negate(key_doubt))
     so_far, all_rows = counting.up_to_here(TRUE), counting.in_all(TRUE)
     drifting_so_far, drifting = counting.up_to_here(key_doubt), counting.in_all(key_doubt)
@@ -81,11 +85,11 @@ def _ranked(child: Marked, order: tuple[SortKey, ...], key_doubt: Expr, count: i
     row = flags.flag(any_of(child.is_row_doubtful, call(">", might_precede, _number(count))), "row")
     present = flags.present(is_kept)
     cells = flags.cells(child.doubts)
-    kept = Project(Sort(possible, order), (*child.unflagged, *flags.exprs))
-    return Marked(kept, cells, row, present, child.is_loose)
+    kept = Project(Sort(possible, order), (*child.data_columns, *flags.exprs))
+    return MarkedStep(kept, cells, row, present, child.is_loose)
 
 
-class _Counting:
+class _RowCounter:
     """Counts rows for which a claim holds, along the order and in all."""
 
     def __init__(self, order: tuple[SortKey, ...], ids: ColumnIdAllocator) -> None:

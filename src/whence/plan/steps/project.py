@@ -11,8 +11,8 @@ from whence.plan.context import RewriteContext
 from whence.plan.doubt import doubt
 from whence.plan.expr import Column, Expr
 from whence.plan.flags import Flags
-from whence.plan.rowkey import Numbered, shown
-from whence.plan.step import Marked, Step, Traced
+from whence.plan.rowkey import NumberedKey, project_key
+from whence.plan.step import MarkedStep, Step, TracedStep
 from whence.plan.traits import Traits
 
 
@@ -49,7 +49,7 @@ class Project(Step):
     def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step:
         return cls(inputs[0], node.exprs["projectList"])
 
-    def written(self) -> Build:
+    def to_catalyst(self) -> Build:
         return Build("Project", (self.exprs, self.child))
 
     @property
@@ -68,34 +68,34 @@ class Project(Step):
     def projection(self) -> tuple[Expr, ...]:
         return self.exprs
 
-    def below(self, expr: Expr) -> Expr:
+    def restate_below(self, expr: Expr) -> Expr:
         made = {each.output.id: each.args[0] for each in self.exprs if each.kind == "alias"}
         return expr.replace(lambda node: made.get(node.output.id) if node.kind == "column" else None)
 
     @property
-    def takes_columns_along(self) -> bool:
+    def can_carry_columns(self) -> bool:
         return True
 
-    def taking_along(self, child: Step, carried: tuple[Expr, ...], added: tuple[Expr, ...]) -> Step:
+    def with_carried_columns(self, child: Step, carried: tuple[Expr, ...], added: tuple[Expr, ...]) -> Step:
         return replace(self, child=child, exprs=(*self.exprs, *carried, *added))
 
-    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
+    def with_lineage(self, inputs: tuple[TracedStep, ...], context: RewriteContext) -> TracedStep:
         (child,) = inputs
-        key, extra = shown(child.key, self.exprs, context.ids)
+        key, extra = project_key(child.key, self.exprs, context.ids)
         number = next((expr.output for expr in self.exprs if _is_number(expr)), None)
         if key is not None and number is not None:
-            key = Numbered(number, key)
+            key = NumberedKey(number, key)
         step = replace(self, child=child.step, exprs=(*self.exprs, *child.id_columns, *extra))
-        return Traced(step, child.carried, key)
+        return TracedStep(step, child.carried_ids, key)
 
-    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
+    def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
         (child,) = inputs
         flags = Flags(ids)
-        shown = (expr for expr in self.exprs if not expr.output.is_internal)
-        cells = flags.cells({expr.output.id: doubt(expr, child.doubts) for expr in shown})
+        project_key = (expr for expr in self.exprs if not expr.output.is_internal)
+        cells = flags.cells({expr.output.id: doubt(expr, child.doubts) for expr in project_key})
         row, present = flags.flag(child.is_row_doubtful, "row"), flags.present(child.is_present)
         step = replace(self, child=child.step, exprs=(*self.exprs, *flags.exprs))
-        return Marked(step, cells, row, present, child.is_loose)
+        return MarkedStep(step, cells, row, present, child.is_loose)
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         (child,) = inputs

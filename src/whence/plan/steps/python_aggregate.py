@@ -13,7 +13,7 @@ from whence.plan.expr import FALSE, TRUE, Column, Expr, alias, any_of, literal, 
 from whence.plan.expressions import raises_caveats
 from whence.plan.flags import Flags
 from whence.plan.influence import Influences
-from whence.plan.step import GroupBy, Marked, Step, Traced
+from whence.plan.step import GroupBy, MarkedStep, Step, TracedStep
 from whence.plan.steps.aggregate import Aggregate
 from whence.plan.steps.group_key import group_key
 from whence.plan.steps.project import Project
@@ -63,8 +63,8 @@ class PythonAggregate(Step):
             return None
         return cls(inputs[0], node.exprs["groupingExpressions"], outputs)
 
-    def written(self) -> Build:
-        return self._grouped.written()
+    def to_catalyst(self) -> Build:
+        return self._as_aggregate.to_catalyst()
 
     @property
     def inputs(self) -> tuple[Step, ...]:
@@ -72,28 +72,28 @@ class PythonAggregate(Step):
 
     @property
     def columns(self) -> tuple[Column, ...]:
-        return self._grouped.columns
+        return self._as_aggregate.columns
 
     @property
     def most_rows(self) -> int:
-        return self._grouped.most_rows
+        return self._as_aggregate.most_rows
 
     @property
     def group_by(self) -> GroupBy:
-        return self._grouped
+        return self._as_aggregate
 
     def influences(self) -> Influences:
-        return self._grouped.influences()
+        return self._as_aggregate.influences()
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
-        return self._grouped.column_map(inputs)
+        return self._as_aggregate.column_map(inputs)
 
-    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
+    def with_lineage(self, inputs: tuple[TracedStep, ...], context: RewriteContext) -> TracedStep:
         # Spark refuses other aggregates beside the function, so ids cannot be collected: the rows are remembered
         # instead, by group, and each group carries its number, as one more key that splits no group.
         (child,) = inputs
-        if not child.carried:
-            return Traced(replace(self, child=child.step), ())
+        if not child.carried_ids:
+            return TracedStep(replace(self, child=child.step), ())
         groups = RememberedGroups.of(child, self.keys, context.ids)
         of_group = context.ids.column("group", "bigint")
         if self.keys:
@@ -104,26 +104,26 @@ class PythonAggregate(Step):
             grouped = Project(alone, (*map(ref, self.columns), alias(literal(0, "bigint"), of_group)))
         span, named = groups.span(of_group, context.ids)
         key, hidden = group_key(self.keys, self.outputs, None, context.ids)
-        return Traced(Project(grouped, (*map(ref, self.columns), named)), (span,), None if hidden else key)
+        return TracedStep(Project(grouped, (*map(ref, self.columns), named)), (span,), None if hidden else key)
 
-    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
+    def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
         (child,) = inputs
         grouped = replace(self, child=real_rows(child))
         if child.is_certain and not raises_caveats(self):
-            return Marked(grouped)
+            return MarkedStep(grouped)
         moves = any_of(*(doubt(key, child.doubts) for key in self.keys)) != FALSE
         varies = child.rows_vary or child.is_loose or moves
         flags = Flags(ids)
         cells = flags.cells({expr.output.id: TRUE for expr in self.outputs if self._is_doubtful(expr, child, varies)})
         row = flags.flag(TRUE if varies and self.keys else FALSE, "row")
         data = tuple(map(ref, grouped.columns))
-        return Marked(Project(grouped, (*data, *flags.exprs)), cells, row, is_loose=bool(varies and self.keys))
+        return MarkedStep(Project(grouped, (*data, *flags.exprs)), cells, row, is_loose=bool(varies and self.keys))
 
     @property
-    def _grouped(self) -> Aggregate:
+    def _as_aggregate(self) -> Aggregate:
         return Aggregate(self.child, self.keys, self.outputs)
 
-    def _is_doubtful(self, expr: Expr, child: Marked, varies: bool) -> bool:
+    def _is_doubtful(self, expr: Expr, child: MarkedStep, varies: bool) -> bool:
         if expr.output.is_internal or not any(node.kind == "aggregate" for node in expr.walk()):
             return False
         read = (doubt(arg, child.doubts) for node in expr.walk() if node.kind == "aggregate" for arg in node.args)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from whence.plan.step import Marked, Step
+from whence.plan.step import MarkedStep, Step
 from whence.plan.steps.filter import Filter
 
 
-def real_rows(marked: Marked) -> Step:
+def real_rows(marked: MarkedStep) -> Step:
     """The step, putting out only rows that are there."""
     if marked.present is None:
         return marked.step

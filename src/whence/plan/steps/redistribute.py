@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
-from whence.plan.catalyst import Again, Node
-from whence.plan.column_ids import ColumnIdAllocator
-from whence.plan.columnmap import ColumnMap
-from whence.plan.context import RewriteContext
-from whence.plan.expr import Column
-from whence.plan.step import Marked, Operator, Step, Traced
+from whence.plan.catalyst import Node, SameNode
+from whence.plan.pass_through import PassesRowsThrough
+from whence.plan.step import Operator, Step
 from whence.plan.traits import Traits
 
 
 @dataclass(frozen=True)
-class Redistribute(Step):
+class Redistribute(PassesRowsThrough, Step):
     """`df.repartition("k")`, DISTRIBUTE BY, CLUSTER BY: the same rows, by key."""
 
     lineage_rule = "the row itself"
@@ -45,34 +42,11 @@ class Redistribute(Step):
     def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step:
         return cls(inputs[0], node.handle)
 
-    def written(self) -> Again:
-        return Again(self.handle, (self.child,))
-
-    @property
-    def inputs(self) -> tuple[Step, ...]:
-        return (self.child,)
-
-    @property
-    def columns(self) -> tuple[Column, ...]:
-        return self.child.columns
-
-    @property
-    def most_rows(self) -> int:
-        return self.child.most_rows
-
-    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
-        (child,) = inputs
-        return replace(child, step=replace(self, child=child.step))
-
-    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
-        (child,) = inputs
-        return replace(child, step=replace(self, child=child.step))
-
-    def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
-        return inputs[0]
+    def to_catalyst(self) -> SameNode:
+        return SameNode(self.handle, (self.child,))
 
 
-class Rebalanced(Operator):
+class Rebalance(Operator):
     """The REBALANCE hint: the same rows in partitions of a better size."""
 
     lineage_rule = "the row itself"
@@ -85,7 +59,7 @@ class Rebalanced(Operator):
         return Redistribute(inputs[0], node.handle)
 
 
-class Observed(Operator):
+class Observe(Operator):
     """`df.observe(...)`: the same rows, counted on the way."""
 
     lineage_rule = "the row itself"

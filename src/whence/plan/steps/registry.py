@@ -13,18 +13,18 @@ from whence.plan.steps.existence_join import ExistenceJoin
 from whence.plan.steps.expand import Expand
 from whence.plan.steps.filter import Filter
 from whence.plan.steps.generate import Generate
-from whence.plan.steps.given_rows import GivenRows, NumberRange
 from whence.plan.steps.grouped_map import GroupedMap, GroupedMapInArrow
 from whence.plan.steps.inner_join import InnerJoin
 from whence.plan.steps.intersect import Intersect
 from whence.plan.steps.limit import Limit
+from whence.plan.steps.literal_rows import LiteralRows, NumberRange
 from whence.plan.steps.numbered_rows import NumberedRows
 from whence.plan.steps.offset import Offset
 from whence.plan.steps.one_row import OneRow
 from whence.plan.steps.outer_join import OuterJoin
 from whence.plan.steps.project import Project
 from whence.plan.steps.python_aggregate import PythonAggregate
-from whence.plan.steps.redistribute import Observed, Rebalanced, Redistribute
+from whence.plan.steps.redistribute import Observe, Rebalance, Redistribute
 from whence.plan.steps.repartition import Repartition
 from whence.plan.steps.sample import Sample
 from whence.plan.steps.semi_join import SemiJoin
@@ -60,10 +60,10 @@ OPERATORS: tuple[type[Operator], ...] = (
     Generate,
     Repartition,
     Redistribute,
-    Rebalanced,
-    Observed,
+    Rebalance,
+    Observe,
     NumberedRows,
     OneRow,
-    GivenRows,
+    LiteralRows,
     NumberRange,
 )

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from whence.plan.catalyst import Build, Node
-from whence.plan.column_ids import ColumnIdAllocator
-from whence.plan.columnmap import ColumnMap
-from whence.plan.context import RewriteContext
-from whence.plan.expr import Column
-from whence.plan.step import Marked, Step, Traced
+from whence.plan.pass_through import PassesRowsThrough
+from whence.plan.step import Step
 from whence.plan.traits import Traits
 
 
 @dataclass(frozen=True)
-class Repartition(Step):
+class Repartition(PassesRowsThrough, Step):
     """`df.repartition(n)` and `df.coalesce(n)`: the same rows, elsewhere."""
 
     lineage_rule = "the row itself"
@@ -46,28 +43,5 @@ class Repartition(Step):
     def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step:
         return cls(inputs[0], int(str(node.values["numPartitions"])), bool(node.values["shuffle"]))
 
-    def written(self) -> Build:
+    def to_catalyst(self) -> Build:
         return Build("Repartition", (self.partitions, self.shuffles, self.child))
-
-    @property
-    def inputs(self) -> tuple[Step, ...]:
-        return (self.child,)
-
-    @property
-    def columns(self) -> tuple[Column, ...]:
-        return self.child.columns
-
-    @property
-    def most_rows(self) -> int:
-        return self.child.most_rows
-
-    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
-        (child,) = inputs
-        return replace(child, step=replace(self, child=child.step))
-
-    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
-        (child,) = inputs
-        return replace(child, step=replace(self, child=child.step))
-
-    def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
-        return inputs[0]

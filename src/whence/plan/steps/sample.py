@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from whence.plan.catalyst import Build, Kept, Node
+from whence.plan.catalyst import Build, Node, SameField
 from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
 from whence.plan.context import RewriteContext
 from whence.plan.expr import Column
 from whence.plan.rids import Rids
-from whence.plan.step import Marked, Step, Traced
-from whence.plan.steps.possible_ranks import all_in_doubt
+from whence.plan.step import MarkedStep, Step, TracedStep
+from whence.plan.steps.possible_ranks import doubt_kept_rows
 from whence.plan.traits import Traits
 
 
@@ -49,10 +49,10 @@ class Sample(Step):
     def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step:
         return cls(inputs[0], node.handle)
 
-    def written(self) -> Build:
+    def to_catalyst(self) -> Build:
         fields = ("lowerBound", "upperBound", "withReplacement", "seed")
-        kept = tuple(Kept(self.handle, name) for name in fields)
-        return Build("Sample", (*kept, self.child, Kept(self.handle, "sampleMethod")))
+        kept = tuple(SameField(self.handle, name) for name in fields)
+        return Build("Sample", (*kept, self.child, SameField(self.handle, "sampleMethod")))
 
     @property
     def inputs(self) -> tuple[Step, ...]:
@@ -69,14 +69,14 @@ class Sample(Step):
     def on_chosen_rows(self, chosen: Mapping[int, Rids]) -> Step:
         return self.child
 
-    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
+    def with_lineage(self, inputs: tuple[TracedStep, ...], context: RewriteContext) -> TracedStep:
         (child,) = inputs
         return replace(child, step=replace(self, child=child.step))
 
-    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
+    def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
         (child,) = inputs
         if child.rows_vary or child.is_loose:
-            return all_in_doubt(child, lambda step: replace(self, child=step), ids)
+            return doubt_kept_rows(child, lambda step: replace(self, child=step), ids)
         return replace(child, step=replace(self, child=child.step))
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:

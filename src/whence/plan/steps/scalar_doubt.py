@@ -10,19 +10,19 @@ from dataclasses import replace
 
 from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.expr import FALSE, TRUE, Column, Expr, aggregate, alias, any_of, call, constant, holds, ref, some_row
-from whence.plan.step import Marked
+from whence.plan.step import MarkedStep
 from whence.plan.steps.aggregate import Aggregate
 from whence.plan.steps.outer_join import OuterJoin
 from whence.plan.steps.project import Project
 
 
-def gathered(join: OuterJoin, child: Marked, scalar: Marked, ids: ColumnIdAllocator) -> Marked:
+def join_scalar_value(join: OuterJoin, child: MarkedStep, scalar: MarkedStep, ids: ColumnIdAllocator) -> MarkedStep:
     """The child with the subquery's value beside each row, in doubt where another row might be the one."""
     number = ids.column("number", "bigint")
     columns = tuple(map(ref, child.step.columns))
     numbered = Project(child.step, (*columns, alias(call("monotonically_increasing_id"), number)))
     # Every outer row counts as certain here: whether it is there has nothing to do with what it meets.
-    pairs = join.with_marks((Marked(numbered, child.cells), scalar), ids)
+    pairs = join.with_marks((MarkedStep(numbered, child.cells), scalar), ids)
     own = [column for column in child.step.columns if column not in child.cells.values()]
     outputs = [alias(constant(ref(column)), column) for column in own]
     cells: dict[int, Column] = {}
@@ -30,8 +30,8 @@ def gathered(join: OuterJoin, child: Marked, scalar: Marked, ids: ColumnIdAlloca
         cells[known] = ids.flag("mark")
         outputs.append(alias(constant(holds(ref(pairs.cells.get(known, flag)))), cells[known]))
     other = any_of(pairs.is_row_doubtful, pairs.is_ghost)
-    for column in _unflagged(scalar):
-        outputs.append(alias(_there(ref(column), pairs), column))
+    for column in _data_columns(scalar):
+        outputs.append(alias(_first_present(ref(column), pairs), column))
         claim = any_of(other, pairs.doubts.get(column.id, FALSE))
         if not column.is_internal and (claim != FALSE or pairs.is_loose):
             cells[column.id] = ids.flag("mark")
@@ -41,9 +41,9 @@ def gathered(join: OuterJoin, child: Marked, scalar: Marked, ids: ColumnIdAlloca
     return replace(child, step=grouped, cells=cells)
 
 
-def _unflagged(scalar: Marked) -> list[Column]:
+def _data_columns(scalar: MarkedStep) -> list[Column]:
     return [column for column in scalar.step.columns if column not in scalar.flags]
 
 
-def _there(value: Expr, pairs: Marked) -> Expr:
+def _first_present(value: Expr, pairs: MarkedStep) -> Expr:
     return aggregate("first", value, only=None if pairs.present is None else pairs.is_present)

@@ -8,19 +8,19 @@ from typing import cast
 
 from whence.plan.catalyst import LEFT_OUTER, LEFT_SINGLE, NO_HINT, Build, Option
 from whence.plan.column_ids import ColumnIdAllocator
-from whence.plan.columnmap import ColumnMap, Uses, deciding
+from whence.plan.columnmap import ColumnMap, Uses, as_deciding
 from whence.plan.columnmap import reading as reading_of
 from whence.plan.context import RewriteContext
 from whence.plan.decides_for import row_uses
 from whence.plan.doubt import choice_doubt
 from whence.plan.expr import FALSE, TRUE, Column, Expr, alias, literal, ref
-from whence.plan.influence import Influences, whole
+from whence.plan.influence import Influences, influence_of_all_rows
 from whence.plan.rewrite import column_map
-from whence.plan.step import Carried, Marked, Step, Traced
+from whence.plan.step import CarriedIds, MarkedStep, Step, TracedStep
 from whence.plan.steps.outer_join import OuterJoin
 from whence.plan.steps.project import Project
 from whence.plan.steps.real_rows import real_rows
-from whence.plan.steps.scalar_doubt import gathered
+from whence.plan.steps.scalar_doubt import join_scalar_value
 from whence.plan.traits import Traits
 
 SUBQUERY = "subquery"
@@ -62,14 +62,14 @@ class ScalarSubquery(Step):
     """It stands in a filter."""
 
     @classmethod
-    def over(cls, child: Step, scalars: Iterable[object], ids: ColumnIdAllocator, *, only_decides: bool) -> Step:
+    def put_beside(cls, child: Step, scalars: Iterable[object], ids: ColumnIdAllocator, *, only_decides: bool) -> Step:
         """The child with the value of each subquery beside its rows."""
         for scalar in cast(Iterable[Step], scalars):
             is_checked = scalar.most_rows > 1
             child = cls(child, scalar, ids.number(), is_checked=is_checked, only_decides=only_decides)
         return child
 
-    def written(self) -> Build:
+    def to_catalyst(self) -> Build:
         kind = LEFT_SINGLE if self.is_checked else LEFT_OUTER
         return Build("Join", (self.child, self.scalar, kind, Option(self.condition), NO_HINT))
 
@@ -85,36 +85,38 @@ class ScalarSubquery(Step):
     def most_rows(self) -> int:
         return self.child.most_rows
 
-    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
+    def with_lineage(self, inputs: tuple[TracedStep, ...], context: RewriteContext) -> TracedStep:
         child, scalar = inputs
         if not self.always_contributes and self.reading not in context.shown_readings:
             return replace(child, step=replace(self, child=child.step))
-        joined = self._joined.with_lineage(inputs, context).carried
-        own, read = joined[: len(child.carried)], joined[len(child.carried) :]
+        joined = self._as_join.with_lineage(inputs, context).carried_ids
+        own, read = joined[: len(child.carried_ids)], joined[len(child.carried_ids) :]
         carried = (*own, *(read if self.always_contributes else map(self._as_read, read)))
-        return Traced(replace(self, child=child.step, scalar=scalar.step), carried, child.key)
+        return TracedStep(replace(self, child=child.step, scalar=scalar.step), carried, child.key)
 
-    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
+    def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
         child, scalar = inputs
         varies = choice_doubt(self.condition, child.doubts | scalar.doubts)
         has_one_row = self.condition == TRUE and not self.is_checked
         if has_one_row or (varies == FALSE and not scalar.rows_vary and not scalar.is_loose):
-            return self._joined.with_marks(inputs, ids)
+            return self._as_join.with_marks(inputs, ids)
         if self.condition == TRUE:
-            child = replace(child, step=_refusing_several(child.step, scalar, ids))
-        return gathered(self._joined, child, scalar, ids)
+            child = replace(child, step=_refuse_several_rows(child.step, scalar, ids))
+        return join_scalar_value(self._as_join, child, scalar, ids)
 
     def influences(self) -> Influences:
         found = super().influences()
         if self.condition == TRUE and not self.only_decides:
             return found
-        return found | whole(self.scalar.sources, beside=self.child.sources)
+        return found | influence_of_all_rows(self.scalar.sources, contributors=self.child.sources)
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         child, scalar = inputs
-        shown = {column.id: self._read(scalar.values.get(column.id, frozenset())) for column in self.scalar.columns}
+        shown = {
+            column.id: self._with_reading(scalar.values.get(column.id, frozenset())) for column in self.scalar.columns
+        }
         both = ColumnMap({**child.values, **shown}, child.row)
-        keys = deciding(both.of(self.condition.columns, "joined"))
+        keys = as_deciding(both.of(self.condition.columns, "joined"))
         return replace(both, values={**child.values, **{column: uses | keys for column, uses in shown.items()}})
 
     def decisions(self) -> Iterator[tuple[Expr, Uses]]:
@@ -124,10 +126,10 @@ class ScalarSubquery(Step):
         outer = (uses for each in inside for uses in (each.row, *each.values.values()))
         yield self.reading, scalar.row.union(both.reads([self.condition], "joined"), row_uses(self.scalar), *outer)
 
-    def _read(self, uses: Uses) -> Uses:
+    def _with_reading(self, uses: Uses) -> Uses:
         return uses | {reading_of(self.reading)}
 
-    def _as_read(self, carried: Carried) -> Carried:
+    def _as_read(self, carried: CarriedIds) -> CarriedIds:
         """A window above takes it along only with the value that was read from it."""
         return carried if carried.reading is not None else replace(carried, reading=self.reading)
 
@@ -137,11 +139,11 @@ class ScalarSubquery(Step):
         return Expr("window", name=SUBQUERY, value=self.number)
 
     @property
-    def _joined(self) -> OuterJoin:
+    def _as_join(self) -> OuterJoin:
         return OuterJoin(self.child, self.scalar, self.condition, is_checked=self.is_checked)
 
 
-def _refusing_several(child: Step, scalar: Marked, ids: ColumnIdAllocator) -> Step:
+def _refuse_several_rows(child: Step, scalar: MarkedStep, ids: ColumnIdAllocator) -> Step:
     """The child's rows, if the subquery has one row at most: what only might be there must not count."""
     row = alias(literal(1, "int"), ids.column("row", "int"))
     checked = OuterJoin(child, Project(real_rows(scalar), (row,)), TRUE, is_checked=True)

@@ -14,8 +14,8 @@ from whence.plan.columnmap import ColumnMap, Use
 from whence.plan.context import RewriteContext
 from whence.plan.expr import Column
 from whence.plan.rids import Rids
-from whence.plan.rowkey import RowOf
-from whence.plan.step import Marked, Rid, Step, Traced
+from whence.plan.rowkey import SourceRowKey
+from whence.plan.step import MarkedStep, Rid, Step, TracedStep
 from whence.plan.stored_rows import StoredRows
 from whence.plan.traits import Traits
 
@@ -51,18 +51,20 @@ class Scan(Step):
 
     source: int
     dataset: DatasetId
-    shown: tuple[Column, ...]
+    user_columns: tuple[Column, ...]
     positions: Mapping[str, int]
     doubt: Doubt
     rows: int
-    stored: tuple[tuple[Column, str], ...] = field(default=())
+    internal_columns: tuple[tuple[Column, str], ...] = field(default=())
     """Internal columns read along, each with the name it is stored under."""
-    only: Rids | None = field(default=None, compare=False, repr=False)
+    chosen_rids: Rids | None = field(default=None, compare=False, repr=False)
     """Only these rows, each once."""
     handle: object = field(default=None, compare=False, repr=False)
 
-    def written(self) -> Build:
-        return Build("Scan", (self.dataset, tuple((column, column.name) for column in self.shown) + self.stored))
+    def to_catalyst(self) -> Build:
+        return Build(
+            "Scan", (self.dataset, tuple((column, column.name) for column in self.user_columns) + self.internal_columns)
+        )
 
     @property
     def inputs(self) -> tuple[Step, ...]:
@@ -70,7 +72,7 @@ class Scan(Step):
 
     @property
     def columns(self) -> tuple[Column, ...]:
-        return (*self.shown, *(column for column, _ in self.stored))
+        return (*self.user_columns, *(column for column, _ in self.internal_columns))
 
     @property
     def most_rows(self) -> int:
@@ -81,31 +83,31 @@ class Scan(Step):
         return self
 
     def on_chosen_rows(self, chosen: Mapping[int, Rids]) -> Step:
-        return replace(self, only=chosen[self.source]) if self.source in chosen else self
+        return replace(self, chosen_rids=chosen[self.source]) if self.source in chosen else self
 
     def with_doubts(self, doubt_of: Callable[[DatasetId], Doubt]) -> Step:
         return replace(self, doubt=doubt_of(self.dataset))
 
-    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
+    def with_lineage(self, inputs: tuple[TracedStep, ...], context: RewriteContext) -> TracedStep:
         if not context.traces(self.source):
-            return Traced(self, ())
+            return TracedStep(self, ())
         # 32-bit ids cost visibly less than 64-bit ones in the aggregates above.
         rid = context.ids.column("rid", "int" if self.rows < _INT_ROWS else "bigint")
-        return Traced(self._reading((rid, RID)), (Rid(self.source, rid),), RowOf(self.source))
+        return TracedStep(self._reading((rid, RID)), (Rid(self.source, rid),), SourceRowKey(self.source))
 
-    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
-        cells = {column.id: ids.flag("mark") for column in self.shown if column.name in self.doubt.columns}
-        marked = [column for column in self.shown if column.id in cells]
+    def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
+        cells = {column.id: ids.flag("mark") for column in self.user_columns if column.name in self.doubt.columns}
+        marked = [column for column in self.user_columns if column.id in cells]
         stored = [(cells[column.id], mark_column(self.positions[column.name])) for column in marked]
         row = ids.flag("row") if self.doubt.rows else None
         if row is not None:
             stored.append((row, ROW_MARK_COLUMN))
-        return Marked(self._reading(*stored), cells, row, is_loose=self.doubt.row_set)
+        return MarkedStep(self._reading(*stored), cells, row, is_loose=self.doubt.row_set)
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         # A query that asks for the position of a row also shows Spark's own columns; nobody's cells stand there.
-        users = (column for column in self.shown if column.name in self.positions)
+        users = (column for column in self.user_columns if column.name in self.positions)
         return ColumnMap({column.id: frozenset({Use(self.source, column.name, "copied")}) for column in users})
 
     def _reading(self, *stored: tuple[Column, str]) -> Scan:
-        return replace(self, stored=(*self.stored, *stored))
+        return replace(self, internal_columns=(*self.internal_columns, *stored))

@@ -24,10 +24,10 @@ class SemiJoin(Operator):
             return None
         left, right = inputs
         number = node.ids.column("number", "bigint")
-        pairs = InnerJoin(numbered(left, number), right, node.optional("condition") or TRUE)
+        pairs = InnerJoin(number_rows(left, number), right, node.optional("condition") or TRUE)
         return Aggregate(pairs, (ref(number),), tuple(alias(constant(ref(each)), each) for each in left.columns))
 
 
-def numbered(step: Step, number: Column) -> Step:
+def number_rows(step: Step, number: Column) -> Step:
     """The step with a number on each row that no other row has."""
     return Project(step, (*map(ref, step.columns), alias(call("monotonically_increasing_id"), number)))

@@ -9,14 +9,14 @@ from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
 from whence.plan.context import RewriteContext
 from whence.plan.expr import FALSE, TRUE, Column, Expr, alias, call, ref
-from whence.plan.step import Marked, Step, Traced
+from whence.plan.step import MarkedStep, Step, TracedStep
 from whence.plan.steps.project import Project
 from whence.plan.traits import Traits
 
 
 @dataclass(frozen=True)
 class Spawn(Step):
-    """Every row with `copy` False; where `when` holds a second time with `copy` True. Only caveat rules make it."""
+    """Every row with `copy` False, then with `copy` True where `condition` holds. Only caveat rules make it."""
 
     repeatable = "always"
 
@@ -37,12 +37,12 @@ class Spawn(Step):
     )
 
     child: Step
-    when: Expr
+    condition: Expr
     copy: Column
 
-    def written(self) -> Build:
+    def to_catalyst(self) -> Build:
         once, twice = call("array", FALSE), call("array", FALSE, TRUE)
-        times = call("explode", Expr("if", (self.when, twice, once), name="if"))
+        times = call("explode", Expr("if", (self.condition, twice, once), name="if"))
         return Build("Generate", (times, (), False, Option(), Attributes((self.copy,)), self.child))
 
     @property
@@ -61,11 +61,11 @@ class Spawn(Step):
         # Spark sees that `copy` is always False and drops what asks for it; that an `explode` is needless it does not.
         return Project(self.child, (*map(ref, self.child.columns), alias(FALSE, self.copy)))
 
-    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
+    def with_lineage(self, inputs: tuple[TracedStep, ...], context: RewriteContext) -> TracedStep:
         (child,) = inputs
         return replace(child, step=replace(self, child=child.step))
 
-    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
+    def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
         (child,) = inputs
         return replace(child, step=replace(self, child=child.step))
 

@@ -25,7 +25,7 @@ def split_outputs(
     def named(node: Expr) -> Expr | None:
         if node.kind != "aggregate" and node not in keys:
             return None
-        return ref(made.setdefault(node, ids.renamed("part", "")))
+        return ref(made.setdefault(node, ids.named_column("part", "")))
 
     above = tuple(_over_parts(expr, named) if _speaks(expr) else ref(expr.output) for expr in outputs)
     plain = tuple(expr for expr in outputs if not _speaks(expr))

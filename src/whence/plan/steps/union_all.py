@@ -9,7 +9,7 @@ from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap, Uses
 from whence.plan.context import RewriteContext
 from whence.plan.expr import FALSE, Column, Expr, alias, null, ref
-from whence.plan.step import Carried, Marked, Step, Traced
+from whence.plan.step import CarriedIds, MarkedStep, Step, TracedStep
 from whence.plan.steps.branch_keys import BranchKeys
 from whence.plan.steps.project import Project
 from whence.plan.traits import Traits
@@ -47,7 +47,7 @@ class UnionAll(Step):
     def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step:
         return cls(inputs)
 
-    def written(self) -> Build:
+    def to_catalyst(self) -> Build:
         return Build("Union", (self.branches, False, False))
 
     @property
@@ -62,8 +62,8 @@ class UnionAll(Step):
     def most_rows(self) -> int:
         return sum(branch.most_rows for branch in self.branches)
 
-    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
-        slots = [(number, carried) for number, branch in enumerate(inputs) for carried in branch.carried]
+    def with_lineage(self, inputs: tuple[TracedStep, ...], context: RewriteContext) -> TracedStep:
+        slots = [(number, carried) for number, branch in enumerate(inputs) for carried in branch.carried_ids]
         outputs = tuple(context.ids.column("rid", carried.column.type, nullable=True) for _, carried in slots)
         key = BranchKeys(self.branches, [branch.key for branch in inputs], context.ids)
         branches = tuple(
@@ -73,9 +73,9 @@ class UnionAll(Step):
             for number, (step, branch) in enumerate(zip(self.branches, inputs, strict=True))
         )
         carried = tuple(replace(old, column=new) for (_, old), new in zip(slots, outputs, strict=True))
-        return Traced(UnionAll(branches), carried, key.key)
+        return TracedStep(UnionAll(branches), carried, key.key)
 
-    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
+    def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
         positions = range(len(self.columns))
         flagged = [p for p in positions if any(_flag_at(self, b, i, p) for i, b in enumerate(inputs))]
         has_row, has_present = any(b.row for b in inputs), any(b.present for b in inputs)
@@ -92,7 +92,7 @@ class UnionAll(Step):
             marks = (alias(claim, target) for claim, target in zip(claims, targets, strict=True))
             branches.append(Project(branch.step, (*map(ref, self.branches[number].columns), *marks)))
         cells = {self.columns[position].id: name for position, name in zip(flagged, names, strict=True)}
-        return Marked(UnionAll(tuple(branches)), cells, row, present, any(branch.is_loose for branch in inputs))
+        return MarkedStep(UnionAll(tuple(branches)), cells, row, present, any(branch.is_loose for branch in inputs))
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         values: dict[int, Uses] = {}
@@ -105,7 +105,7 @@ class UnionAll(Step):
 
 
 def _ids(
-    number: int, slots: list[tuple[int, Carried]], outputs: tuple[Column, ...], ids: ColumnIdAllocator
+    number: int, slots: list[tuple[int, CarriedIds]], outputs: tuple[Column, ...], ids: ColumnIdAllocator
 ) -> tuple[Expr, ...]:
     """The ids this branch carries in its own slots, NULL in those of the others."""
     values = (ref(carried.column) if owner == number else null(carried.column.type) for owner, carried in slots)
@@ -113,6 +113,6 @@ def _ids(
     return tuple(alias(value, target) for value, target in zip(values, targets, strict=True))
 
 
-def _flag_at(union: UnionAll, branch: Marked, number: int, position: int) -> Expr | None:
+def _flag_at(union: UnionAll, branch: MarkedStep, number: int, position: int) -> Expr | None:
     flag = branch.cells.get(union.branches[number].columns[position].id)
     return None if flag is None else ref(flag)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from whence.plan.catalyst import Build, Node, Option
 from whence.plan.column_ids import ColumnIdAllocator
-from whence.plan.columnmap import ColumnMap, Uses, deciding, readings
+from whence.plan.columnmap import ColumnMap, Uses, as_deciding, readings
 from whence.plan.columnmap import reading as reading_of
 from whence.plan.context import RewriteContext
 from whence.plan.decides_for import row_uses
@@ -20,13 +20,13 @@ from whence.plan.expr import (
 )
 from whence.plan.expressions import raises_caveats
 from whence.plan.flags import Flags
-from whence.plan.influence import Influences, whole
+from whence.plan.influence import Influences, influence_of_all_rows
 from whence.plan.rewrite import column_map
 from whence.plan.rowkey import columns_of
-from whence.plan.step import Carried, Marked, Rid, Span, Step, Traced
-from whence.plan.steps.limited import renumbered, with_limited_sources
-from whence.plan.steps.placed import SPAN, places, span_of
+from whence.plan.step import CarriedIds, MarkedStep, Rid, Span, Step, TracedStep
+from whence.plan.steps.limited_sources import renumber_source, with_limited_sources
 from whence.plan.steps.project import Project
+from whence.plan.steps.row_places import SPAN, places, span_of
 from whence.plan.steps.window_doubt import WindowDoubt
 from whence.plan.steps.window_readings import WindowReading, check, first_and_last
 from whence.plan.steps.window_rows import WindowRows
@@ -81,7 +81,7 @@ class Window(Step):
             check(reading)
         return step
 
-    def written(self) -> Build:
+    def to_catalyst(self) -> Build:
         return Build("Window", (self.exprs, self.partition, self.order, self.child, Option()))
 
     @property
@@ -101,29 +101,29 @@ class Window(Step):
         """The functions of the user's, and what each reads."""
         return tuple(WindowReading(self.number, expr) for expr in self.exprs if not expr.output.is_internal)
 
-    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
+    def with_lineage(self, inputs: tuple[TracedStep, ...], context: RewriteContext) -> TracedStep:
         (child,) = inputs
         shown = [reading for reading in self.readings if reading.name in context.shown_readings]
-        if not shown or not child.carried:
+        if not shown or not child.carried_ids:
             return replace(child, step=replace(self, child=child.step))
         clauses = [reading.function.condition for reading in shown if reading.function.condition is not None]
         limited = with_limited_sources(child, tuple(dict.fromkeys(clauses)), context)
-        return _Spans(self, limited, child.carried, shown, context).traced()
+        return _Spans(self, limited, child.carried_ids, shown, context).with_spans()
 
-    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
+    def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
         (child,) = inputs
         if child.is_certain and not raises_caveats(self):
-            return Marked(replace(self, child=child.step))
+            return MarkedStep(replace(self, child=child.step))
         doubt = WindowDoubt(child, self.partition, self.order, self.readings, ids)
-        step = self.partitioned_by(doubt.apart(self.partition), doubt.weighed())
+        step = self.with_partition(doubt.split_ghosts(self.partition), doubt.with_claim_inputs())
         flags = Flags(ids)
         cells = flags.cells({**child.doubts, **doubt.claims()})
         row, present = flags.flag(child.is_row_doubtful, "row"), flags.present(child.is_present)
-        data = (*child.unflagged, *(ref(expr.output) for expr in self.exprs))
-        return Marked(Project(step, (*data, *flags.exprs)), cells, row, present, child.is_loose)
+        data = (*child.data_columns, *(ref(expr.output) for expr in self.exprs))
+        return MarkedStep(Project(step, (*data, *flags.exprs)), cells, row, present, child.is_loose)
 
     def influences(self) -> Influences:
-        return self.child.influences() | whole(self.child.sources, beside=self.child.sources)
+        return self.child.influences() | influence_of_all_rows(self.child.sources, contributors=self.child.sources)
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         (child,) = inputs
@@ -135,23 +135,23 @@ class Window(Step):
         keys = [*self.partition, *(key.expr for key in self.order)]
         for reading in self.readings:
             # What decides which rows there are below decides which rows there are to read.
-            uses = child.reads((*keys, *reading.choosing), "grouped")
+            uses = child.reads((*keys, *reading.choosing_args), "grouped")
             yield reading.name, uses | child.row | row_uses(self.child)
 
-    def partitioned_by(self, partition: tuple[Expr, ...], child: Step) -> Window:
+    def with_partition(self, partition: tuple[Expr, ...], child: Step) -> Window:
         """The same functions over other partitions."""
-        exprs = tuple(_partitioned(expr, partition) for expr in self.exprs)
+        exprs = tuple(_with_partition(expr, partition) for expr in self.exprs)
         return replace(self, child=child, exprs=exprs, partition=partition)
 
     def _uses(self, reading: WindowReading, child: ColumnMap) -> Uses:
         keys = [column for key in self.partition for column in key.columns]
         keys += [column for key in self.order for column in key.expr.columns]
-        placed = deciding(child.of(keys, "grouped"))
+        placed = as_deciding(child.of(keys, "grouped"))
         condition = reading.function.condition
         clause = () if condition is None else (condition,)
         read = [column for arg in reading.read_args for column in arg.columns]
         tested = child.of(() if condition is None else condition.columns, "filtered")
-        values = child.of(read, reading.role) | deciding(tested)
+        values = child.of(read, reading.role) | as_deciding(tested)
         limited = frozenset(replace(use, limits=(*use.limits, *clause, reading.name)) for use in values)
         grouped = frozenset(replace(use, limits=(*use.limits, reading.name)) for use in placed)
         own = [column for arg in reading.own_args for column in arg.columns]
@@ -160,15 +160,15 @@ class Window(Step):
 
 @dataclass(frozen=True)
 class _Spans:
-    """A window over an input that carries row ids, once more for each FILTER clause; `own` is what a row keeps."""
+    """A window over an input that carries row ids, once more for each FILTER clause; `own_ids` is what a row keeps."""
 
     step: Window
-    child: Traced
-    own: tuple[Carried, ...]
-    shown: list[WindowReading]
+    child: TracedStep
+    own_ids: tuple[CarriedIds, ...]
+    shown_readings: list[WindowReading]
     context: RewriteContext
 
-    def traced(self) -> Traced:
+    def with_spans(self) -> TracedStep:
         # The window of the user's functions has the same partitions and order, so Spark sorts once, and rows that tie
         # keep their places.
         numbered, exprs_of_place, partition, place = places(
@@ -177,7 +177,7 @@ class _Spans:
         placed = replace(self.step, child=numbered, exprs=exprs_of_place)
         ends: dict[Expr, tuple[Expr, Expr]] = {}
         exprs: list[Expr] = []
-        for reading in self.shown:
+        for reading in self.shown_readings:
             if reading.name not in ends:
                 first, last, needed = first_and_last(reading, place, self.context.ids)
                 ends[reading.name] = (first, last)
@@ -187,28 +187,30 @@ class _Spans:
         windowed = replace(self.step, child=helped)
         spans = [span for reading in self._different() for span in self._of(reading)]
         structs = {span.column: span_of(ref(partition), ref(place), *ends[span.reading]) for span in spans}
-        carried = (each.column for each in self.child.carried)
+        carried = (each.column for each in self.child.carried_ids)
         shown = (*self.step.columns, *carried, *columns_of(self.child.key), place, partition)
         named = (alias(value, column) for column, value in structs.items())
         step = Project(windowed, (*map(ref, dict.fromkeys(shown)), *named))
-        rows = WindowRows(step, self.step.number, partition, place, self.child.carried)
-        return Traced(rows, (*self.own, *spans), self.child.key)
+        rows = WindowRows(step, self.step.number, partition, place, self.child.carried_ids)
+        return TracedStep(rows, (*self.own_ids, *spans), self.child.key)
 
     def _different(self) -> list[WindowReading]:
         """One of those that read the same rows through the same clause."""
-        return list({(reading.name, reading.function.condition): reading for reading in self.shown}.values())
+        return list({(reading.name, reading.function.condition): reading for reading in self.shown_readings}.values())
 
     def _of(self, reading: WindowReading) -> list[Span]:
         """What is read; with a FILTER clause that limits the cell, also what the row came from."""
         used = self._used_by(reading)
-        spans = [self._span(reading, tuple(_read_for(self.own, used)))]
+        spans = [self._span(reading, tuple(_ids_in_use(self.own_ids, used)))]
         condition = reading.function.condition
         if condition is not None:
-            limits = [each for each in self.child.carried if each not in self.own]
-            clauses = dict.fromkeys(r.function.condition for r in self.shown if r.function.condition is not None)
-            number, size = list(clauses).index(condition), len(self.own)
+            limits = [each for each in self.child.carried_ids if each not in self.own_ids]
+            clauses = dict.fromkeys(
+                r.function.condition for r in self.shown_readings if r.function.condition is not None
+            )
+            number, size = list(clauses).index(condition), len(self.own_ids)
             mine = limits[number * size : (number + 1) * size]
-            spans.append(self._span(reading, tuple(_read_for(mine, used))))
+            spans.append(self._span(reading, tuple(_ids_in_use(mine, used))))
         return spans
 
     def _used_by(self, reading: WindowReading) -> frozenset[Expr]:
@@ -216,24 +218,24 @@ class _Spans:
         below = column_map(self.step.child)
         return readings(below.of([column for arg in reading.read_args for column in arg.columns], "copied"))
 
-    def _span(self, reading: WindowReading, members: tuple[Carried, ...]) -> Span:
+    def _span(self, reading: WindowReading, members: tuple[CarriedIds, ...]) -> Span:
         name = reading.name
-        limited = tuple(renumbered(each, name, self.context.limits) for each in members)
+        limited = tuple(renumber_source(each, name, self.context.limits) for each in members)
         return Span(self.context.ids.column("span", SPAN, nullable=True), self.step.number, name, limited)
 
 
-def _read_for(carried: Iterable[Carried], used: frozenset[Expr]) -> Iterator[Carried]:
+def _ids_in_use(carried: Iterable[CarriedIds], used: frozenset[Expr]) -> Iterator[CarriedIds]:
     """What rows carry of their own, and of what was read for them only what is used."""
     for each in carried:
         if each.reading is not None and each.reading not in used:
             continue
         if isinstance(each, Rid):
             yield each
-        elif members := tuple(_read_for(each.members, used)):
+        elif members := tuple(_ids_in_use(each.members, used)):
             yield replace(each, members=members)
 
 
-def _partitioned(expr: Expr, partition: tuple[Expr, ...]) -> Expr:
+def _with_partition(expr: Expr, partition: tuple[Expr, ...]) -> Expr:
     inner = expr.args[0]
     changed = replace(inner, args=(inner.args[0], *partition), is_rebuilt=True)
     return replace(expr, args=(changed,), is_rebuilt=True)

@@ -14,7 +14,7 @@ from whence.plan.expr import (
     FALSE,
     TRUE,
     UP_TO_PEERS,
-    WHOLE,
+    WHOLE_PARTITION,
     Column,
     Expr,
     Frame,
@@ -29,7 +29,7 @@ from whence.plan.expr import (
     ref,
     window,
 )
-from whence.plan.step import Marked, Step
+from whence.plan.step import MarkedStep, Step
 from whence.plan.steps.project import Project
 from whence.plan.steps.window_readings import WindowReading
 
@@ -38,7 +38,7 @@ from whence.plan.steps.window_readings import WindowReading
 class WindowDoubt:
     """Claims about the values of window functions over a marked input."""
 
-    child: Marked
+    child: MarkedStep
     partition: tuple[Expr, ...]
     order: tuple[SortKey, ...]
     readings: tuple[WindowReading, ...]
@@ -55,11 +55,11 @@ class WindowDoubt:
         """For each function's column, when it is in doubt."""
         return self._claims
 
-    def apart(self, partition: tuple[Expr, ...]) -> tuple[Expr, ...]:
+    def split_ghosts(self, partition: tuple[Expr, ...]) -> tuple[Expr, ...]:
         """The partition, of rows that are there and of ghosts apart."""
         return partition if self.child.present is None else (*partition, self.child.is_present)
 
-    def weighed(self) -> Step:
+    def with_claim_inputs(self) -> Step:
         """The input with all that the claims read beside its rows."""
         step = self.child.step
         for made in (self._inner, self._folds):
@@ -71,14 +71,16 @@ class WindowDoubt:
         if self.child.is_loose:
             return TRUE
         own = any_of(*(doubt(arg, self.child.doubts) for arg in reading.own_args))
-        return any_of(self.child.is_ghost, own, self._moved(), self._values(reading), self._others(reading))
+        return any_of(
+            self.child.is_ghost, own, self._might_move(), self._values(reading), self._might_change_partition(reading)
+        )
 
-    def _moved(self) -> Expr:
+    def _might_move(self) -> Expr:
         """A row with a doubtful key might enter or leave the partition, or stand elsewhere in it."""
         doubts = [doubt(key, self.child.doubts) for key in self.partition]
         certain = tuple(key for key, claim in zip(self.partition, doubts, strict=True) if claim == FALSE)
         displaced = any_of(*(doubt(key.expr, self.child.doubts) for key in self.order))
-        return any_of(self._some(any_of(*doubts), certain), self._some(displaced, self.partition))
+        return any_of(self._holds_somewhere(any_of(*doubts), certain), self._holds_somewhere(displaced, self.partition))
 
     def _values(self, reading: WindowReading) -> Expr:
         """A value that the function reads could be another."""
@@ -87,10 +89,10 @@ class WindowDoubt:
         if condition is not None:
             varies = any_of(choice_doubt(condition, self.child.doubts), all_of(holds(condition), varies))
         if reading.skips_nulls or reading.reads_all:
-            return self._some(varies, self.apart(self.partition))
-        return self._some(varies, self.apart(self.partition), self.order, reading.over.frame)
+            return self._holds_somewhere(varies, self.split_ghosts(self.partition))
+        return self._holds_somewhere(varies, self.split_ghosts(self.partition), self.order, reading.spec.frame)
 
-    def _others(self, reading: WindowReading) -> Expr:
+    def _might_change_partition(self, reading: WindowReading) -> Expr:
         """Other rows of the partition might come or go; the row itself takes its value along."""
         varies = any_of(self.child.is_row_doubtful, self.child.is_ghost)
         if varies == FALSE:
@@ -99,21 +101,23 @@ class WindowDoubt:
         if reading.reads_backward_only and self.order:
             found = self._fold(window(count, self.partition, self.order, UP_TO_PEERS), "bigint")
         else:
-            found = self._fold(window(count, self.partition, (), WHOLE), "bigint")
+            found = self._fold(window(count, self.partition, (), WHOLE_PARTITION), "bigint")
         return call(">", found, self._one_if(varies))
 
-    def _some(
-        self, claim: Expr, partition: tuple[Expr, ...], order: tuple[SortKey, ...] = (), frame: Frame = WHOLE
+    def _holds_somewhere(
+        self, claim: Expr, partition: tuple[Expr, ...], order: tuple[SortKey, ...] = (), frame: Frame = WHOLE_PARTITION
     ) -> Expr:
         if claim in (TRUE, FALSE):
             return claim
-        return holds(self._fold(window(aggregate("max", self._named(claim)), partition, order, frame), "boolean"))
+        return holds(
+            self._fold(window(aggregate("max", self._inner_column(claim)), partition, order, frame), "boolean")
+        )
 
     def _one_if(self, claim: Expr) -> Expr:
         one_each = Expr("if", (claim, literal(1, "bigint"), literal(0, "bigint")), name="if")
-        return self._named(one_each, "bigint")
+        return self._inner_column(one_each, "bigint")
 
-    def _named(self, expr: Expr, type_name: str = "boolean") -> Expr:
+    def _inner_column(self, expr: Expr, type_name: str = "boolean") -> Expr:
         return ref(self._inner.setdefault(expr, self.ids.column("claim", type_name, nullable=True)))
 
     def _fold(self, expr: Expr, type_name: str) -> Expr:

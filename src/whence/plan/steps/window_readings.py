@@ -13,7 +13,7 @@ from whence.plan.expr import (
     Column,
     Expr,
     Frame,
-    Over,
+    WindowSpec,
     aggregate,
     alias,
     call,
@@ -22,9 +22,9 @@ from whence.plan.expr import (
     ref,
     window,
 )
-from whence.plan.steps.placed import LAST
+from whence.plan.steps.row_places import LAST
 
-_BEFORE = frozenset({"rownumber", "rank", "denserank"})
+_RANKS = frozenset({"rownumber", "rank", "denserank"})
 _PARTITION = frozenset({"percentrank", "cumedist", "ntile"})
 """These divide by the number of rows, so they read the whole partition."""
 
@@ -40,9 +40,9 @@ class WindowReading:
     """The alias over the window expression."""
 
     @property
-    def over(self) -> Over:
+    def spec(self) -> WindowSpec:
         """Order and frame."""
-        return cast(Over, self.expr.args[0].value)
+        return cast(WindowSpec, self.expr.args[0].value)
 
     @property
     def function(self) -> Expr:
@@ -59,28 +59,28 @@ class WindowReading:
         """Functions that read the same rows share a name."""
         kind = self.function.name
         if kind in _ONE_ROW:
-            return Expr("window", self.function.args, kind, value=(self.window, self.over.frame, self.function.value))
-        if kind in _BEFORE:
+            return Expr("window", self.function.args, kind, value=(self.window, self.spec.frame, self.function.value))
+        if kind in _RANKS:
             return Expr("window", name="before" if kind == "rownumber" else "lower", value=self.window)
         return Expr("window", name="partition" if self.reads_all else "frame", value=(self.window, self.frame))
 
     @property
     def frame(self) -> Frame | None:
         """The frame, None for the whole partition."""
-        return None if self.reads_all else self.over.frame
+        return None if self.reads_all else self.spec.frame
 
     @property
     def reads_all(self) -> bool:
         """Every row of the partition is read."""
-        frame = self.over.frame
+        frame = self.spec.frame
         return self.function.name in _PARTITION or (frame.low is None and frame.high is None and not frame.text)
 
     @property
     def reads_backward_only(self) -> bool:
         """Rows that come after the current one and its peers change nothing."""
-        frame = self.over.frame
+        frame = self.spec.frame
         is_prefix = frame.low is None and frame.high == 0 and not frame.text
-        return self.function.name in _BEFORE or (is_prefix and self.function.name not in _PARTITION)
+        return self.function.name in _RANKS or (is_prefix and self.function.name not in _PARTITION)
 
     @property
     def reads_one_row(self) -> bool:
@@ -101,11 +101,11 @@ class WindowReading:
         return "copied" if plain and all(arg.kind == "literal" for arg in self.function.args[1:]) else "computed"
 
     @property
-    def choosing(self) -> tuple[Expr, ...]:
+    def choosing_args(self) -> tuple[Expr, ...]:
         """A FILTER clause, and values by which the function chooses one row of several."""
         condition = self.function.condition
         clause = () if condition is None else (condition,)
-        frame = self.over.frame
+        frame = self.spec.frame
         is_one_row = frame.kind == "rows" and frame.low is not None and frame.low == frame.high
         chooses = self.skips_nulls or (self.reads_one_row and not is_one_row)
         return (*clause, *self.read_args) if chooses else clause
@@ -113,7 +113,7 @@ class WindowReading:
     @property
     def read_args(self) -> tuple[Expr, ...]:
         """The arguments that are taken from the rows read; offset and default come from the row itself."""
-        if self.function.name in _BEFORE | _PARTITION:
+        if self.function.name in _RANKS | _PARTITION:
             return ()
         return self.function.args[:1] if self.function.name in _ONE_ROW else self.function.args
 
@@ -126,7 +126,7 @@ class WindowReading:
 def check(reading: WindowReading) -> None:
     """Stop at a function whose reading is not known."""
     function = reading.function
-    if function.kind != "aggregate" and function.name not in _BEFORE | _PARTITION | _ONE_ROW:
+    if function.kind != "aggregate" and function.name not in _RANKS | _PARTITION | _ONE_ROW:
         raise Unreadable(f"the window function {function.name}")
 
 
@@ -137,7 +137,7 @@ def first_and_last(
     one, last = _number(1), _number(LAST)
     if reading.function.name == "rownumber":
         return one, _plus(place, -1), ()
-    if reading.function.name in _BEFORE:
+    if reading.function.name in _RANKS:
         lowest, expr = _over_frame(reading, "min", place, PEERS, ids)
         return one, _plus(lowest, -1), (expr,)
     if reading.function.name in _ONE_ROW:
@@ -149,7 +149,7 @@ def first_and_last(
 
 
 def _frame_ends(reading: WindowReading, place: Column, ids: ColumnIdAllocator) -> tuple[Expr, Expr, tuple[Expr, ...]]:
-    frame = reading.over.frame
+    frame = reading.spec.frame
     if frame.kind == "rows" and not frame.text:
         low = _number(1) if frame.low is None else _plus(place, frame.low)
         high = _number(LAST) if frame.high is None else _plus(place, frame.high)
@@ -165,7 +165,7 @@ def _over_frame(
     reading: WindowReading, name: str, place: Column, frame: Frame, ids: ColumnIdAllocator
 ) -> tuple[Column, Expr]:
     column = ids.column("read", "bigint", nullable=True)
-    expr = window(aggregate(name, ref(place)), reading.partition, reading.over.order, frame)
+    expr = window(aggregate(name, ref(place)), reading.partition, reading.spec.order, frame)
     return column, alias(expr, column)
 
 

@@ -5,16 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from whence.plan.catalyst import Build
-from whence.plan.column_ids import ColumnIdAllocator
-from whence.plan.columnmap import ColumnMap
-from whence.plan.context import RewriteContext
 from whence.plan.expr import Column
-from whence.plan.step import Carried, Marked, Span, Step, Traced
+from whence.plan.pass_through import PassesRowsThrough
+from whence.plan.step import CarriedIds, Span, Step, TracedStep
 from whence.plan.traits import Traits
 
 
 @dataclass(frozen=True)
-class WindowRows(Step):
+class WindowRows(PassesRowsThrough, Step):
     """The child's rows, remembered with the ids they carried: a step above may drop rows that a span still needs."""
 
     repeatable = "always"
@@ -39,43 +37,20 @@ class WindowRows(Step):
     number: int
     partition: Column
     place: Column
-    carried: tuple[Carried, ...]
+    carried_ids: tuple[CarriedIds, ...]
 
-    def written(self) -> Build:
+    def to_catalyst(self) -> Build:
         msg = "the engine writes remembered rows itself"
         raise NotImplementedError(msg)
 
-    @property
-    def inputs(self) -> tuple[Step, ...]:
-        return (self.child,)
 
-    @property
-    def columns(self) -> tuple[Column, ...]:
-        return self.child.columns
-
-    @property
-    def most_rows(self) -> int:
-        return self.child.most_rows
-
-    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
-        (child,) = inputs
-        return replace(child, step=replace(self, child=child.step))
-
-    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
-        (child,) = inputs
-        return replace(child, step=replace(self, child=child.step))
-
-    def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
-        return inputs[0]
-
-
-def without_needless_memory(traced: Traced) -> tuple[Traced, tuple[WindowRows, ...]]:
+def without_needless_memory(traced: TracedStep) -> tuple[TracedStep, tuple[WindowRows, ...]]:
     """The plan without the memory of windows whose rows and ids all come out, and what those remembered.
 
     There the output itself says what stood at which place.
     """
-    carried = {each.column for each in traced.carried}
-    spans = {each.window for each in traced.carried if isinstance(each, Span)}
+    carried = {each.column for each in traced.carried_ids}
+    spans = {each.window for each in traced.carried_ids if isinstance(each, Span)}
     needless: list[WindowRows] = []
 
     def strip(step: Step) -> Step:
@@ -83,7 +58,11 @@ def without_needless_memory(traced: Traced) -> tuple[Traced, tuple[WindowRows, .
             return step
         first, *others = step.inputs
         below = strip(first)
-        if isinstance(step, WindowRows) and step.number in spans and {each.column for each in step.carried} <= carried:
+        if (
+            isinstance(step, WindowRows)
+            and step.number in spans
+            and {each.column for each in step.carried_ids} <= carried
+        ):
             needless.append(step)
             return below
         return step.with_inputs(below, *others)

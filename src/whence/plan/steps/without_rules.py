@@ -10,7 +10,7 @@ class WithoutRules:
     """An operator as users know it, and why nothing exact can be said of it."""
 
     name: str
-    why: str
+    reason: str
 
 
 WITHOUT_RULES = (

@@ -9,7 +9,7 @@ import sys
 from typing import Any, cast
 
 from whence.engine.confine.confine import Limits, confine
-from whence.engine.confine.landlock import Allowed
+from whence.engine.confine.landlock import AccessRules
 from whence.notebook.workers.channel import Channel, ChannelBroken
 
 
@@ -20,7 +20,7 @@ def main(descriptor: int) -> None:
         start: Any = channel.receive()
         sys.path[:] = start["path"]
         level = confine(
-            Allowed(tuple(start["read"]), tuple(start["write"]), tuple(start["connect"])),
+            AccessRules(tuple(start["read"]), tuple(start["write"]), tuple(start["connect"])),
             Limits(**start["limits"]),
             start["parent"],
             start.get("abi"),

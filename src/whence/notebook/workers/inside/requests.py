@@ -55,7 +55,7 @@ class Requests:
         if self._session is None:
             answer = self._ask({"t": "spark"})
             connect = importlib.import_module("whence.engine.worker.connect")
-            self._session = connect.connected(answer["address"], answer["token"])
+            self._session = connect.connect_session(answer["address"], answer["token"])
         return self._session
 
     def stop_spark(self) -> None:

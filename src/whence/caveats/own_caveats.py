@@ -23,7 +23,7 @@ SUMMARIES = frozenset({"coarse"})
 """Caveats that only say where others came from."""
 NOTES = frozenset({"lineage"})
 """Caveats that put nothing in doubt."""
-MISSING = "missing"
+MISSING_ROWS = "missing"
 """The family of caveats that say that rows may be missing."""
 
 
@@ -63,11 +63,11 @@ class OwnCaveats:
             return part == each.column
         if each.family in SUMMARIES:
             return self._influences.passes_blindly(record, part)
-        if each.family == MISSING:
+        if each.family == MISSING_ROWS:
             return part == ROW_SET
         return part == ROW if each.rows is not None else True
 
-    def found_on(self, record: DatasetRecord, each: CaveatSet) -> Block | None:
+    def source_rows_of(self, record: DatasetRecord, each: CaveatSet) -> Block | None:
         """For caveats raised inside the query: the source rows each was raised on, if they were found."""
         parts = self._influences.about(record).parts
         if each.site is None or each.site not in parts:
@@ -76,7 +76,7 @@ class OwnCaveats:
 
     def rows_behind(self, record: DatasetRecord, each: CaveatSet, part: Part, holds: Mask, edges: Edges) -> Ids | slice:
         """The rows made from those that these caveats of the set, raised inside the query, were raised on."""
-        about, block = self._influences.about(record), self.found_on(record, each)
+        about, block = self._influences.about(record), self.source_rows_of(record, each)
         if block is None or part == ROW_SET or about.decides_elsewhere(each.site):
             return slice(None)
         found = np.zeros(0, dtype=np.int64)
@@ -125,12 +125,12 @@ class OwnCaveats:
 
 def _kinds(codes: list[npt.NDArray[np.int64]]) -> tuple[npt.NDArray[np.int64], Ids, Ids]:
     """The distinct combinations, where each first occurs, and which of them each item is."""
-    combined, first, owners = np.unique(_mixed(codes), return_index=True, return_inverse=True)
+    combined, first, owners = np.unique(_combine_codes(codes), return_index=True, return_inverse=True)
     assert len(combined) == len(first)
     return np.stack([code[first] for code in codes], axis=1), first, owners.astype(np.int64)
 
 
-def _mixed(codes: list[npt.NDArray[np.int64]]) -> npt.NDArray[np.int64]:
+def _combine_codes(codes: list[npt.NDArray[np.int64]]) -> npt.NDArray[np.int64]:
     """One number for each combination of codes."""
     mixed = np.zeros(len(codes[0]), dtype=np.int64)
     for code in codes:

@@ -13,8 +13,8 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from whence.caveats.influence import ROW, Part
-from whence.caveats.own import Mask
-from whence.caveats.reach import Marked
+from whence.caveats.own_caveats import Mask
+from whence.caveats.reach import MarkMasks
 from whence.engine.engine import Engine, Query
 from whence.lineage.block import Block, Ids
 from whence.lineage.codes import compact, encode
@@ -31,10 +31,9 @@ from whence.plan.limits import Limits
 from whence.plan.rebuild import rebuild
 from whence.plan.repeatable import can_stand_for_another_run
 from whence.plan.rewrite import with_lineage, with_marks
-from whence.plan.rowkey import Values
+from whence.plan.rowkey import ValueKey
 from whence.plan.sites import sites
-from whence.plan.step import Marked as MarkedStep
-from whence.plan.step import Step, Traced
+from whence.plan.step import MarkedStep, Step, TracedStep
 from whence.plan.steps.project import Project
 from whence.store.store import Store
 
@@ -47,7 +46,7 @@ Codes = tuple[Ids, Ids]
 """A number for each old row and for each new one, the same for rows that are the same."""
 
 
-class RemadeMarks:
+class RecomputedMarks:
     """Runs queries of the past again, over the marks that their inputs have now."""
 
     def __init__(self, store: Store, engine: Engine, edges: Edges) -> None:
@@ -55,7 +54,7 @@ class RemadeMarks:
         self._engine = engine
         self._edges = edges
 
-    def of(self, record: DatasetRecord, settled_sites: Collection[int]) -> Marked | None:
+    def of(self, record: DatasetRecord, settled_sites: Collection[int]) -> MarkMasks | None:
         """The marks of a dataset, without caveats of its own query at these sites; None if that cannot be told."""
         try:
             query = self._engine.recall(record) if record.rows <= MOST_ROWS else None
@@ -64,11 +63,11 @@ class RemadeMarks:
             plan = query.read.plan
             if plan is None or not can_stand_for_another_run(plan):
                 return None
-            return self._run(record, query, _without(self._now(plan, query), settled_sites))
+            return self._run(record, query, _without(self._with_current_doubts(plan, query), settled_sites))
         except WhenceError:  # what was worked out without a run is right, too, if not as close
             return None
 
-    def _now(self, plan: Step, query: Query) -> Step:
+    def _with_current_doubts(self, plan: Step, query: Query) -> Step:
         """The plan over the marks that stand now."""
 
         def doubt_of(dataset: DatasetId) -> Doubt:
@@ -77,16 +76,16 @@ class RemadeMarks:
         over = rebuild(plan, lambda step: step.with_doubts(doubt_of))
         return evaluate_once(over, query.read.ids)
 
-    def _run(self, record: DatasetRecord, query: Query, plan: Step) -> Marked | None:
-        traced = _told_apart(plan, query)
-        if not traced.carried and not isinstance(traced.key, Values):
+    def _run(self, record: DatasetRecord, query: Query, plan: Step) -> MarkMasks | None:
+        traced = _with_row_identity(plan, query)
+        if not traced.carried_ids and not isinstance(traced.key, ValueKey):
             return None
         marked = with_marks(traced.step, query.read.ids)
         if marked.is_certain:
-            return Marked({}, False)
+            return MarkMasks({}, False)
         flags = _flags(query, marked)
         shown = tuple(dict.fromkeys(_keys(traced)))  # grouped by the same column twice, rows have one key
-        wanted = (*flags.values(), *shown, *(each.column for each in traced.carried))
+        wanted = (*flags.values(), *shown, *(each.column for each in traced.carried_ids))
         wanted += () if marked.present is None else (marked.present,)
         ids = query.read.ids
         outputs = tuple(alias(ref(each), ids.column("out", each.type, nullable=True)) for each in wanted)
@@ -95,13 +94,17 @@ class RemadeMarks:
         row_set = marked.is_loose or there.num_rows < table.num_rows
         if there.num_rows != record.rows:
             return None
-        keys = there.select(range(len(flags), len(flags) + len(shown) + len(traced.carried)))
+        keys = there.select(range(len(flags), len(flags) + len(shown) + len(traced.carried_ids)))
         names = [query.columns.index(column) for column in shown]
-        codes = self._by_values(record, names, keys) if not traced.carried else self._by_sources(record, traced, keys)
+        codes = (
+            self._by_values(record, names, keys) if not traced.carried_ids else self._by_sources(record, traced, keys)
+        )
         if codes is None or not _match(codes):
             return None
-        masks = {part: _moved(there.column(number), codes) for number, part in enumerate(self._parts(record, flags))}
-        return Marked({part: mask for part, mask in masks.items() if mask.any()}, row_set)
+        masks = {
+            part: _move_marks(there.column(number), codes) for number, part in enumerate(self._parts(record, flags))
+        }
+        return MarkMasks({part: mask for part, mask in masks.items() if mask.any()}, row_set)
 
     def _parts(self, record: DatasetRecord, flags: dict[int | None, Column]) -> list[Part]:
         return [ROW if position is None else record.schema.names[position] for position in flags]
@@ -120,9 +123,9 @@ class RemadeMarks:
             numbers = compact(numbers * max(each.count, 1) + each.numbers)[1]
         return numbers[: record.rows], numbers[record.rows :]
 
-    def _by_sources(self, record: DatasetRecord, traced: Traced, ids: pa.Table) -> Codes:
+    def _by_sources(self, record: DatasetRecord, traced: TracedStep, ids: pa.Table) -> Codes:
         """Rows are the same that were made from the same rows."""
-        new, old = decode(traced.carried, ids), self._edges.block(record)
+        new, old = decode(traced.carried_ids, ids), self._edges.block(record)
         real = len(self._edges.sources(record))
         known = sorted({number for part in new.parts for number in part.sources if number < real})
         prints = np.concatenate([_fingerprints(block, known, record.rows) for block in (old, new)])
@@ -130,21 +133,21 @@ class RemadeMarks:
         return numbers[: record.rows], numbers[record.rows :]
 
 
-def _keys(traced: Traced) -> tuple[Column, ...]:
+def _keys(traced: TracedStep) -> tuple[Column, ...]:
     """The columns by which rows are known, where they are known by what they show."""
-    return traced.key.columns if isinstance(traced.key, Values) and not traced.carried else ()
+    return traced.key.columns if isinstance(traced.key, ValueKey) and not traced.carried_ids else ()
 
 
 def _context(query: Query, traced: frozenset[int] | None = None) -> RewriteContext:
     """Rows are told apart by what they are of; what windows and subqueries read for them is left out."""
     limits = Limits(len(query.sources))
-    return RewriteContext(ids=query.read.ids, limits=limits, traced=traced, shown_readings=frozenset())
+    return RewriteContext(ids=query.read.ids, limits=limits, traced_sources=traced, shown_readings=frozenset())
 
 
-def _told_apart(plan: Step, query: Query) -> Traced:
+def _with_row_identity(plan: Step, query: Query) -> TracedStep:
     """The plan with what makes a row the same row: the keys it shows, or else the ids of what it was made from."""
     traced = with_lineage(plan, _context(query, frozenset()))
-    if isinstance(traced.key, Values) and set(traced.key.columns) <= set(query.columns):
+    if isinstance(traced.key, ValueKey) and set(traced.key.columns) <= set(query.columns):
         return traced
     return with_lineage(plan, _context(query))
 
@@ -178,7 +181,7 @@ def _match(codes: Codes) -> bool:
     return np.array_equal(np.bincount(old, minlength=count), np.bincount(new, minlength=count))
 
 
-def _moved(flags: pa.ChunkedArray, codes: Codes) -> Mask:
+def _move_marks(flags: pa.ChunkedArray, codes: Codes) -> Mask:
     """The marks of new rows on the old ones; rows that nothing tells apart share theirs."""
     old, new = codes
     is_set = flags.fill_null(False).to_numpy().astype(bool)
@@ -194,11 +197,11 @@ def _fingerprints(block: Block, sources: list[int], rows: int) -> npt.NDArray[np
     for source in sources:
         outs, ids = np.unique(np.stack(block.pairs(source)), axis=1)
         for place, seed in enumerate(_SEEDS):
-            np.add.at(sums[:, place], outs, _scattered((ids.astype(np.uint64) + np.uint64(source << 40)) * seed))
+            np.add.at(sums[:, place], outs, _scatter((ids.astype(np.uint64) + np.uint64(source << 40)) * seed))
     return sums
 
 
-def _scattered(numbers: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+def _scatter(numbers: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
     """Numbers whose sums do not meet by chance: the last steps of SplitMix64."""
     mixed = (numbers ^ (numbers >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)

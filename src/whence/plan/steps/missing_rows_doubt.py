@@ -6,15 +6,14 @@ from dataclasses import dataclass, replace
 
 from whence.plan.catalyst import Build
 from whence.plan.column_ids import ColumnIdAllocator
-from whence.plan.columnmap import ColumnMap
-from whence.plan.context import RewriteContext
-from whence.plan.expr import Column, ref
-from whence.plan.step import Marked, Step, Traced
+from whence.plan.expr import ref
+from whence.plan.pass_through import PassesRowsThrough
+from whence.plan.step import MarkedStep, Step
 from whence.plan.traits import Traits
 
 
 @dataclass(frozen=True)
-class MightMiss(Step):
+class MissingRowsDoubt(PassesRowsThrough, Step):
     """A user stated that rows which are absent might belong here."""
 
     repeatable = "always"
@@ -37,28 +36,9 @@ class MightMiss(Step):
 
     child: Step
 
-    def written(self) -> Build:
+    def to_catalyst(self) -> Build:
         return Build("Project", (tuple(map(ref, self.columns)), self.child))
 
-    @property
-    def inputs(self) -> tuple[Step, ...]:
-        return (self.child,)
-
-    @property
-    def columns(self) -> tuple[Column, ...]:
-        return self.child.columns
-
-    @property
-    def most_rows(self) -> int:
-        return self.child.most_rows
-
-    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
-        (child,) = inputs
-        return replace(child, step=replace(self, child=child.step))
-
-    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
+    def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
         (child,) = inputs
         return replace(child, is_loose=True)
-
-    def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
-        return inputs[0]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 
-def calling(name: str, source: str) -> Callable[..., Any]:
+def exported_function(name: str, source: str) -> Callable[..., Any]:
     """A function that makes the exported one from its text when it is first called."""
     made: list[Callable[..., Any]] = []
 

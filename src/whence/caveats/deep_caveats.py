@@ -21,7 +21,7 @@ from whence.plan.expr import alias, ref
 from whence.plan.expressions import expressions
 from whence.plan.rewrite import with_lineage
 from whence.plan.sites import Site
-from whence.plan.step import Step, Traced
+from whence.plan.step import Step, TracedStep
 from whence.plan.steps.filter import Filter
 from whence.plan.steps.project import Project
 from whence.store.caveat_file import caveat_table
@@ -42,25 +42,25 @@ def deep_caveats(
     engine: Engine, query: Query, caveat_sites: CaveatSites, context: RewriteContext, *, lineage: bool
 ) -> Iterator[DeepSite]:
     """The caveats of all sites but those that travel with rows of the result."""
-    found = {each.number for each in caveat_sites.raised}
+    found = {each.number for each in caveat_sites.raised_sites}
     for number, site in enumerate(caveat_sites.sites):
         if number in found:
             continue
-        if site.below is None or not _repeats(site.below) or _asks(site):
+        if site.input_step is None or not _repeats(site.input_step) or _asks(site):
             yield DeepSite(number, _table(site, number, pa.chunked_array([[_summary(site)]])), None)
         else:
-            yield _searched(engine, query, site, number, site.below, context, lineage=lineage)
+            yield _search_site(engine, query, site, number, site.input_step, context, lineage=lineage)
 
 
-def _searched(
+def _search_site(
     engine: Engine, query: Query, site: Site, number: int, below: Step, context: RewriteContext, *, lineage: bool
 ) -> DeepSite:
-    traced = with_lineage(below, context) if lineage else Traced(below, ())
+    traced = with_lineage(below, context) if lineage else TracedStep(below, ())
     message = context.ids.column("message", "string")
-    ids = [(each, context.ids.column("id", each.column.type, nullable=True)) for each in traced.carried]
+    ids = [(each, context.ids.column("id", each.column.type, nullable=True)) for each in traced.carried_ids]
     shown = (alias(reason(site), message), *(alias(ref(each.column), column) for each, column in ids))
-    table = engine.to_arrow(engine.write(query, Project(Filter(traced.step, site.when), shown)))
-    rows = decode(traced.carried, table.select(range(1, table.num_columns))) if traced.carried else None
+    table = engine.to_arrow(engine.write(query, Project(Filter(traced.step, site.condition), shown)))
+    rows = decode(traced.carried_ids, table.select(range(1, table.num_columns))) if traced.carried_ids else None
     return DeepSite(number, _table(site, number, table.column(0)), rows)
 
 
@@ -83,5 +83,5 @@ def _repeats(plan: Step) -> bool:
 
 def _asks(site: Site) -> bool:
     """Whether it is raised depends on marks, which only the query itself carries."""
-    parts = (site.when, site.message)
+    parts = (site.condition, site.message)
     return any(node.kind == "has_caveat" for part in parts for node in part.walk())

@@ -8,12 +8,12 @@ import pyarrow as pa
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - the name every PySpark user knows
 
-from whence.engine.errors import translated
+from whence.engine.errors import translate_errors
 from whence.engine.script import Script
 from whence.plan.steps.window_rows import WindowRows
 
 
-class Remembered:
+class WindowTables:
     """The rows of the windows of one plan.
 
     A second run could place tied rows otherwise, so the main query and the question for places read the same rows: a
@@ -38,7 +38,7 @@ class Remembered:
 
     def tables(self) -> list[tuple[WindowRows, pa.Table]]:
         """For each window its rows: partition, place, and one column for each thing carried."""
-        with translated():
+        with translate_errors():
             return [(step, _collect(frame)) for step, frame in self._asked.values()]
 
     def forget(self) -> None:

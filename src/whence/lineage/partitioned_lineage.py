@@ -37,7 +37,7 @@ class Measure:
     scale: int = 0
     """Digits after the point of decimals, which are added up as whole numbers."""
 
-    def shown(self, numbers: npt.NDArray[np.generic], empty: Mask) -> pa.Array:
+    def to_values(self, numbers: npt.NDArray[np.generic], empty: Mask) -> pa.Array:
         """Totals as values of the column."""
         if not self.scale:
             return pa.array(numbers, mask=empty)
@@ -45,7 +45,7 @@ class Measure:
         return pa.array(exact, pa.decimal128(38, self.scale))
 
 
-class Partitioned:
+class PartitionedLineage:
     """Every (output row, values of the attributes) that occurs is a part: its ids, and the totals of its measures.
 
     `attributes` say which values there are; what each row of the target has is only needed to make the parts.
@@ -68,7 +68,7 @@ class Partitioned:
     @classmethod
     def of(
         cls, outs: Ids, rids: Ids, attributes: Mapping[str, Codes], measures: Mapping[str, pa.ChunkedArray], rows: int
-    ) -> Partitioned:
+    ) -> PartitionedLineage:
         """The parts of these pairs of output row and row behind it."""
         sizes = [rows, *(codes.count for codes in attributes.values())]
         labels = outs.copy()
@@ -82,13 +82,13 @@ class Partitioned:
             {name: _measure(column, owners, rids, len(parts)) for name, column in measures.items()},
         )
 
-    def measured(self, columns: Mapping[str, pa.ChunkedArray]) -> Partitioned:
+    def with_measures(self, columns: Mapping[str, pa.ChunkedArray]) -> PartitionedLineage:
         """The same parts with totals of these columns."""
         parts = len(self.counts)
         owners, rids = np.repeat(np.arange(parts), self.counts), self.index.every_value().astype(np.int64)
         values = {name: codes.values for name, codes in self.attributes.items()}
         totals = {name: _measure(column, owners, rids, parts) for name, column in columns.items()}
-        return Partitioned(values, self.coordinates, self.index, totals)
+        return PartitionedLineage(values, self.coordinates, self.index, totals)
 
     @property
     def bytes(self) -> int:
@@ -98,28 +98,30 @@ class Partitioned:
 
     def rids(self, rows: Ids, where: Mapping[str, object]) -> Ids:
         """The ids behind these output rows that have these values, sorted."""
-        return np.sort(self.index.of(np.flatnonzero(self._chosen(rows, where))))
+        return np.sort(self.index.of(np.flatnonzero(self._chosen_parts(rows, where))))
 
     def count(self, rows: Ids, where: Mapping[str, object]) -> int:
         """How many there are, without reading any."""
-        return int(self.counts[self._chosen(rows, where)].sum())
+        return int(self.counts[self._chosen_parts(rows, where)].sum())
 
     def totals(self, rows: Ids, by: Sequence[str], where: Mapping[str, object]) -> pa.Table:
         """For each combination of values of `by` the count, and sum, avg, min and max of every measure."""
         for name in by:
             self._place(name)
-        parts = np.flatnonzero(self._chosen(rows, where))
+        parts = np.flatnonzero(self._chosen_parts(rows, where))
         labels = np.zeros(len(parts), dtype=np.int64)
         for name in by:
-            labels = labels * self.attributes[name].count + self._along(name)[parts]
+            labels = labels * self.attributes[name].count + self._coordinate(name)[parts]
         kinds, first, owners = np.unique(labels, return_index=True, return_inverse=True)
-        columns = {name: self.attributes[name].values.take(pa.array(self._along(name)[parts[first]])) for name in by}
+        columns = {
+            name: self.attributes[name].values.take(pa.array(self._coordinate(name)[parts[first]])) for name in by
+        }
         columns[COUNT] = pa.array(np.bincount(owners, self.counts[parts], len(kinds)).astype(np.int64))
         for name, measure in self.measures.items():
-            columns |= _gathered(name, measure, parts, owners, len(kinds))
+            columns |= _gather_totals(name, measure, parts, owners, len(kinds))
         return pa.table(columns)
 
-    def _along(self, name: str) -> Ids:
+    def _coordinate(self, name: str) -> Ids:
         along: Ids = self.coordinates[self._place(name)]
         return along
 
@@ -129,11 +131,11 @@ class Partitioned:
             raise BadInput(f"The lineage was not prepared by {name}.", f"It was prepared by {', '.join(names)}.")
         return names.index(name) + 1
 
-    def _chosen(self, rows: Ids, where: Mapping[str, object]) -> Mask:
+    def _chosen_parts(self, rows: Ids, where: Mapping[str, object]) -> Mask:
         chosen = np.isin(self.coordinates[0], rows)
         for name, value in where.items():
             place = self.attributes[name].place(value) if name in self.attributes else self._place(name)
-            chosen &= False if place is None else self._along(name) == place
+            chosen &= False if place is None else self._coordinate(name) == place
         return chosen
 
 
@@ -178,7 +180,7 @@ def _numeric(array: pa.Array) -> tuple[pa.Array, int]:
     return pc.multiply(array, pa.scalar(Decimal(10**scale))).cast(pa.int64()), scale
 
 
-def _gathered(name: str, measure: Measure, parts: Ids, owners: Ids, kinds: int) -> dict[str, pa.Array]:
+def _gather_totals(name: str, measure: Measure, parts: Ids, owners: Ids, kinds: int) -> dict[str, pa.Array]:
     counts = np.bincount(owners, measure.counts[parts], kinds).astype(np.int64)
     sums = np.zeros(kinds, dtype=measure.sums.dtype)
     np.add.at(sums, owners, measure.sums[parts])
@@ -191,11 +193,11 @@ def _gathered(name: str, measure: Measure, parts: Ids, owners: Ids, kinds: int) 
         if len(values):
             starts = np.flatnonzero(np.concatenate([[True], mine[1:] != mine[:-1]]))
             found[mine[starts]] = reduce.reduceat(values, starts)
-        limits[f"{word}({name})"] = measure.shown(found, counts == 0)
+        limits[f"{word}({name})"] = measure.to_values(found, counts == 0)
     empty = counts == 0
     mean = np.divide(sums, counts, out=np.zeros(kinds), where=~empty) / 10**measure.scale
     return {
-        f"sum({name})": measure.shown(sums, empty),
+        f"sum({name})": measure.to_values(sums, empty),
         f"avg({name})": pa.array(mean, mask=empty),
         **limits,
     }

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from whence.plan.catalyst import Kept, Node
+from whence.plan.catalyst import Node, SameField
 from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
 from whence.plan.context import RewriteContext
 from whence.plan.expr import Column
-from whence.plan.rowkey import Values
-from whence.plan.step import Marked, Operator, Step, Traced
+from whence.plan.rowkey import ValueKey
+from whence.plan.step import MarkedStep, Operator, Step, TracedStep
 from whence.plan.traits import Traits
 
 _UNKNOWN = 1_000_000
 
 
 @dataclass(frozen=True)
-class GivenRows(Step):
+class LiteralRows(Step):
     """VALUES (...): rows written into the query."""
 
     lineage_rule = "nothing: the row stands in the query"
@@ -41,15 +41,15 @@ class GivenRows(Step):
         only_decides=False,
     )
 
-    given: tuple[Column, ...]
+    row_columns: tuple[Column, ...]
     handle: object = field(default=None, compare=False, repr=False)
 
     @classmethod
     def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step:
         return cls(tuple(expr.output for expr in node.exprs["output"]), node.handle)
 
-    def written(self) -> Kept:
-        return Kept(self.handle, "")
+    def to_catalyst(self) -> SameField:
+        return SameField(self.handle, "")
 
     @property
     def inputs(self) -> tuple[Step, ...]:
@@ -57,20 +57,20 @@ class GivenRows(Step):
 
     @property
     def columns(self) -> tuple[Column, ...]:
-        return self.given
+        return self.row_columns
 
     @property
     def most_rows(self) -> int:
         return _UNKNOWN
 
-    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
-        return Traced(self, (), Values(self.given))  # equal rows are told apart by counting them
+    def with_lineage(self, inputs: tuple[TracedStep, ...], context: RewriteContext) -> TracedStep:
+        return TracedStep(self, (), ValueKey(self.row_columns))  # equal rows are told apart by counting them
 
-    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
-        return Marked(self)
+    def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
+        return MarkedStep(self)
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
-        return ColumnMap({column.id: frozenset() for column in self.given})
+        return ColumnMap({column.id: frozenset() for column in self.row_columns})
 
 
 class NumberRange(Operator):
@@ -83,4 +83,4 @@ class NumberRange(Operator):
 
     @classmethod
     def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step:
-        return GivenRows(tuple(expr.output for expr in node.exprs["output"]), node.handle)
+        return LiteralRows(tuple(expr.output for expr in node.exprs["output"]), node.handle)

@@ -12,8 +12,8 @@ import pyarrow as pa
 from whence.engine.engine import Engine
 from whence.lineage.block import Ids
 from whence.lineage.codes import Codes, encode
-from whence.lineage.partitioned import Partitioned
-from whence.lineage.prepared_files import Expected, PreparedFiles
+from whence.lineage.partitioned_lineage import PartitionedLineage
+from whence.lineage.prepared_files import ExpectedQuestion, PreparedFiles
 from whence.lineage.selection import Selection
 from whence.lineage.trace import Trace
 from whence.model.dataset import DatasetRecord
@@ -21,7 +21,7 @@ from whence.model.errors import BadInput, UnknownColumn
 from whence.store.store import Store
 
 
-class Preparing:
+class LineagePreparation:
     """One for a workspace."""
 
     def __init__(self, store: Store, engine: Engine, trace: Trace) -> None:
@@ -30,15 +30,15 @@ class Preparing:
         self._trace = trace
         self.files = PreparedFiles(store)
 
-    def expected(
+    def question_for(
         self, target: DatasetRecord, by: Sequence[str], measures: Sequence[str], where: str | None
-    ) -> Expected:
+    ) -> ExpectedQuestion:
         """What to prepare for, so that the same question is known again."""
         has_expression = where is not None or any(target.schema.position(name) is None for name in by)
         zone = self._engine.zone if has_expression else ""
-        return Expected(target.id, tuple(by), tuple(measures), where, zone)
+        return ExpectedQuestion(target.id, tuple(by), tuple(measures), where, zone)
 
-    def declared(self, target: DatasetRecord, said: Mapping[str, object]) -> Expected:
+    def check_question(self, target: DatasetRecord, said: Mapping[str, object]) -> ExpectedQuestion:
         """What a user expects, checked: `by` and perhaps `measures` and `where`."""
         odd = [name for name in said if name not in ("by", "measures", "where")]
         if odd:
@@ -50,20 +50,20 @@ class Preparing:
                     f"{target.label} has no column {name}.", f"It has {', '.join(target.schema.names)}."
                 )
         where = said.get("where")
-        return self.expected(target, by, measures, None if where is None else str(where))
+        return self.question_for(target, by, measures, None if where is None else str(where))
 
-    def parts(self, record: DatasetRecord, expected: Expected, *, keep: bool) -> Partitioned:
+    def parts(self, record: DatasetRecord, expected: ExpectedQuestion, *, keep: bool) -> PartitionedLineage:
         """What was prepared before, in whichever session; made now if it was not, and then kept if that is wanted."""
         found = self.files.read(record, expected)
         if found is not None:
             return found
         ids = self.files.read(record, replace(expected, measures=())) if expected.measures else None
-        made = self.make(record, expected) if ids is None else ids.measured(self._measures(expected))
+        made = self.make(record, expected) if ids is None else ids.with_measures(self._measures(expected))
         if keep and self.can_be_kept(expected):
             self.files.write(record, expected, made)
         return made
 
-    def can_be_kept(self, expected: Expected) -> bool:
+    def can_be_kept(self, expected: ExpectedQuestion) -> bool:
         """Its expressions give the same another day."""
         target = self._store.by_id(expected.target)
         expressions = [name for name in expected.by if target.schema.position(name) is None]
@@ -71,7 +71,7 @@ class Preparing:
         reads = self._engine.reads(lambda: self._engine.frame(target), expressions) if expressions else []
         return all(each.is_repeatable for each in reads)
 
-    def make(self, record: DatasetRecord, expected: Expected) -> Partitioned:
+    def make(self, record: DatasetRecord, expected: ExpectedQuestion) -> PartitionedLineage:
         """Sort the ids behind each row by attributes, and add measures up."""
         target = self._store.by_id(expected.target)
         outs, rids = self._trace.pairs(record, target)
@@ -79,9 +79,13 @@ class Preparing:
             mask = np.zeros(target.rows, dtype=bool)
             mask[self._engine.rids_where(target, expected.where)] = True
             outs, rids = outs[mask[rids]], rids[mask[rids]]
-        return Partitioned.of(outs, rids, self._attributes(target, expected.by), self._measures(expected), record.rows)
+        return PartitionedLineage.of(
+            outs, rids, self._attributes(target, expected.by), self._measures(expected), record.rows
+        )
 
-    def filtered(self, record: DatasetRecord, expected: Expected, rows: Ids, where: Mapping[str, object]) -> Ids:
+    def filter_rows(
+        self, record: DatasetRecord, expected: ExpectedQuestion, rows: Ids, where: Mapping[str, object]
+    ) -> Ids:
         """The rows behind these that have these values, found without anything prepared."""
         target = self._store.by_id(expected.target)
         behind = self._trace.backward(record, Selection.of(rows, record.rows), target).ids
@@ -94,7 +98,7 @@ class Preparing:
         found: Ids = behind[marks]
         return found
 
-    def added_up(self, expected: Expected, rids: Ids) -> pa.Table:
+    def add_up(self, expected: ExpectedQuestion, rids: Ids) -> pa.Table:
         """Totals of measures by all attributes over these rows, read and grouped."""
         target = self._store.by_id(expected.target)
         columns = {
@@ -108,7 +112,7 @@ class Preparing:
         wanted = [(name, total) for name in measures for total in ("sum", "min", "max", "count")]
         return table.group_by(keys).aggregate([("one", "sum"), *wanted])
 
-    def _measures(self, expected: Expected) -> dict[str, pa.ChunkedArray]:
+    def _measures(self, expected: ExpectedQuestion) -> dict[str, pa.ChunkedArray]:
         target = self._store.by_id(expected.target)
         return {name: self._store.read(target, 0, target.rows, [name]).column(0) for name in expected.measures}
 
@@ -116,7 +120,7 @@ class Preparing:
         """Columns as they are stored; anything else is an expression for Spark."""
         found: dict[str, Codes] = {}
         asked = [name for name in by if target.schema.position(name) is None]
-        computed = self._engine.computed(target, asked) if asked else None
+        computed = self._engine.compute(target, asked) if asked else None
         for name in by:
             if computed is not None and name in asked:
                 found[name] = encode(computed.column(asked.index(name)))

@@ -10,10 +10,10 @@ from dataclasses import replace
 from whence.plan.doubt import doubt
 from whence.plan.expr import Expr
 from whence.plan.expressions import expressions, with_expressions
-from whence.plan.step import Marked, Step
+from whence.plan.step import MarkedStep, Step
 
 
-def answered(step: Step, inputs: tuple[Marked, ...]) -> Step:
+def resolve_caveat_questions(step: Step, inputs: tuple[MarkedStep, ...]) -> Step:
     """The step with each `has_caveat` in it replaced by the mark that it asks for."""
     if not any(node.kind == "has_caveat" for expr in expressions(step) for node in expr.walk()):
         return step

@@ -10,7 +10,7 @@ from pyspark.sql.types import StructType
 from pyspark.util import PythonEvalType
 
 from whence.engine.jvm import Jvm
-from whence.engine.worker.of_groups import Form, OfGroups
+from whence.engine.worker.carrying_function import CarryingFunction, Form
 from whence.plan.expr import Column
 
 _FORMS: dict[int, Form] = {
@@ -23,14 +23,14 @@ _FORMS: dict[int, Form] = {
 }
 
 
-def handing_on(jvm: Jvm, udf: Any, given: list[Any], handed: tuple[tuple[Column, ...], ...]) -> Any:  # noqa: ANN401 - JVM objects
+def carry_columns(jvm: Jvm, udf: Any, given: list[Any], handed: tuple[tuple[Column, ...], ...]) -> Any:  # noqa: ANN401 - JVM objects
     """The function over these columns as well, the last ones of each input, putting them out under these names."""
     every = [column for each in handed for column in each]
     returned = udf.dataType()
     for column in every:
         returned = returned.add(column.name, jvm.data_type(column.type), True)
     names = tuple(tuple(column.name for column in each) for each in handed)
-    function = OfGroups(_bytes(jvm, udf.func().command()), _FORMS[udf.evalType()], names)
+    function = CarryingFunction(_bytes(jvm, udf.func().command()), _FORMS[udf.evalType()], names)
     command: bytes = CloudPickleSerializer().dumps(  # type: ignore[no-untyped-call]
         (function, StructType.fromJson(_json(returned)))
     )

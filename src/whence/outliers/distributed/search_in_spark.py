@@ -65,7 +65,7 @@ class FarAnswers:
         return FarAnswers(answers_from(self.scored, self.scored.archive, request, time.monotonic()), self.scored)
 
 
-def find_far(far: Far, request: Request) -> FarAnswers:
+def search_in_spark(far: Far, request: Request) -> FarAnswers:
     """Search and choose."""
     started = time.monotonic()
     scorer = Scorer(far.sample)

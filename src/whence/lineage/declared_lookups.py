@@ -8,7 +8,7 @@ from whence.lineage.lookup import Lookup
 from whence.model.dataset import DatasetRecord
 
 
-class Declared(Protocol):
+class DeclaredLookups(Protocol):
     """Answers for datasets that have no blocks."""
 
     @property

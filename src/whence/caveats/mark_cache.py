@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from whence.caveats.influence import ROW, Part
-from whence.caveats.reach import Marked
+from whence.caveats.reach import MarkMasks
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import DamagedFile, UserError
 from whence.store.derived import remove
@@ -19,13 +19,13 @@ FORM = 1
 """Goes into the name of every file: one of another form is never opened."""
 
 
-class KeptMarks:
+class MarkCache:
     """Files under the workspace's tmp, by what they hang on; they can be made again."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    def read(self, record: DatasetRecord, question: list[object]) -> Marked | None:
+    def read(self, record: DatasetRecord, question: list[object]) -> MarkMasks | None:
         """What was kept; None if nothing was, or it is not what was written."""
         path = self._path(record, question)
         if not path.exists():
@@ -41,9 +41,9 @@ class KeptMarks:
             parts[int(name)]: np.unpackbits(bits.view(np.uint8), count=record.rows).astype(bool)
             for name, bits in arrays.items()
         }
-        return Marked(masks, bool(file.facts["row_set"]))
+        return MarkMasks(masks, bool(file.facts["row_set"]))
 
-    def write(self, record: DatasetRecord, question: list[object], marked: Marked) -> None:
+    def write(self, record: DatasetRecord, question: list[object], marked: MarkMasks) -> None:
         """Keep it; a full disk is no reason to fail."""
         parts: list[Part] = [*record.schema.names, ROW]
         bits = {str(parts.index(part)): np.packbits(mask) for part, mask in marked.masks.items()}

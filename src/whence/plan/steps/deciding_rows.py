@@ -9,12 +9,12 @@ from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap, Use
 from whence.plan.context import RewriteContext
 from whence.plan.expr import Column, ref
-from whence.plan.step import Marked, Step, Traced
+from whence.plan.step import MarkedStep, Step, TracedStep
 from whence.plan.traits import Traits
 
 
 @dataclass(frozen=True)
-class OnlyDecides(Step):
+class DecidingRows(Step):
     """The same rows without their ids: the values of an outer query for which a subquery is worked out."""
 
     repeatable = "always"
@@ -37,7 +37,7 @@ class OnlyDecides(Step):
 
     child: Step
 
-    def written(self) -> Build:
+    def to_catalyst(self) -> Build:
         return Build("Project", (tuple(map(ref, self.columns)), self.child))
 
     @property
@@ -52,10 +52,10 @@ class OnlyDecides(Step):
     def most_rows(self) -> int:
         return self.child.most_rows
 
-    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
-        return Traced(self, ())
+    def with_lineage(self, inputs: tuple[TracedStep, ...], context: RewriteContext) -> TracedStep:
+        return TracedStep(self, ())
 
-    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
+    def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
         (child,) = inputs
         return replace(child, step=replace(self, child=child.step))
 

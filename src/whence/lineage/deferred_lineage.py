@@ -15,9 +15,9 @@ import pyarrow as pa
 
 from whence.engine.engine import Engine, Query
 from whence.lineage import by_keys
-from whence.lineage.block import NOBODY, Block, Ids, Part
+from whence.lineage.block import NO_ROW, Block, Ids, Part
 from whence.lineage.document import LineageDocument
-from whence.lineage.strategy import FEW
+from whence.lineage.strategy import FEW_ROWS
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import DamagedFile, NotSupported, UserError
 from whence.model.ids import DatasetId
@@ -38,7 +38,7 @@ FORM = 1
 
 _OUT = "out"
 
-ALONE = 3
+MOST_SINGLE_ANSWERS = 3
 """Questions that are answered one by one; the next one makes the block, after which all cost next to nothing."""
 
 
@@ -48,7 +48,7 @@ class DeferredLineage:
     def __init__(self, store: Store, engine: Engine) -> None:
         self._store = store
         self._engine = engine
-        self.keeps = True
+        self.keeps_blocks = True
         """What a question had to have made is kept for the next one; under a budget only what a plan chooses is."""
         self._making: defaultdict[DatasetId, threading.Lock] = defaultdict(threading.Lock)
         self._asked: Counter[DatasetId] = Counter()
@@ -57,69 +57,72 @@ class DeferredLineage:
         """The derivations of a dataset, made now if nobody has made them yet."""
         with self._making[record.id]:
             self._take_over(record, document)
-            return self._kept(record) or self._make(record, document, most_seconds)
+            return self._open_block(record) or self._make(record, document, most_seconds)
 
-    def alone(self, record: DatasetRecord, document: LineageDocument, source: int, rows: Ids) -> Block | None:
+    def block_of_few(self, record: DatasetRecord, document: LineageDocument, source: int, rows: Ids) -> Block | None:
         """The derivations of a few rows, found by what they show; None where the block is there, or worth making."""
         self._take_over(record, document)
-        if self.is_made(record) or self._making[record.id].locked() or len(rows) > FEW:
+        if self.is_made(record) or self._making[record.id].locked() or len(rows) > FEW_ROWS:
             return None
-        if self.pruned(record, source) is not None:
+        if self.pruned_block(record, source) is not None:
             return None
         self._asked[record.id] += 1
-        if self._asked[record.id] > ALONE or self._told_by_files(*self._planned(record, document)[:2]) is not None:
+        if (
+            self._asked[record.id] > MOST_SINGLE_ANSWERS
+            or self._keys_in_files(*self._plan_pairs(record, document)[:2]) is not None
+        ):
             return None
-        return _block(record.rows, self._found(record, document, None, rows))
+        return _block(record.rows, self._find_arrays(record, document, None, rows))
 
     def is_made(self, record: DatasetRecord) -> bool:
         """The file is there."""
         return self._path(record).exists()
 
-    def pruned(self, record: DatasetRecord, source: int) -> Block | None:
+    def pruned_block(self, record: DatasetRecord, source: int) -> Block | None:
         """The derivations as far as they were kept for some sources alone, if this one is among them."""
         if self.is_made(record) or source not in self._pruned_sources(record):
             return None
-        return self._opened(record, self._pruned_path(record))
+        return self._open_file(record, self._pruned_path(record))
 
     def keep_whole(self, record: DatasetRecord, document: LineageDocument) -> None:
         """Keep all derivations."""
         if not self.is_made(record):
-            self._written(self._path(record), self._found(record, document, None))
+            self._write(self._path(record), self._find_arrays(record, document, None))
         self.drop_pruned(record)
 
     def keep_pruned(self, record: DatasetRecord, document: LineageDocument, sources: Collection[int]) -> None:
         """Keep the derivations for some sources alone, in place of the whole block."""
         if set(sources) == self._pruned_sources(record) and not self.is_made(record):
             return
-        arrays = self._found(record, document, None)
-        self._written(self._pruned_path(record), {name: each for name, each in arrays.items() if _is_of(name, sources)})
+        arrays = self._find_arrays(record, document, None)
+        self._write(self._pruned_path(record), {name: each for name, each in arrays.items() if _is_of(name, sources)})
         remove(self._path(record))
 
-    def measured(self, record: DatasetRecord, document: LineageDocument) -> dict[str, Array]:
+    def make_arrays(self, record: DatasetRecord, document: LineageDocument) -> dict[str, Array]:
         """What the file would hold; nothing is kept."""
-        return self._found(record, document, None)
+        return self._find_arrays(record, document, None)
 
     def as_block(self, record: DatasetRecord, arrays: Mapping[str, Array]) -> Block:
         """What was measured as a block."""
         return _block(record.rows, arrays)
 
-    def some(self, record: DatasetRecord, document: LineageDocument, rows: Ids) -> Block:
+    def make_some(self, record: DatasetRecord, document: LineageDocument, rows: Ids) -> Block:
         """The derivations of a few rows, whatever is kept."""
-        return _block(record.rows, self._found(record, document, None, rows))
+        return _block(record.rows, self._find_arrays(record, document, None, rows))
 
     def _take_over(self, record: DatasetRecord, document: LineageDocument) -> None:
         """Rows that were taken over from another version have its derivations, too."""
-        if document.taken_from is None or self.is_made(record):
+        if document.reused_from is None or self.is_made(record):
             return
-        source, target = self._store.derived.path("late", document.taken_from, [FORM]), self._path(record)
+        source, target = self._store.derived.path("late", document.reused_from, [FORM]), self._path(record)
         with suppress(OSError):  # it is not there, or not any more: then this one is made like any other
             target.parent.mkdir(parents=True, exist_ok=True)
             os.link(source, target)
 
-    def _kept(self, record: DatasetRecord) -> Block | None:
-        return self._opened(record, self._path(record))
+    def _open_block(self, record: DatasetRecord) -> Block | None:
+        return self._open_file(record, self._path(record))
 
-    def _opened(self, record: DatasetRecord, path: Path) -> Block | None:
+    def _open_file(self, record: DatasetRecord, path: Path) -> Block | None:
         try:
             arrays = {name: array.part(0, len(array)) for name, array in IndexFile(path).arrays.items()}
         except DamagedFile:
@@ -128,12 +131,12 @@ class DeferredLineage:
         return _block(record.rows, arrays)
 
     def _make(self, record: DatasetRecord, document: LineageDocument, most_seconds: float | None) -> Block:
-        arrays = self._found(record, document, most_seconds, self._all_of_few(record))
-        if self.keeps:
-            self._written(self._path(record), arrays)
+        arrays = self._find_arrays(record, document, most_seconds, self._rows_below_limit(record))
+        if self.keeps_blocks:
+            self._write(self._path(record), arrays)
         return _block(record.rows, arrays)
 
-    def _written(self, path: Path, arrays: Mapping[str, Array]) -> None:
+    def _write(self, path: Path, arrays: Mapping[str, Array]) -> None:
         forgets = self._store.forgets
         try:
             write_index(path, {name: _narrow(array) for name, array in arrays.items()}, {})
@@ -151,34 +154,38 @@ class DeferredLineage:
         """Remove the file of some sources alone."""
         remove(self._pruned_path(record))
 
-    def _found(
+    def _find_arrays(
         self, record: DatasetRecord, document: LineageDocument, most_seconds: float | None, only: Ids | None = None
     ) -> dict[str, Array]:
-        query, found, pairs = self._planned(record, document)
-        keys = self._told_by_files(query, found)
+        query, found, pairs = self._plan_pairs(record, document)
+        keys = self._keys_in_files(query, found)
         if keys is not None:
-            return _of_block(by_keys.found_by_keys(self._store, keys, self._shown(record, document), record.rows), only)
+            return _of_block(
+                by_keys.find_groups_by_keys(self._store, keys, self._read_keys(record, document), record.rows), only
+            )
         with self._engine.process.at_most(most_seconds):
-            table = self._engine.pairs(query, pairs.plan, len(pairs.sources), record, document.late or (), only)
+            table = self._engine.pairs(
+                query, pairs.plan, len(pairs.sources), record, document.deferred_keys or (), only
+            )
         names = [*map(str, pairs.sources), _OUT]
-        return {name: column.fill_null(NOBODY).to_numpy() for name, column in zip(names, table.columns, strict=True)}
+        return {name: column.fill_null(NO_ROW).to_numpy() for name, column in zip(names, table.columns, strict=True)}
 
-    def _all_of_few(self, record: DatasetRecord) -> Ids | None:
+    def _rows_below_limit(self, record: DatasetRecord) -> Ids | None:
         """Every row, where a limit chose a few among many groups: what these show keeps the others' rows out."""
         query = self._engine.recall(record)
         found = None if query is None or query.read.plan is None else deferral(query.read.plan)
-        is_cut = found is not None and found.most_groups is not None and 0 < record.rows <= FEW
+        is_cut = found is not None and found.most_groups is not None and 0 < record.rows <= FEW_ROWS
         return np.arange(record.rows, dtype=np.int64) if is_cut else None
 
-    def _told_by_files(self, query: Query, found: Deferral) -> PlainKeys | None:
+    def _keys_in_files(self, query: Query, found: Deferral) -> PlainKeys | None:
         """The columns of the source that tell all groups, about as fast as Spark would tell those of a few rows."""
         keys = plain_keys(found.aggregate, partial(self._engine.constant, query))
         return keys if keys is not None and keys.rows < by_keys.ROWS.stop else None
 
-    def _shown(self, record: DatasetRecord, document: LineageDocument) -> pa.Table:
-        return self._store.read(record, 0, record.rows, document.late or ())
+    def _read_keys(self, record: DatasetRecord, document: LineageDocument) -> pa.Table:
+        return self._store.read(record, 0, record.rows, document.deferred_keys or ())
 
-    def _planned(self, record: DatasetRecord, document: LineageDocument) -> tuple[Query, Deferral, Pairs]:
+    def _plan_pairs(self, record: DatasetRecord, document: LineageDocument) -> tuple[Query, Deferral, Pairs]:
         query = self._engine.recall(record)
         plan = None if query is None else query.read.plan
         found = None if plan is None else deferral(plan)
@@ -210,7 +217,7 @@ def _context(query: Query, plan: Step, document: LineageDocument) -> RewriteCont
     return RewriteContext(
         ids=query.read.ids,
         limits=Limits(count),
-        traced=all_but(count, document.pruned),
+        traced_sources=all_but(count, document.pruned_sources),
         shown_readings=shown_readings(column_map(plan), query.columns),
     )
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.expr import (
-    RUNNING,
-    WHOLE,
+    RUNNING_FRAME,
+    WHOLE_PARTITION,
     Column,
     Expr,
     SortKey,
@@ -34,10 +34,10 @@ def places(
     columns = tuple(map(ref, child.columns))
     numbered = Project(child, (*columns, alias(call("monotonically_increasing_id"), number)))
     # Counting instead of row_number, because a window need not be ordered.
-    count = window(aggregate("count", literal(1, "int")), keys, order, RUNNING)
+    count = window(aggregate("count", literal(1, "int")), keys, order, RUNNING_FRAME)
     # Without keys there is one partition, which has number 0.
     first = aggregate("min", ref(number) if keys else literal(0, "bigint"))
-    exprs = (alias(count, place), alias(window(first, keys, order, WHOLE), partition))
+    exprs = (alias(count, place), alias(window(first, keys, order, WHOLE_PARTITION), partition))
     return numbered, exprs, partition, place
 
 

@@ -24,12 +24,12 @@ Form = Literal["pandas", "pandas batches", "arrow", "arrow batches"]
 Rows = Any
 """A pandas frame, an Arrow table or an Arrow batch."""
 
-Handed = dict[str, Any]
+CarriedValues = dict[str, Any]
 """By name, a value for all rows that are made of a group."""
 
 
 @dataclass(frozen=True)
-class OfGroups:
+class CarryingFunction:
     """Unpickled by a task, the user's function between taking off what it is not to see and putting it on again."""
 
     command: bytes
@@ -88,7 +88,7 @@ def _without(rows: Rows, count: int) -> Rows:
     return rows.select(list(range(rows.num_columns - count)))
 
 
-def _first(rows: Rows, names: tuple[str, ...]) -> Handed:
+def _first(rows: Rows, names: tuple[str, ...]) -> CarriedValues:
     """What the rows hand on; nothing where the other side of a pair alone has the key."""
     if isinstance(rows, pd.DataFrame):
         start = rows.shape[1] - len(names)
@@ -100,17 +100,17 @@ def _first(rows: Rows, names: tuple[str, ...]) -> Handed:
     }
 
 
-def _with(made: Rows, handed: Handed) -> Rows:
+def _with(made: Rows, handed: CarriedValues) -> Rows:
     """What the function made, with the values put on; of what is no table at all Spark complains itself."""
     if isinstance(made, pd.DataFrame):
-        return _put_on(made.copy(deep=False), handed)
+        return _append_values(made.copy(deep=False), handed)
     if isinstance(made, pa.Table | pa.RecordBatch):
         for name, value in handed.items():
             made = made.append_column(name, pa.repeat(value, made.num_rows))
     return made
 
 
-def _put_on(made: pd.DataFrame, handed: Handed) -> pd.DataFrame:
+def _append_values(made: pd.DataFrame, handed: CarriedValues) -> pd.DataFrame:
     """Spark goes by place in a frame whose columns have no names, and so it must stay."""
     if not len(made.columns):  # nothing at all, which needs no columns
         return made

@@ -10,14 +10,14 @@ from whence.plan.columnmap import ColumnMap
 from whence.plan.context import RewriteContext
 from whence.plan.expr import FALSE, Column, all_of, any_of, negate, ref
 from whence.plan.flags import Flags
-from whence.plan.step import Marked, Step, Traced
+from whence.plan.step import MarkedStep, Step, TracedStep
 from whence.plan.steps.project import Project
 from whence.plan.steps.spawn import Spawn
 from whence.plan.traits import Traits
 
 
 @dataclass(frozen=True)
-class ByValues(Step):
+class RowsByValue(Step):
     """The same rows; one with a doubtful cell might be absent, and another one might be there instead."""
 
     repeatable = "always"
@@ -44,7 +44,7 @@ class ByValues(Step):
 
     child: Step
 
-    def written(self) -> Build:
+    def to_catalyst(self) -> Build:
         return Build("Project", (tuple(map(ref, self.columns)), self.child))
 
     @property
@@ -59,11 +59,11 @@ class ByValues(Step):
     def most_rows(self) -> int:
         return self.child.most_rows
 
-    def with_lineage(self, inputs: tuple[Traced, ...], context: RewriteContext) -> Traced:
+    def with_lineage(self, inputs: tuple[TracedStep, ...], context: RewriteContext) -> TracedStep:
         (child,) = inputs
-        return Traced(replace(self, child=child.step), child.carried)
+        return TracedStep(replace(self, child=child.step), child.carried_ids)
 
-    def with_marks(self, inputs: tuple[Marked, ...], ids: ColumnIdAllocator) -> Marked:
+    def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
         (child,) = inputs
         is_other = any_of(*child.doubts.values())
         if is_other == FALSE:
@@ -74,7 +74,7 @@ class ByValues(Step):
         cells = flags.cells({column: all_of(ref(copy), flag) for column, flag in child.doubts.items()})
         row = flags.flag(any_of(child.is_row_doubtful, is_other), "row")
         present = flags.present(all_of(child.is_present, negate(ref(copy))))
-        return Marked(Project(spawned, (*child.unflagged, *flags.exprs)), cells, row, present, child.is_loose)
+        return MarkedStep(Project(spawned, (*child.data_columns, *flags.exprs)), cells, row, present, child.is_loose)
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         return inputs[0]
