@@ -88,23 +88,22 @@ STEPS: dict[str, Call] = {
 CELLS: dict[str, Call] = {
     "filter": ("filter", "people", {"condition": "age > 38"}),
     "select": (
-        "project",
+        "select",
         "people",
-        {"columns": ["age", "name"], "rename": {"name": "who"}, "derive": {"months": "age * 12"}},
+        {"columns": ["age", "name"]},
     ),
-    "group_by": ("aggregate", "people", {"by": ["sex"], "measures": {"oldest": "max(age)"}}),
+    "group_by": ("group_by", "people", {"columns": ["sex"], "values": {"oldest": "max(age)"}}),
     "join": ("join", "people", {"other": "kinds", "on": ["kind"], "how": "left"}),
     "join anti": ("join", "people", {"other": "kinds", "on": ["kind"], "how": "anti"}),
     "join condition": ("join", "people", {"other": "kinds", "condition": "l.kind < r.kind", "how": "inner"}),
     "join cross": ("join", "people", {"other": "kinds", "how": "cross"}),
-    "union": ("union", "", {"source": ["people", "kinds"], "fill": True}),
-    "union distinct": ("union", "", {"source": ["people", "people"], "distinct": True}),
+    "union": ("union", "people", {"other": ["kinds"], "fill": True}),
     "sample": ("sample", "people", {"rows": 3, "seed": 1}),
-    "sample share": ("sample", "people", {"share": 0.5, "seed": 1}),
-    "sample strata": ("sample", "people", {"rows": 1, "strata": "sex", "seed": 1}),
-    "copy": ("clone", "people", {}),
-    "lens": ("lens", "people", {"lens": "impute", "column": "age", "method": "mean"}),
-    "step": ("prepare_impute", "people", {"columns": {"age": "mean"}}),
+    "sample share": ("sample", "people", {"fraction": 0.5, "seed": 1}),
+    "sample strata": ("sample", "people", {"rows": 1, "by": "sex", "seed": 1}),
+    "copy": ("copy", "people", {}),
+    "lens": ("impute", "people", {"column": "age", "method": "mean"}),
+    "step": ("impute", "people", {"columns": {"age": "mean"}}),
 }
 
 

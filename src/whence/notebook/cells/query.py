@@ -8,14 +8,14 @@ from whence.derive.derive import derive
 from whence.derive.request import Request
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import UnknownColumn
+from whence.model.parameter import Parameter
 from whence.notebook.cell import CellContext, CellKind, CellResult, Values, names_in
 from whence.notebook.footprint import Footprint
-from whence.notebook.parameter import Parameter
 from whence.notebook.scope import Names
 from whence.notebook.sql_words import arguments_in, asks_for_marks
 
-SOURCE = Parameter("source", "dataset", "the dataset to read")
-NAME = Parameter("name", "text", "what to call the result")
+SOURCE = Parameter("source", "dataset", "the dataset to read", is_required=True)
+NAME = Parameter("name", "text", "what to call the result", is_required=True)
 
 
 class QueryKind(CellKind):
