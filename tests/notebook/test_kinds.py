@@ -133,7 +133,7 @@ def test_a_sample_is_the_same_every_time(shop: whence.Workspace) -> None:
 
 
 def test_copy_rename_drop_and_checkpoint_change_names_alone(shop: whence.Workspace) -> None:
-    ran(shop, "copy", source="shops", name="copied")
+    ran(shop, "copy_dataset", source="shops", name="copied")
     ran(shop, "rename_dataset", source="copied", name="moved")
     assert rows(shop, "moved") == SHOPS
     with pytest.raises(
@@ -143,7 +143,7 @@ def test_copy_rename_drop_and_checkpoint_change_names_alone(shop: whence.Workspa
     kept = ran(shop, "checkpoint", source="moved", name="kept")
     assert kept.outputs.rich[0].data == {"text/plain": "3 rows, 2 columns, nothing in doubt"}
     ran(shop, "drop_dataset", source=["moved"])
-    failed = shop.notebook("kinds").append("copy", source="moved", name="again")
+    failed = shop.notebook("kinds").append("copy_dataset", source="moved", name="again")
     shop.notebook("kinds").wait()
     assert failed.error.message == "No dataset is named moved where this cell stands."
     shop.notebook("kinds").delete(failed)

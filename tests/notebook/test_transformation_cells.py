@@ -97,6 +97,17 @@ def test_a_step_says_what_is_wrong(people: whence.Workspace) -> None:
     nb.delete(cell)
 
 
+def test_the_same_cell_over_the_same_version_is_not_run_again(people: whence.Workspace) -> None:
+    ran(people, "impute", "people", "filled_once", column="age", method="mean")
+    ran(people, "impute", "people", "filled_twice", column="age", method="mean")
+    once, twice = people["filled_once"], people["filled_twice"]
+    assert twice.lineage.strategy.startswith("taken over: filled_once@1")
+    assert (once.to_arrow(), once.caveats.marks()) == (twice.to_arrow(), twice.caveats.marks())
+    history = whence.Pipeline.from_dataset(twice)
+    assert (history.name, [each.kind for each in history.operations]) == ("filled_twice", ["impute"])
+    assert [ref.row for ref in history.provenance.why(0, "age")] == [0]
+
+
 def test_a_cell_marks_what_its_transformation_guessed(people: whence.Workspace) -> None:
     ran(people, "impute", "people", "complete", column="age", method="mean")
     assert people["complete"].caveats.marks().column("age").to_pylist() == [False, True, False, False, False]

@@ -101,7 +101,7 @@ CELLS: dict[str, Call] = {
     "sample": ("sample", "people", {"rows": 3, "seed": 1}),
     "sample share": ("sample", "people", {"fraction": 0.5, "seed": 1}),
     "sample strata": ("sample", "people", {"rows": 1, "by": "sex", "seed": 1}),
-    "copy": ("copy", "people", {}),
+    "copy_dataset": ("copy_dataset", "people", {}),
     "lens": ("impute", "people", {"column": "age", "method": "mean"}),
     "step": ("impute", "people", {"columns": {"age": "mean"}}),
 }

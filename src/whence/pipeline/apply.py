@@ -39,13 +39,15 @@ class Caller:
     origin: Origin = "pipeline"
     line: str = ""
     """The line of a program, or the cell, that asked for it."""
+    is_reusable: bool = False
+    """The result of the same step over the same version may stand in for a run."""
 
 
 def apply_transformation(
     caller: Caller, base: DatasetRecord, transformation: Transformation, values: Mapping[str, object]
 ) -> Chain:
     """Run a transformation over a dataset; the chain of one step knows the result and what was done."""
-    chain = Chain(caller.context, base, caller.name, caller.find_dataset, caller.origin)
+    chain = Chain(caller.context, base, caller.name, caller.find_dataset, caller.origin, is_reusable=caller.is_reusable)
     make = operation_maker(0, transformation.name, values, caller.line, lambda: Counts(0, 0, 0, 0))
     chain.add(transformation, make, values)
     chain.result()

@@ -50,11 +50,14 @@ class Chain:
         name: str,
         find: Callable[[object], DatasetRecord],
         origin: Origin = "pipeline",
+        *,
+        is_reusable: bool = False,
     ) -> None:
         self._derive = context
         self._engine = context.engine
         self._find = find
-        self._origin = origin
+        self._origin: Origin = origin
+        self._is_reusable = is_reusable
         self.name = name
         self.input = base
         self.segments = [Segment(base)]
@@ -235,7 +238,16 @@ class Chain:
             **_formulas(query),
         }
         notes = standing_notes(segment)
-        request = Request(query, name, self._origin, text, must_inject=True, documents=documents, caveats=notes)
+        request = Request(
+            query,
+            name,
+            self._origin,
+            text,
+            must_inject=True,
+            is_reusable=self._is_reusable,
+            documents=documents,
+            caveats=notes,
+        )
         return derive(self._derive, request)
 
 

@@ -9,7 +9,7 @@ from whence.notebook.cells.query import NAME, SOURCE, QueryKind, quoted
 class CopyDataset(QueryKind):
     """The same rows under another name; what then happens to one does not touch the other."""
 
-    name = "copy"
+    name = "copy_dataset"
     title = "Copy a dataset"
     group = "Load"
     parameters = (SOURCE, NAME)

@@ -47,7 +47,7 @@ class TransformationCell(CellKind):
     def run(self, context: CellContext, values: Values) -> CellResult:
         base, name = context.dataset(values["source"]), str(values["name"])
         chosen = bind_arguments(self._chosen(values), context.parameters)
-        caller = Caller(context.derive, name, context.dataset, line=context.cell)
+        caller = Caller(context.derive, name, context.dataset, line=context.cell, is_reusable=True)
         chain = apply_transformation(caller, base, self._transformation, chosen)
         edges = None if context.ground is None else context.ground.edges
         report = "" if edges is None else describe_chain(context.derive, edges, chain)
