@@ -126,6 +126,7 @@ class Chain:
             name,
             ask,
             lambda expressions: self._engine.reads(lambda: self._current(segment), expressions, _with_rid(before)),
+            self._engine.check_expression,
             self._find,
             count,
             doubt_of(segment),

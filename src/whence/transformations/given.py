@@ -34,6 +34,8 @@ class Given:
     ask: Callable[[str], list[Row]]
     """Run a query to learn something; all rows take part."""
     read_expressions: Callable[[Sequence[str]], list[Reads]]
+    check_expression: Callable[[str], str]
+    """Refuse SQL of a user that a server must not run; `read_expressions` does so, too."""
     find_dataset: Callable[[object], DatasetRecord]
     count_rows: Callable[[], int]
     doubt: Doubt

@@ -78,6 +78,8 @@ def _note(given: Given, entry: Mapping[str, object]) -> _Note:
         raise UnknownRow(f"{given.label} has no row {row}.", f"It has {given.rows} rows.")
     if row is not None and where is not None:
         raise UserError("A comment is on a row or on the rows that meet a condition, not both.")
+    if where is not None:
+        given.expression(str(where), "a comment")
     name = None if column is None else find_column(given.label, given.schema, column).name
     return _Note(said, name, row, None if where is None else str(where))
 

@@ -48,7 +48,7 @@ class Join(Transformation):
 
     def apply(self, given: Given, chosen: Chosen) -> Applied:
         record, how, keys = given.find_dataset(chosen.value("other")), chosen.text("how"), chosen.names("on")
-        condition = _condition(record, keys, chosen.maybe("condition"))
+        condition = _condition(given, record, keys, chosen.maybe("condition"))
         theirs = [] if how in _ONE_SIDED else [each.name for each in record.schema if each.name not in keys]
         names = unique_names([*given.schema.names, *theirs])
         new = names[len(given.schema) :]
@@ -75,13 +75,13 @@ class Join(Transformation):
         )
 
 
-def _condition(record: DatasetRecord, keys: Sequence[str], condition: str | None) -> str:
+def _condition(given: Given, record: DatasetRecord, keys: Sequence[str], condition: str | None) -> str:
     for key in keys:
         if record.schema.position(key) is None:
             raise UserError(f"{record.label} has no column {key} to join on.")
     if keys:
         return " on " + " and ".join(f"l.{quoted(key)} = r.{quoted(key)}" for key in keys)
-    return f" on {condition}" if condition else ""
+    return f" on {given.check_expression(condition)}" if condition else ""
 
 
 def _key(name: str, how: str) -> str:

@@ -196,5 +196,5 @@ class _Amount:
     def _checked_type(self, given: Given, name: str) -> str:
         if not (name in ("double", "float", "int", "bigint") or name.startswith("decimal")):
             raise UserError(f"parse_numbers cannot give {name}.", "Use double, bigint or decimal(p,s).")
-        given.ask(f"select try_cast('1' as {name}) as v")
+        given.ask(f"select {given.check_expression(f'try_cast(1 as {name})')} as v")
         return name

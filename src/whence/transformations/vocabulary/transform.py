@@ -68,6 +68,7 @@ class Transform(Transformation):
         is_repeatable = all(each.is_repeatable for each in reads.values())
         types = {name: each.type for name, each in reads.items()}
         if returns is not None:
+            given.check_expression(f"cast(null as {returns})")
             changed, types = {name: f"cast({sql} as {returns})" for name, sql in changed.items()}, {}
         outputs = given.outputs(changed, types=types)
         whole = given.around(outputs, reads.values())
