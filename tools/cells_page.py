@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import inspect
 
+from whence.model.parameter import Parameter
 from whence.notebook.cell import CellKind
 from whence.notebook.cells.registry import CELL_KINDS
-from whence.notebook.parameter import Parameter
 
 HEAD = """\
 # Cell kinds

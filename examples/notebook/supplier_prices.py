@@ -17,7 +17,9 @@ clean = nb.append(
 from quotes""",
     name="prices",
 )
-average = nb.append("aggregate", source="prices", by=["supplier"], measures={"mean": "avg(price)"}, name="by_supplier")
+average = nb.append(
+    "group_by", source="prices", columns=["supplier"], values={"mean": "avg(price)"}, name="by_supplier"
+)
 nb.wait()
 
 

@@ -118,3 +118,20 @@ def test_a_notebook_that_does_not_run_from_the_top_fails_the_check(tmp_path: Pat
     checked = CliRunner().invoke(app, ["safety", "check", "--static", str(notebook)])
     assert checked.exit_code == 1
     assert str(notebook) in checked.output.replace("\n", "")
+
+
+def test_a_transformation_runs_from_the_command_line(workspace: Path) -> None:
+    listed = CliRunner().invoke(app, ["transformations"])
+    assert "Clean\n" in listed.output
+    assert "  impute           Fill missing values\n" in listed.output
+    described = CliRunner().invoke(app, ["transformations", "impute"])
+    assert "  column: the column to fill\n" in described.output
+    asked = ["transform", str(workspace), "impute", "points", "column=points", "method=constant", "value=0"]
+    made = CliRunner().invoke(app, [*asked, "--to", "filled"])
+    assert made.exit_code == 0, made.output
+    assert made.output.splitlines()[2].split() == ["blue", "0?"]
+    assert made.output.splitlines()[-1] == "Missing values of points are 0, the value given."
+    several = CliRunner().invoke(app, ["transform", str(workspace), "sort", "points", "columns=-points,team"])
+    assert several.output.splitlines()[1].split() == ["red", "5"]
+    refused = CliRunner().invoke(app, ["transform", str(workspace), "polish", "points"])
+    assert (refused.exit_code, "There is no lens polish." in refused.output) == (1, True)

@@ -44,8 +44,8 @@ def callers(ws: whence.Workspace) -> dict[str, Caller]:
     def pandas(name: str) -> whence.Dataset:
         return ws.run_cell("python", source=f"ws['{name}'] = ws['sales'].to_pandas().query('day > 2')")
 
-    aggregate = cell("aggregate", source="sales", by=["shop"], measures={"total": "sum(amount)"})
-    lens = cell("lens", source="sales", lens="impute", column="amount", method="constant", value=0)
+    aggregate = cell("group_by", source="sales", columns=["shop"], values={"total": "sum(amount)"})
+    lens = cell("impute", source="sales", column="amount", method="constant", value=0)
     explain = cell("explain", source="visits_by_day", column="total", outliers=[1], becomes="filter")
     return {
         "ws.sql": Caller(lambda name: ws.sql(SUM, name=name), is_group_by=True),
@@ -59,7 +59,7 @@ def callers(ws: whence.Workspace) -> dict[str, Caller]:
         "join cell": Caller(cell("join", source="sales", other="shops", on=["shop"])),
         "sample cell": Caller(cell("sample", source="sales", rows=3, seed=7)),
         "caveat cell": Caller(cell("caveat", source="sales", message="odd", column="amount")),
-        "aggregate cell": Caller(aggregate, is_group_by=True),
+        "group_by cell": Caller(aggregate),
         "sheet": Caller(lambda name: ws.sheet("sales").set(1, "amount", "=C1*2").apply(name)),
         "sheet cell": Caller(cell("sheet", source="sales", operations=operations)),
         "lens": Caller(lambda name: ws.lens("trim", "sales", name=name, columns=["shop"])),
@@ -67,7 +67,7 @@ def callers(ws: whence.Workspace) -> dict[str, Caller]:
         "chart": Caller(lambda name: ws["sales"].chart(BARS, name=name).marks, is_group_by=True),
         "chart cell": Caller(cell("chart", source="sales", chart="bar", x="shop", y="sum(amount)"), is_group_by=True),
         "pipeline": Caller(lambda name: pipeline(ws, name).result),
-        "prepare cell": Caller(cell("prepare_normalize", source="sales", columns=["amount"])),
+        "normalize cell": Caller(cell("normalize", source="sales", columns=["amount"])),
         "explain's filter": Caller(explained.as_filter, "visits"),
         "explain cell": Caller(explain, "visits"),
         "ws.apply, rows": Caller(lambda name: ws.apply(EachRow(double_amount, AMOUNTS), "sales", name=name)),

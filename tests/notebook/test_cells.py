@@ -18,7 +18,7 @@ def test_load_sql_and_lens_cells_make_datasets_that_know_each_other(ws: whence.W
     file = tmp_path / "points.csv"
     file.write_text("team,points\nred,3\nblue,\nred,5\n", encoding="utf-8")
     ws.run_cell("load", source=str(file), name="points")
-    ws.run_cell("lens", source="points", lens="impute", name="filled", column="points", method="constant", value=0)
+    ws.run_cell("impute", source="points", name="filled", column="points", method="constant", value=0)
     totals = ws.run_cell("sql", source="select team, sum(points) n from filled group by team", name="totals")
     rows = {row["team"]: number for number, row in enumerate(totals.to_arrow().to_pylist())}
     assert totals.lineage.backward([rows["red"]], to="points").ids.tolist() == [0, 2]
@@ -30,7 +30,7 @@ def test_missing_and_unknown_parameters_are_named(ws: whence.Workspace) -> None:
         ws.run_cell("sql", name="x")
     with pytest.raises(UserError, match="A sql cell has no parameter quelle"):
         ws.run_cell("sql", source="select 1", name="x", quelle="y")
-    with pytest.raises(UserError, match=r"There is no cell kind magic\. Kinds: aggregate, caveat"):
+    with pytest.raises(UserError, match=r"There is no cell kind magic\. Kinds: binarize, caveat"):
         ws.run_cell("magic")
 
 

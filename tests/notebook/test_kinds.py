@@ -11,6 +11,7 @@ import whence
 from whence.model.errors import UserError
 from whence.notebook.cells.registry import CELL_KINDS
 from whence.notebook.run_cell import find_kind
+from whence.transformations.vocabulary.registry import TRANSFORMATIONS
 from whence.workspace.notebook_cell import Cell
 
 PARTS = [("bolt", "red", 3), ("nut", "red", None), ("gear", "blue", 8), ("cog", None, 5)]
@@ -52,35 +53,30 @@ def test_filter_keeps_the_rows_for_which_the_condition_holds(shop: whence.Worksp
     assert shop["dear"].lineage.backward([0], to="parts").ids.tolist() == [2]
 
 
-def test_project_chooses_renames_and_computes(shop: whence.Workspace) -> None:
-    ran(
-        shop,
-        "project",
-        source="parts",
-        columns=["Price", "part"],
-        rename={"part": "what"},
-        derive={"double price": "2 * price"},
-        name="shown",
-    )
-    assert shop["shown"].columns == ["price", "what", "double price"]
-    assert rows(shop, "shown") == [(p, part, None if p is None else 2 * p) for part, _, p in PARTS]
-    with pytest.raises(UserError, match="A project cell takes a list of columns as columns, not int 3"):
-        shop.notebook("kinds").append("project", source="parts", columns=3, name="x")
+def test_select_rename_and_derive_choose_name_and_compute_columns(shop: whence.Workspace) -> None:
+    ran(shop, "select", source="parts", columns=["price", "part"], name="shown")
+    ran(shop, "rename", source="shown", columns={"part": "what"}, name="named")
+    ran(shop, "derive", source="named", columns={"double price": "2 * price"}, name="doubled")
+    assert shop["doubled"].columns == ["price", "what", "double price"]
+    assert rows(shop, "doubled") == [(p, part, None if p is None else 2 * p) for part, _, p in PARTS]
+    with pytest.raises(UserError, match="A select cell takes a list as columns, not int 3"):
+        shop.notebook("kinds").append("select", source="parts", columns=3, name="x")
 
 
-def test_aggregate_gives_one_row_for_each_group(shop: whence.Workspace) -> None:
-    ran(shop, "aggregate", source="parts", by=["colour"], measures={"n": "count(*)", "most": "max(price)"}, name="by")
-    assert sorted(rows(shop, "by"), key=str) == sorted([("red", 2, 3), ("blue", 1, 8), (None, 1, 5)], key=str)
-    ran(shop, "aggregate", source="parts", measures={"n": "count(price)"}, name="all_parts")
+def test_group_by_gives_one_row_for_each_group(shop: whence.Workspace) -> None:
+    values = {"n": "count(*)", "most": "max(price)"}
+    ran(shop, "group_by", source="parts", columns=["colour"], values=values, name="by")
+    assert rows(shop, "by") == [(None, 1, 5), ("blue", 1, 8), ("red", 2, 3)]
+    ran(shop, "group_by", source="parts", values={"n": "count(price)"}, name="all_parts")
     assert rows(shop, "all_parts") == [(3,)]
 
 
 @pytest.mark.parametrize(
     ("how", "expected"),
     [
-        ("inner", {("red", "bolt", 3, "Ulm"), ("red", "nut", None, "Ulm"), ("blue", "gear", 8, "Bonn")}),
-        ("anti", {(None, "cog", 5)}),
-        ("semi", {("red", "bolt", 3), ("red", "nut", None), ("blue", "gear", 8)}),
+        ("inner", {("bolt", "red", 3, "Ulm"), ("nut", "red", None, "Ulm"), ("gear", "blue", 8, "Bonn")}),
+        ("anti", {("cog", None, 5)}),
+        ("semi", {("bolt", "red", 3), ("nut", "red", None), ("gear", "blue", 8)}),
     ],
 )
 def test_join_puts_rows_together(shop: whence.Workspace, how: str, expected: set[tuple]) -> None:
@@ -99,14 +95,13 @@ def test_join_by_a_condition_and_without_one(shop: whence.Workspace) -> None:
 
 def test_union_finds_columns_by_name(shop: whence.Workspace) -> None:
     nb = shop.notebook("kinds")
-    failed = nb.append("union", source=["parts", "shops"], name="both")
+    failed = nb.append("union", source="parts", other=["shops"], name="both")
     nb.wait()
-    assert failed.error.message == "parts has no column town."
+    assert failed.error.message == "parts@1 has no column town, which shops@1 has."
     nb.delete(failed)
-    ran(shop, "union", source=["shops", "parts", "shops"], fill=True, distinct=True, name="both")
-    expected = {(c, t, None, None) for c, t in SHOPS} | {(c, None, p, price) for p, c, price in PARTS}
-    assert set(rows(shop, "both")) == expected
-    assert len(rows(shop, "both")) == len(expected)
+    ran(shop, "union", source="shops", other=["parts", "shops"], fill=True, name="both")
+    towns = [(colour, town, None, None) for colour, town in SHOPS]
+    assert rows(shop, "both") == [*towns, *((colour, None, part, price) for part, colour, price in PARTS), *towns]
 
 
 def test_split_sends_every_row_to_the_first_part_that_takes_it(shop: whence.Workspace) -> None:
@@ -119,16 +114,16 @@ def test_split_sends_every_row_to_the_first_part_that_takes_it(shop: whence.Work
 
 def test_a_sample_is_the_same_every_time(shop: whence.Workspace) -> None:
     shop.create("many", [(n, n % 4) for n in range(2000)], schema="n int, k int")
-    cell = ran(shop, "sample", source="many", share=0.25, name="some")
+    cell = ran(shop, "sample", source="many", fraction=0.25, name="some")
     assert isinstance(cell.values["seed"], int)
     first = rows(shop, "some")
-    assert 400 < len(first) < 600
+    assert len(first) == 500
     shop.notebook("kinds").run(cell, again=True).wait()
     assert rows(shop, "some") == first
-    ran(shop, "sample", source="many", rows=40, strata="k", seed=1, name="strata")
+    ran(shop, "sample", source="many", rows=40, by="k", seed=1, name="strata")
     found = rows(shop, "strata")
     assert [sum(k == each for _, k in found) for each in range(4)] == [40] * 4
-    ran(shop, "sample", source="many", share=0.1, strata="k", seed=2, name="tenths")
+    ran(shop, "sample", source="many", fraction=0.1, by="k", seed=2, name="tenths")
     assert [sum(k == each for _, k in rows(shop, "tenths")) for each in range(4)] == [50] * 4
     ran(shop, "sample", source="many", rows=7, seed=3, name="seven")
     seven = rows(shop, "seven")
@@ -137,18 +132,18 @@ def test_a_sample_is_the_same_every_time(shop: whence.Workspace) -> None:
     assert where == [seven[0][0]]
 
 
-def test_clone_rename_drop_and_checkpoint_change_names_alone(shop: whence.Workspace) -> None:
-    ran(shop, "clone", source="shops", name="copy")
-    ran(shop, "rename", source="copy", name="moved")
+def test_copy_rename_drop_and_checkpoint_change_names_alone(shop: whence.Workspace) -> None:
+    ran(shop, "copy_dataset", source="shops", name="copied")
+    ran(shop, "rename_dataset", source="copied", name="moved")
     assert rows(shop, "moved") == SHOPS
     with pytest.raises(
-        whence.WhenceError, match="copy is made by the notebook kinds, whose branch main has not made it"
+        whence.WhenceError, match="copied is made by the notebook kinds, whose branch main has not made it"
     ):
-        shop["copy"]
+        shop["copied"]
     kept = ran(shop, "checkpoint", source="moved", name="kept")
     assert kept.outputs.rich[0].data == {"text/plain": "3 rows, 2 columns, nothing in doubt"}
-    ran(shop, "drop", source=["moved"])
-    failed = shop.notebook("kinds").append("clone", source="moved", name="again")
+    ran(shop, "drop_dataset", source=["moved"])
+    failed = shop.notebook("kinds").append("copy_dataset", source="moved", name="again")
     shop.notebook("kinds").wait()
     assert failed.error.message == "No dataset is named moved where this cell stands."
     shop.notebook("kinds").delete(failed)
@@ -258,7 +253,7 @@ def test_a_loaded_file_that_changes_makes_its_cells_stale(shop: whence.Workspace
 def test_every_kind_is_tried_here() -> None:
     text = Path(__file__).read_text()
     tried = {kind for kind in CELL_KINDS if f'"{kind}"' in text}
-    elsewhere = {"lens", "markdown", "python", "sheet"} | {kind for kind in CELL_KINDS if kind.startswith("prepare_")}
+    elsewhere = {"markdown", "python", "sheet"} | set(TRANSFORMATIONS)
     assert set(CELL_KINDS) - tried <= elsewhere, "these stand in other tests"
 
 

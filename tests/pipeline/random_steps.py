@@ -79,23 +79,29 @@ def drop_duplicates(rng: random.Random, p: whence.Pipeline, replay: Replay) -> N
     replay.keep(is_first)
 
 
-def impute(rng: random.Random, p: whence.Pipeline, replay: Replay) -> None:
+def impute(rng: random.Random, p: whence.Pipeline, replay: Replay) -> bool | None:
     name, method = rng.choice(numbers(replay)), rng.choice(["mean", "median", "mode"])
+    every = list(replay.rows)
+    if not known(every, name):  # nothing to fill from, which is refused
+        return False
     p.impute({name: method})
-    every = list(replay.rows)
     fill(replay, name, lambda row: every, method)
+    return None
 
 
-def impute_by(rng: random.Random, p: whence.Pipeline, replay: Replay) -> None:
+def impute_by(rng: random.Random, p: whence.Pipeline, replay: Replay) -> bool | None:
     name, by = rng.choice(numbers(replay)), rng.choice(texts(replay))
-    p.impute({name: "mode"}, by=[by])
     every = list(replay.rows)
+    if not known(every, name):
+        return False
+    p.impute({name: "mode"}, by=[by])
 
     def group(row: Row) -> list[Row]:
         own = [each for each in every if same(each.value(by), row.value(by))]
         return own if known(own, name) else every
 
     fill(replay, name, group, "mode", by)
+    return None
 
 
 def fill(replay: Replay, name: str, group: Callable[[Row], list[Row]], method: str, by: str = "") -> None:

@@ -11,16 +11,25 @@ import pytest
 import whence
 from tests.pipeline.test_others_in_prov import read
 from whence.model.errors import UnknownColumn, UserError
-from whence.pipeline.operators.registry import OPERATORS
 from whence.pipeline.trail import Trail
+from whence.transformations.vocabulary.registry import TRANSFORMATIONS
 
 
 def cells(p: whence.Pipeline, row: int, column: str) -> set[tuple[str, int, str]]:
     return {(ref.dataset, ref.row, ref.column) for ref in p.provenance.why(row, column)}
 
 
-def test_every_operator_is_a_method_of_a_pipeline() -> None:
-    assert all(callable(getattr(whence.Pipeline, name)) for name in OPERATORS)
+def test_every_transformation_that_prepares_is_a_method_of_a_pipeline() -> None:
+    preparing = [each.name for each in TRANSFORMATIONS.values() if each.group != "Clean"]
+    assert all(callable(getattr(whence.Pipeline, name)) for name in preparing)
+
+
+def test_any_transformation_is_a_step_by_its_name(ws: whence.Workspace) -> None:
+    people = ws.create("people", [(" Ada", None), ("Bob ", 3)], schema="name string, age int")
+    p = whence.Pipeline(people, name="ready").step("trim", columns=["name"]).step("impute", column="age", method="mean")
+    assert p.result.to_arrow().to_pylist() == [{"name": "Ada", "age": 3}, {"name": "Bob", "age": 3}]
+    assert [each.kind for each in p.operations] == ["trim", "impute"]
+    assert p.result.caveats.marks().column("age").to_pylist() == [True, False]
 
 
 def test_join_union_and_repeated_rows(ws: whence.Workspace) -> None:

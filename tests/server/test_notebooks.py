@@ -221,7 +221,7 @@ def test_unknown_notebooks_and_kinds(desk: Desk) -> None:
     assert desk.client.get("/api/notebooks/nope").status_code == 404
     assert desk.client.get("/api/notebooks").json() == ["tour"]
     kinds = {kind["name"]: kind for kind in desk.client.get("/api/kinds").json()}
-    assert {"load", "sql", "python", "lens", "markdown"} <= kinds.keys()
+    assert {"load", "sql", "python", "impute", "markdown"} <= kinds.keys()
     assert kinds["sql"]["parameters"][0]["name"] == "source"
 
 
@@ -320,7 +320,7 @@ def test_a_draft_is_checked_when_it_is_run_or_filled_in(desk: Desk) -> None:
 
 @pytest.mark.parametrize("what", ["below", "all", "stale"])
 def test_running_many_cells_passes_over_drafts(desk: Desk, what: str) -> None:
-    first = draft(desk, "lens")["id"]
+    first = draft(desk, "trim")["id"]
     note = desk.add("markdown", source="a note")
     asked = {"cell": first, "what": what} if what == "below" else {"what": what}
     assert desk.post("/run", **asked).status_code == 200

@@ -112,7 +112,7 @@ def test_the_running_example(desk: Desk) -> None:
     # Examples 2 and 4: she strips what is no digit, and says on the cells concerned what she assumes.
     client.change_cell(name, clean, values={"source": CLEAN})
     measures = {"mean": "avg(price)"}
-    desk.add("aggregate", source="prices", by=["supplier"], measures=measures, name="by_supplier")
+    desk.add("group_by", source="prices", columns=["supplier"], values=measures, name="by_supplier")
     view = desk.ready()
     assert desk.averages() == expected(ALICE)
     hers = view.version
@@ -161,7 +161,7 @@ def test_the_running_example(desk: Desk) -> None:
     assert {str(row[0]): row[at] for row in page.rows}["D-400"] == pytest.approx(24.5 * 1.2)
     applied = client.apply_sheet(sheet, notebook=name, name="checked")
     assert client.apply_sheet(sheet, notebook=name, name="checked").version == applied.version
-    desk.add("aggregate", source="checked", by=["supplier"], measures=measures, name="by_checked")
+    desk.add("group_by", source="checked", columns=["supplier"], values=measures, name="by_checked")
     desk.ready()
     assert desk.averages("by_checked") == expected(BOB, 1.1, {"D-400": 24.5})
     hand = client.read_cell("checked", row=desk.positions("checked")["D-400"], column="gross")
@@ -180,5 +180,5 @@ def test_the_running_example(desk: Desk) -> None:
     link = client.make_share(name, version=hers).link
     assert link is not None
     viewer = Client.from_link(link)
-    assert [cell.kind for cell in viewer.read_notebook(name).cells] == ["markdown", "load", "sql", "aggregate"]
+    assert [cell.kind for cell in viewer.read_notebook(name).cells] == ["markdown", "load", "sql", "group_by"]
     assert viewer.read_page("by_supplier").count == len(expected(ALICE))

@@ -11,9 +11,10 @@ from PIL import Image
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.web.conftest import Served, faults, reads, serving, watched_page, write
+from whence.model.plural import with_article
 from whence.notebook.cells.registry import CELL_KINDS
 
-A_FEW = ["lens", "chart", "parameters", "prepare_impute", "load"]
+A_FEW = ["trim", "chart", "parameters", "impute", "load"]
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +43,7 @@ def add(page: Page, kind: str) -> Locator:
     before = cells.count()
     if kind not in ("sql", "python", "markdown"):
         page.get_by_role("button", name="more…").last.click()
-    page.get_by_role("button", name=f"+ {kind}", exact=True).last.click()
+    page.get_by_role("button", name=f"+ {kind.replace('_', ' ')}", exact=True).last.click()
     expect(cells).to_have_count(before + 1)
     return page.locator(f"section[aria-label$=', {kind}']").last
 
@@ -63,7 +64,7 @@ def added_as_draft(page: Page, kind: str) -> None:
     assert field.input_value() == ""
     assert field.get_attribute("placeholder")
     page.keyboard.press("Control+Enter")
-    expect(cell.get_by_role("alert")).to_contain_text(f"A {kind} cell needs source")
+    expect(cell.get_by_role("alert")).to_contain_text(f"{with_article(kind)} cell needs source")
     page.wait_for_timeout(300)
     state(cell, "draft")
 

@@ -22,10 +22,10 @@ def files(tmp_path: Path, ws: whence.Workspace) -> Path:
     nb.append("markdown", source="# Towns")
     nb.append("load", source=tmp_path / "towns.csv", name="towns")
     nb.append("parameters", source={"least": 200})
-    nb.append("lens", source="towns", lens="impute", name="filled", column="people", method="constant", value=0)
+    nb.append("impute", source="towns", name="filled", column="people", method="constant", value=0)
     nb.append("sql", source="select *\nfrom filled\nwhere people > :least", name="large")
-    nb.append("aggregate", source="large", by=["land"], measures={"n": "sum(people)"}, name="lands")
-    nb.append("rename", source="lands", name="the lands")
+    nb.append("group_by", source="large", columns=["land"], values={"n": "sum(people)"}, name="lands")
+    nb.append("rename_dataset", source="lands", name="the lands")
     nb.wait()
     assert {cell.status for cell in nb.cells} == {"ready"}
     return tmp_path
@@ -99,7 +99,7 @@ def test_a_notebook_runs_from_the_command_line(ws: whence.Workspace, files: Path
     assert "filled@1 is in doubt" in strict[1]
     assert broken[0] == 1
     assert "c5 sql error: There is no dataset missing" in broken[1]
-    assert "c6 aggregate stale (upstream error)" in broken[1]
+    assert "c6 group_by stale (upstream error)" in broken[1]
     messages = (
         "No parameters cell of towns sets other.",
         "towns.whence has no notebook others. There are: towns.",

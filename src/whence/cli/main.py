@@ -20,6 +20,7 @@ from whence.cli.explain import direction_from, explanation_lines, rows_from
 from whence.cli.notebooks import find_notebook, parameters_from, run_notebook
 from whence.cli.printing import caveat_lines, table_lines, trace_lines
 from whence.cli.safety import app as safety_app
+from whence.cli.transform import transform_dataset, transformation_lines
 from whence.client.running import find_server
 from whence.model.errors import UserError, WhenceError
 from whence.server.run import STOP, listen
@@ -177,6 +178,32 @@ def sql(
     """Run a query, keep its result, and print its first rows; doubtful values carry a question mark."""
     with open_workspace(path) as workspace:
         print(*table_lines(workspace.sql(query, name=name), rows), sep="\n")
+
+
+@app.command()
+@_sentence_on_error
+def transform(
+    path: WorkspacePath,
+    transformation: Annotated[str, typer.Argument(help="What to do; `whence transformations` lists them.")],
+    source: Annotated[str, typer.Argument(help="The dataset to transform.")],
+    values: Annotated[list[str] | None, typer.Argument(help="Its parameters, each as name=value.")] = None,
+    to: Annotated[str, typer.Option(help="What to call the result.")] = "result",
+    rows: Annotated[int, typer.Option(help="How many rows to print.")] = 20,
+) -> None:
+    """Put a transformation on a dataset, keep the result, and print its first rows and what was guessed."""
+    with open_workspace(path) as workspace:
+        made = transform_dataset(workspace, transformation, source, to, values or [])
+        print(*table_lines(made, rows), sep="\n")
+        print(*([] if made.lens_report is None else [made.lens_report.sentence]), sep="\n")
+
+
+@app.command()
+@_sentence_on_error
+def transformations(
+    name: Annotated[str | None, typer.Argument(help="One of them, to see what it takes.")] = None,
+) -> None:
+    """List every transformation, or say what one of them takes."""
+    print(*transformation_lines(name), sep="\n")
 
 
 @app.command()

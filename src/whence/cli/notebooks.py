@@ -32,7 +32,7 @@ def parameters_from(given: Sequence[str]) -> dict[str, object]:
     """
     for each in given:
         if "=" not in each:
-            raise UserError(f"--param {each} is not name=value.")
+            raise UserError(f"{each} is not name=value.")
     return {name: read_value(value) for name, _, value in (each.partition("=") for each in given)}
 
 

@@ -49,7 +49,7 @@ def trace_lines(dataset: Dataset, row: int, column: str | None, most: int) -> It
         way = dataset.lineage.way(row, name, most)
         yield f"{dataset.record.label} row {row} {name} = {_text(way.cell.value)}"
         yield from _steps(way, "")
-        if dataset.record.origin == "pipeline":
+        if dataset.record.origin in ("pipeline", "lens"):
             yield from _pipeline_steps(dataset, row, name)
 
 

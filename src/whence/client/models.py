@@ -763,6 +763,7 @@ class KindParameter(BaseModel):
     name: str
     type: Literal[
         "text",
+        "texts",
         "path",
         "dataset",
         "datasets",
@@ -786,6 +787,7 @@ class KindView(BaseModel):
 
     name: str
     title: str
+    group: str
     parameters: list[KindParameter]
 
 

@@ -30,7 +30,7 @@ _MOST_CANDIDATES = 20
 
 def with_fingerprint(context: DeriveContext, derivation: Derivation) -> Derivation:
     """The derivation with what its query is known by, where results of such queries can be used again."""
-    if derivation.request.origin not in ("sql", "dataset"):
+    if derivation.request.origin not in ("sql", "dataset") and not derivation.request.is_reusable:
         return derivation
     return replace(derivation, fingerprint=query_fingerprint(context, derivation))
 
@@ -61,7 +61,7 @@ def reuse_result(context: DeriveContext, derivation: Derivation) -> Draft | None
         is_sure = is_same and (request.is_rerunnable or context.engine.has_made(record.id, derivation.query))
         if content is not None and is_sure:
             with suppress(DamagedFile, OSError):
-                return _draft(store, derivation.run, record, LineageDocument.from_json(content), request.text)
+                return _draft(store, derivation, record, LineageDocument.from_json(content))
     return None
 
 
@@ -73,7 +73,8 @@ def _candidates(store: Store, derivation: Derivation) -> Iterator[DatasetRecord]
     return islice((each for each in made if (each.text.strip(), each.parents, each.schema) == facts), _MOST_CANDIDATES)
 
 
-def _draft(store: Store, run: Run, record: DatasetRecord, lineage: LineageDocument, text: str) -> Draft | None:
+def _draft(store: Store, derivation: Derivation, record: DatasetRecord, lineage: LineageDocument) -> Draft | None:
+    run, request = derivation.run, derivation.request
     manifest = store.manifest(record)
     arrays = {stem: store.arrays(record, stem) for stem in _stems(manifest.lineage)}
     documents = {name: store.document(record, name) for name in _stems(manifest.files, ".json")}
@@ -87,11 +88,11 @@ def _draft(store: Store, run: Run, record: DatasetRecord, lineage: LineageDocume
     return Draft(
         record.schema,
         tuple(_link_part(store, run, record, part, number) for number, part in enumerate(manifest.parts)),
-        text,
+        request.text,
         record.parents,
         record.doubt,
         store.caveats(record),
-        documents={**documents, NAME: origin.to_json()},
+        documents={**documents, **request.documents, NAME: origin.to_json()},
         arrays={stem: array for stem, array in arrays.items() if array is not None},
     )
 

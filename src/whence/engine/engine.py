@@ -164,7 +164,7 @@ class Engine:
         with translate_errors():
             rows = self._rows(record)
             if isinstance(where, str):
-                when = F.expr(self._expression(where))
+                when = F.expr(self.check_expression(where))
             else:
                 when = F.lit(True) if where is None else is_one_of(where, record.rows)
             if column is None:
@@ -180,14 +180,16 @@ class Engine:
     def rids_where(self, record: DatasetRecord, condition: str) -> list[int]:
         """The rows for which a SQL condition over the dataset's columns holds, in rid order."""
         with translate_errors():
-            rows = self._rows(record).where(self._expression(condition))
+            rows = self._rows(record).where(self.check_expression(condition))
             return sorted(row.rid for row in rows.select(row_id().alias("rid")).collect())
 
     def compute(self, record: DatasetRecord, expressions: Sequence[str]) -> pa.Table:
         """What SQL expressions over the dataset's columns give for each row, in rid order."""
         with translate_errors():
             rows = self._rows(record)
-            columns = [F.expr(self._expression(text)).alias(f"e{number}") for number, text in enumerate(expressions)]
+            columns = [
+                F.expr(self.check_expression(text)).alias(f"e{number}") for number, text in enumerate(expressions)
+            ]
             table = rows.select(*columns, row_id().alias("rid")).toArrow()
         return table.take(np.argsort(table.column("rid").to_numpy())).drop_columns("rid")
 
@@ -247,7 +249,7 @@ class Engine:
     def _guard(self) -> SqlGuard:
         return SqlGuard(self.session)
 
-    def _expression(self, text: str) -> str:
+    def check_expression(self, text: str) -> str:
         """A condition a user wrote, checked as queries are."""
         if self.connect is not None:
             self._guard.check_expression(text)
@@ -313,7 +315,7 @@ class Engine:
     ) -> list[Reads]:
         """What SQL expressions of users read where the columns of a frame are; its schema may stand for it."""
         with translate_errors():
-            return expression_reads(self._runner, frame, [self._expression(each) for each in expressions], schema)
+            return expression_reads(self._runner, frame, [self.check_expression(each) for each in expressions], schema)
 
     def types_over(self, frame: Callable[[], DataFrame], schema: Schema, expressions: Sequence[str]) -> list[str]:
         """The types of what expressions give."""

@@ -120,10 +120,13 @@ def _read_caveat(struct: Expr, handle: ExprHandle) -> Expr | None:
     """The caveat, or the question for one, that a struct of ours stands for."""
     mark = struct.args[0].value if struct.name == "createnamedstruct" and struct.args else None
     if mark == CAVEAT_MARK:
-        _, value, _, condition, _, message = struct.args
+        parts = {str(name.value): part for name, part in zip(struct.args[::2], struct.args[1::2], strict=True)}
+        condition, family = parts["if"], parts.get("family")
         if condition.kind == "and" and condition.args[1] == TRUE:  # put there to make Spark check the type
             condition = condition.args[0]
-        return Expr("caveat", (value, condition), name=USER_FAMILY, value=message, handle=handle)
+        # A transformation says of which family its guess is, and gives no message where a note of its own says why.
+        name = USER_FAMILY if family is None else str(family.value)
+        return Expr("caveat", (parts[CAVEAT_MARK], condition), name=name, value=parts.get("why"), handle=handle)
     if mark == HAS_CAVEAT_MARK:
         return Expr("has_caveat", (struct.args[1],), name="has_caveat", handle=handle)
     return None

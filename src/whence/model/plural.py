@@ -1,4 +1,4 @@
-"""How many of something, as English says it."""
+"""How many of something, and which, as English says it."""
 
 
 def counted(number: int, noun: str) -> str:
@@ -8,3 +8,12 @@ def counted(number: int, noun: str) -> str:
     ('1 row', '0 rows', '12,000 rows')
     """
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def with_article(noun: str) -> str:
+    """A noun with its article, at the beginning of a sentence.
+
+    >>> with_article("sql cell"), with_article("impute cell")
+    ('A sql cell', 'An impute cell')
+    """
+    return f"{'An' if noun[:1] in 'aeio' else 'A'} {noun}"

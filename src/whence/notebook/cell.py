@@ -6,16 +6,17 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 
 from whence.derive.policy import CapturePolicy
 from whence.derive.request import DeriveContext
 from whence.engine.engine import Engine
 from whence.model.dataset import DatasetRecord
-from whence.model.errors import UserError
+from whence.model.parameter import Parameter, check_values
+from whence.model.plural import with_article
 from whence.notebook.control import RunControl
 from whence.notebook.display import Display
 from whence.notebook.footprint import Footprint
-from whence.notebook.parameter import Parameter, check_type
 from whence.notebook.scope import Names, Scope, find_dataset
 from whence.notebook.sheet.ground import Ground
 from whence.notebook.workers.pool import Pool
@@ -88,11 +89,16 @@ class CellResult:
         return cls({name or record.name: record})
 
 
+Group = Literal["Load", "Query", "Clean", "Prepare", "Chart", "Explain", "Text"]
+"""Where menus show a kind, in this order."""
+
+
 class CellKind(ABC):
     """One kind of cell."""
 
     name: str
     title: str
+    group: Group
     parameters: tuple[Parameter, ...]
 
     @abstractmethod
@@ -109,14 +115,7 @@ class CellKind(ABC):
 
     def check(self, values: Values) -> None:
         """Refuse values that are missing, that nobody asked for, or that are of another type."""
-        known = {parameter.name: parameter for parameter in self.parameters}
-        for name, value in values.items():
-            if name not in known:
-                raise UserError(f"A {self.name} cell has no parameter {name}.", f"It takes {', '.join(sorted(known))}.")
-            check_type(self.name, known[name], value)
-        for parameter in self.parameters:
-            if parameter.is_required and values.get(parameter.name) in (None, "", [], {}):
-                raise UserError(f"A {self.name} cell needs {parameter.name}: {parameter.label}.")
+        check_values(with_article(f"{self.name} cell"), self.parameters, values)
 
 
 def names_in(values: Values, *parameters: str) -> frozenset[str]:

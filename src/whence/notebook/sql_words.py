@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+
+from whence.plan.sql_text import text, written
 
 _TOKEN = re.compile(
     r"""
@@ -54,3 +57,30 @@ def asks_for_marks(text: str) -> bool:
     (True, False)
     """
     return "has_caveat" in {word.lower() for word in words_in(text)}
+
+
+def bind_arguments(values: Mapping[str, object], arguments: Mapping[str, object]) -> dict[str, object]:
+    """The values of a cell with the value of each parameter that an expression in them asks for as `:name`.
+
+    >>> bind_arguments({"condition": "x > :least and y = ':least'"}, {"least": 4})
+    {'condition': "x > 4 and y = ':least'"}
+    """
+    return {name: _bound(value, arguments) for name, value in values.items()}
+
+
+def _bound(value: object, arguments: Mapping[str, object]) -> object:
+    if isinstance(value, Mapping):
+        return {key: _bound(each, arguments) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_bound(each, arguments) for each in value]
+    return _TOKEN.sub(lambda token: _literal(token, arguments), value) if isinstance(value, str) else value
+
+
+def _literal(token: re.Match[str], arguments: Mapping[str, object]) -> str:
+    name = (token["argument"] or ":")[1:]
+    if not name or name not in arguments:
+        return token[0]
+    value = arguments[name]
+    if value is None:
+        return "null"
+    return text(value) if isinstance(value, str) else written(value)

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 
 from whence.model.dataset import DatasetRecord
 from whence.model.schema import Schema
-from whence.pipeline.applied import Applied
 from whence.pipeline.operation import Counts, Operation
+from whence.transformations.applied import Applied
 
 
 def operation_maker(

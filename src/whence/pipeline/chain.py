@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
+from functools import cache
 
 from whence.derive.derive import derive
 from whence.derive.from_code import CodeResult, IdentifiedRows, derive_table
@@ -16,15 +18,12 @@ from whence.derive.request import DeriveContext, Request
 from whence.engine.engine import Engine, Query
 from whence.engine.frames import Frame
 from whence.engine.script import Level
-from whence.model.dataset import DatasetRecord
+from whence.model.dataset import DatasetRecord, Origin
 from whence.model.errors import UserError
 from whence.model.schema import Field, Schema
-from whence.pipeline.applied import HELPER, Applied, Output, Whole
 from whence.pipeline.document import DOCUMENT, to_document
-from whence.pipeline.given import RID, Given
 from whence.pipeline.operation import Operation
-from whence.pipeline.operator import Operator
-from whence.pipeline.operators.apply import python_templates
+from whence.pipeline.outcome import doubt_of, standing_notes, step_report
 from whence.pipeline.python_step import Made, apply_python, called
 from whence.pipeline.segment import Segment
 from whence.pipeline.step import Step
@@ -32,17 +31,33 @@ from whence.plan.formula import NAME as FORMULAS
 from whence.plan.formula import formulas
 from whence.plan.sql_text import quoted
 from whence.store.types import schema_of
+from whence.transformations.applied import Applied, Output, Whole
+from whence.transformations.doubt_sql import doubted_condition, doubted_outputs, whole_query
+from whence.transformations.given import RID, Given, Row
+from whence.transformations.report import DOCUMENT as REPORT
+from whence.transformations.report import earlier_report
+from whence.transformations.transformation import Transformation
+from whence.transformations.vocabulary.apply import python_templates
 
 
 class Chain:
     """The steps of one pipeline over its input."""
 
     def __init__(
-        self, context: DeriveContext, base: DatasetRecord, name: str, find: Callable[[object], DatasetRecord]
+        self,
+        context: DeriveContext,
+        base: DatasetRecord,
+        name: str,
+        find: Callable[[object], DatasetRecord],
+        origin: Origin = "pipeline",
+        *,
+        is_reusable: bool = False,
     ) -> None:
         self._derive = context
         self._engine = context.engine
         self._find = find
+        self._origin: Origin = origin
+        self._is_reusable = is_reusable
         self.name = name
         self.input = base
         self.segments = [Segment(base)]
@@ -65,33 +80,23 @@ class Chain:
         return steps[-1].after if steps else self.input.schema
 
     def add(
-        self, operator: Operator, make: Callable[[Applied, Schema, Schema], Operation], **parameters: object
+        self,
+        transformation: Transformation,
+        make: Callable[[Applied, Schema, Schema], Operation],
+        parameters: Mapping[str, object],
     ) -> Step:
-        """Put an operator on what the steps before it give."""
+        """Put a transformation on what the steps before it give."""
         segment = self._open_segment()
         before = self.schema
+        label = f"{self.name} before step {len(self.steps) + 1}" if self.steps else self.input.label
+        chosen = transformation.choose(label, before, parameters)
         with ExitStack() as stack:
-            names: list[str] = []
-
-            def name() -> str:
-                if not names:
-                    names.append(stack.enter_context(self._engine.view(self._current(segment))))
-                return names[0]
-
-            given = Given(
-                f"{self.name} before step {len(self.steps) + 1}" if self.steps else self.input.label,
-                before,
-                name,
-                lambda text: self._engine.to_arrow(self._engine.query(text)).to_pylist(),
-                lambda expressions: self._engine.reads(lambda: self._current(segment), expressions, _with_rid(before)),
-                self._find,
-            )
-            applied = operator.apply(given, **parameters)
+            applied = transformation.apply(self._given(segment, label, stack), chosen)
         if not applied.is_repeatable and applied.whole is None:
             applied = _kept(applied)
-        frame = None if applied.whole is None else self.whole_frame(self._in_order(segment), applied.whole)
+        frame = None if applied.whole is None else self.whole_frame(self._in_order(segment), applied)
         after = self._schema_after(segment, applied, before) if frame is None else _without_rid(self._engine, frame)
-        step = Step(make(applied, before, after), applied, before, after)
+        step = Step(make(applied, before, after), applied, before, after, parameters)
         if frame is None:
             self._waiting.append(applied)
             segment.steps.append(step)
@@ -101,10 +106,41 @@ class Chain:
             self._frame = frame
         return step
 
+    def _given(self, segment: Segment, label: str, stack: ExitStack) -> Given:
+        """What a transformation may ask about the rows of a segment; their name in SQL lasts as long as the stack."""
+        before, store = self.schema, self._derive.store
+        name = cache(lambda: stack.enter_context(self._engine.view(self._current(segment))))
+
+        def ask(text: str) -> list[Row]:
+            found: list[Row] = self._engine.to_arrow(self._engine.query(text)).to_pylist()
+            return found
+
+        def count() -> int:
+            if all(step.applied.sieve is None for step in segment.steps):
+                return segment.base.rows
+            return int(str(ask(f"select count(*) as n from {name()}")[0]["n"]))
+
+        return Given(
+            label,
+            before,
+            name,
+            ask,
+            lambda expressions: self._engine.reads(lambda: self._current(segment), expressions, _with_rid(before)),
+            self._engine.check_expression,
+            self._find,
+            count,
+            doubt_of(segment),
+            lambda known: earlier_report(store, self.name, known),
+        )
+
     def _schema_after(self, segment: Segment, applied: Applied, before: Schema) -> Schema:
         """The columns a step gives; Spark is asked for the types of those that the operator does not know."""
         unknown = [each.sql for each in applied.outputs if not each.type]
         found: Iterator[str] = iter(())
+        if unknown and applied.below:
+            levels = _levels(applied)
+            shown = self._engine.schema_of(self._engine.stack_selections(self._current(segment), levels))
+            return Schema(tuple(each for each in shown if each.name != RID))
         if unknown:
             found = iter(self._engine.types_over(lambda: self._current(segment), _with_rid(before), unknown))
         return Schema(tuple(Field(each.name, each.type or next(found)) for each in applied.outputs))
@@ -134,13 +170,13 @@ class Chain:
         self.segments = segments
         self.input = segments[0].base
 
-    def whole_frame(self, frame: Frame, whole: Whole) -> Frame:
+    def whole_frame(self, frame: Frame, applied: Applied) -> Frame:
         """The frame of a step that makes other rows."""
-        engine = self._engine
+        engine, whole = self._engine, applied.whole or Whole()
         if whole.functions:
             return engine.apply_functions(frame.drop(RID), whole.functions, whole.types)
         with ExitStack() as stack:
-            text = whole.query.replace("{given}", stack.enter_context(engine.view(frame)))
+            text = whole_query(applied).replace("{given}", stack.enter_context(engine.view(frame)))
             for number, other in enumerate(whole.others):
                 text = text.replace(f"{{other{number}}}", stack.enter_context(engine.view(engine.frame(other))))
             return engine.query(text)
@@ -189,14 +225,31 @@ class Chain:
     def _keep(self, segment: Segment, name: str) -> DatasetRecord:
         if not self.steps:
             raise UserError(f"{self.name} has no step yet.", "Call an operator first, for example filter.")
-        text = "\n".join(step.operation.code for step in segment.every_step)
+        last = segment.every_step[-1]
+        code = "\n".join(step.operation.code for step in segment.every_step)
+        text = last.applied.description if self._origin == "lens" else code
         if self._made is not None:
             rows = IdentifiedRows(segment.base, self._made.rids)
             made, self._made = self._made, None
-            return derive_table(self._derive, CodeResult(name, made.table, [segment.base], rows, text))
+            return derive_table(self._derive, CodeResult(name, made.table, [segment.base], rows, code))
         query = self._engine.read(self._visible(segment), is_collapsed=True)
-        documents = {DOCUMENT: to_document(self.name, self.input, self.segments), **_formulas(query)}
-        return derive(self._derive, Request(query, name, "pipeline", text, must_inject=True, documents=documents))
+        documents = {
+            DOCUMENT: to_document(self.name, self.input, self.segments),
+            REPORT: step_report(last).to_json(),
+            **_formulas(query),
+        }
+        notes = standing_notes(segment)
+        request = Request(
+            query,
+            name,
+            self._origin,
+            text,
+            must_inject=True,
+            is_reusable=self._is_reusable,
+            documents=documents,
+            caveats=notes,
+        )
+        return derive(self._derive, request)
 
 
 def put(engine: Engine, frame: Frame, applied: Applied, beside: Mapping[str, str] | None = None) -> Frame:
@@ -205,14 +258,13 @@ def put(engine: Engine, frame: Frame, applied: Applied, beside: Mapping[str, str
 
 
 def _levels(applied: Applied, beside: Mapping[str, str] | None = None) -> list[Level]:
-    """A step as selections, one over the other."""
+    """A step as selections, one over the other; what it guessed is in doubt."""
     extra = [Output(RID, RID), *(Output(name, sql) for name, sql in (beside or {}).items())]
-    columns = tuple(f"{each.sql} as {quoted(each.name)}" for each in (*applied.outputs, *extra))
-    sieve = applied.sieve
-    if sieve is None:
-        return [Level(columns)]
-    below = [Level(("*", f"{sieve.helper} as {HELPER}"))] if sieve.helper else []
-    return [*below, Level(columns, sieve.keep)]
+    columns = tuple(f"{each.sql} as {quoted(each.name)}" for each in (*doubted_outputs(applied), *extra))
+    stages = [[f"{each.sql} as {quoted(each.name)}" for each in stage] for stage in applied.below]
+    if applied.sieve is not None and applied.sieve.helper:
+        stages.append([f"{applied.sieve.helper} as {quoted(applied.sieve.helper_name)}"])
+    return [*(Level(("*", *stage)) for stage in stages), Level(columns, doubted_condition(applied))]
 
 
 def _is_mixed(segment: Segment) -> bool:
@@ -241,12 +293,4 @@ def _formulas(query: Query) -> dict[str, object]:
 def _kept(applied: Applied) -> Applied:
     """A step that may give something else next time, as one whose rows are stored."""
     columns = ", ".join(f"{each.sql} as {quoted(each.name)}" for each in applied.outputs)
-    return Applied(
-        applied.description,
-        applied.outputs,
-        applied.templates,
-        renamed=applied.renamed,
-        replaced=applied.replaced,
-        whole=Whole(f"select {columns} from {{given}}"),
-        template_reading=applied.template_reading,
-    )
+    return replace(applied, whole=Whole(f"select {columns} from {{given}}"), is_repeatable=True)

@@ -11,7 +11,7 @@ from whence.model.dataset import DatasetRecord
 from whence.model.schema import Field, Schema
 from whence.pipeline.segment import Segment
 from whence.pipeline.step import Step
-from whence.pipeline.template import Template
+from whence.transformations.template import Template
 
 DOCUMENT = "pipeline"
 
@@ -45,6 +45,8 @@ def _step(step: Step) -> dict[str, object]:
         "sql": {each.name: each.sql for each in applied.outputs if each.sql != f"`{each.name}`"},
         "templates": [_template(template) for template in applied.templates],
     }
+    if applied.below:
+        content["below"] = [[[each.name, each.sql] for each in stage] for stage in applied.below]
     if applied.sieve is not None:
         content["sieve"] = asdict(applied.sieve)
     if applied.whole is not None:

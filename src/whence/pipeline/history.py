@@ -17,15 +17,15 @@ from whence.model.dataset import DatasetRecord
 from whence.model.errors import UserError
 from whence.model.ids import DatasetId
 from whence.model.schema import Schema
-from whence.pipeline.applied import Applied, Drops, Output, Sieve, Whole
 from whence.pipeline.document import DOCUMENT, columns_in
-from whence.pipeline.given import listed
 from whence.pipeline.operation import Counts, Operation
 from whence.pipeline.segment import Segment
 from whence.pipeline.step import Step
-from whence.pipeline.template import Read, Reading, Statistic, Template
 from whence.plan.sql_text import quoted
 from whence.store.store import Store
+from whence.transformations.applied import Applied, Drops, Output, Sieve, Whole
+from whence.transformations.given import listed
+from whence.transformations.template import Read, Reading, Statistic, Template
 
 Count = Callable[[int], Counts]
 _KINDS = {"sql": "query", "dataset": "query", "lens": "lens", "python": "python", "caveat": "caveat", "sheet": "sheet"}
@@ -186,6 +186,7 @@ def _kept_step(store: Store, content: Mapping[str, Any], before: Schema, number:
         content["description"],
         tuple(Output(name, content["sql"].get(name, quoted(name))) for name in after.names),
         tuple(_template(each) for each in content["templates"]),
+        below=tuple(tuple(Output(*each) for each in stage) for stage in content.get("below", ())),
         sieve=_sieve(content.get("sieve")),
         renamed=content.get("renamed", {}),
         replaced=tuple(content.get("replaced", ())),
@@ -227,7 +228,8 @@ def _sieve(content: Mapping[str, Any] | None) -> Sieve | None:
     if content is None:
         return None
     drops = cast(Drops, content["drops"])
-    return Sieve(content["keep"], tuple(content["tested"]), drops, content["said"], content["helper"])
+    tested, name = tuple(content["tested"]), content["helper_name"]
+    return Sieve(content["keep"], tested, drops, content["said"], content["helper"], helper_name=name)
 
 
 def _whole(store: Store, content: Mapping[str, Any]) -> Whole:

@@ -12,8 +12,8 @@ import pyarrow as pa
 from whence.lineage.block import Ids
 from whence.model.errors import UserError
 from whence.pipeline.compare import differ
-from whence.pipeline.given import RID
 from whence.store.types import storable
+from whence.transformations.given import RID
 
 INDEX = "whence_row"
 """The name of the index by which rows are known again."""

@@ -12,10 +12,10 @@ from whence.engine.engine import Engine
 from whence.engine.frames import Frame
 from whence.lineage.block import Ids
 from whence.pipeline.chain import put
-from whence.pipeline.given import RID
 from whence.pipeline.segment import Segment
 from whence.pipeline.step import Step
 from whence.plan.sql_text import quoted
+from whence.transformations.given import RID
 
 Version = tuple[int, str]
 """A column as one step wrote it: the step's index and the column's name after it."""

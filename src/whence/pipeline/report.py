@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from whence.pipeline.given import listed
 from whence.pipeline.questions.bias import GroupShare, bias
 from whence.pipeline.step import Step
 from whence.pipeline.trail import Trail
+from whence.transformations.given import listed
 
 _STYLE = """
 body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1b1f24;background:#fff}

@@ -12,8 +12,8 @@ import pyarrow.compute as pc
 from whence.lineage.block import Ids
 from whence.model.cellref import Role
 from whence.pipeline.step import Step
-from whence.pipeline.template import Read, Statistic, Template
-from whence.pipeline.trail import Trail
+from whence.pipeline.trail import Trail, reads_as
+from whence.transformations.template import Read, Statistic, Template
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,8 @@ def _through_whole(trail: Trail, step: Step, name: str, rows: Ids) -> Iterator[B
     is_new = crossing.is_new[rows]
     old = rows[~is_new]
     if len(old) and (not templates or (whole is not None and whole.adds)):
-        yield Behind(0, step.old_name(name), "copied", crossing.parent[old])
+        if name not in step.created:  # a column that a union adds is missing in the rows before it
+            yield Behind(0, step.old_name(name), "copied", crossing.parent[old])
         old = old[:0]
     made = np.concatenate([old, rows[is_new]])
     if len(made) == 0:
@@ -137,6 +138,5 @@ def _through_whole(trail: Trail, step: Step, name: str, rows: Ids) -> Iterator[B
 def _holding(trail: Trail, step: Step, rows: Ids, only: tuple[str, object]) -> Ids:
     column, value = only
     values = trail.column(step.index, column).take(pa.array(rows))
-    holds = pc.fill_null(pc.equal(pc.cast(values, pa.string()), str(value)), False)
-    chosen: Ids = rows[np.asarray(holds, dtype=bool)]
+    chosen: Ids = rows[reads_as(values, str(value))]
     return chosen

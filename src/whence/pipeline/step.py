@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from whence.model.schema import Schema
-from whence.pipeline.applied import Applied
 from whence.pipeline.operation import Operation
+from whence.transformations.applied import Applied
 
 
 @dataclass(frozen=True)
@@ -18,6 +18,8 @@ class Step:
     applied: Applied
     before: Schema
     after: Schema
+    parameters: Mapping[str, object] = field(default_factory=dict)
+    """What the transformation was called with."""
 
     @property
     def index(self) -> int:

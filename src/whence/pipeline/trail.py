@@ -22,15 +22,16 @@ from whence.model.dataset import DatasetRecord
 from whence.model.errors import InternalError
 from whence.model.ids import DatasetId
 from whence.model.schema import Schema
-from whence.pipeline.applied import Whole
 from whence.pipeline.compare import Marks, differ
 from whence.pipeline.missing_lineage import check_lineage
 from whence.pipeline.operation import Counts
 from whence.pipeline.recorder import Stage, record, stages
 from whence.pipeline.segment import Segment
 from whence.pipeline.step import Step
-from whence.pipeline.template import Read
 from whence.store.store import Store
+from whence.transformations.applied import Whole
+from whence.transformations.sql import NOTHING
+from whence.transformations.template import Read
 
 NOBODY = -1
 _FEW = 1000
@@ -278,8 +279,7 @@ class Trail:
         sources = np.concatenate([rows[:0], *(ids for _, ids in found)])
         if read.only is not None:
             column, value = read.only
-            texts = pc.cast(self.column(step.index, column).take(pa.array(sources)), pa.string())
-            marks = np.asarray(pc.fill_null(pc.equal(texts, str(value)), False), dtype=bool)
+            marks = reads_as(self.column(step.index, column).take(pa.array(sources)), str(value))
             outs, sources = outs[marks], sources[marks]
         return outs, sources
 
@@ -423,6 +423,11 @@ class Trail:
             marks = self.changed(step, name)
             changed += int((marks & ~self.crossing(self.home(step.index)).is_new).sum())
         return Counts(before, after, changed, touched)
+
+
+def reads_as(values: pa.ChunkedArray, word: str) -> Marks:
+    """Which values are written so in the name of a column; a missing one reads NOTHING."""
+    return np.asarray(pc.equal(pc.fill_null(pc.cast(values, pa.string()), NOTHING), word), dtype=bool)
 
 
 def _spread_out(values: pa.ChunkedArray, rids: Ids, rows: int) -> pa.ChunkedArray:

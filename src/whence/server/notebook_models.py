@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import BaseModel, Field
 
 from whence.model.notebook import Mode, VersionRecord
-from whence.notebook.parameter import ParameterType
+from whence.model.parameter import ParameterKind
 from whence.notebook.schedule.survey import Reason, Status
 from whence.server.models import DatasetVersion
 
@@ -18,7 +18,7 @@ class KindParameter(BaseModel):
     """One thing a cell kind wants to know; its type decides what the form shows."""
 
     name: str
-    type: ParameterType
+    type: ParameterKind
     label: str
     is_required: bool
     default: object
@@ -30,6 +30,7 @@ class KindView(BaseModel):
 
     name: str
     title: str
+    group: str
     parameters: list[KindParameter]
 
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Literal, Unpack, overload
 import pyarrow as pa
 
 from whence.charts.suggest import ChartSuggestion, suggest_charts
-from whence.cleaning.report import LensReport, lens_report
 from whence.derive.state import Statement, state
 from whence.engine.tables import save_table
 from whence.lineage.dependencies import dependency, key_candidates
@@ -23,6 +22,7 @@ from whence.notebook.sheet.report import SheetReport, sheet_report
 from whence.store.profile import Profile
 from whence.store.sampling import sample_rids
 from whence.store.views import SortLike, View, WhereLike
+from whence.transformations.report import LensReport, lens_report
 from whence.workspace.caveats import DatasetCaveats
 from whence.workspace.chart import Chart, make_chart, open_chart
 from whence.workspace.context import Context, RowIds, checked_column, checked_rows, row_ids
@@ -293,12 +293,12 @@ class Dataset:
 
     @property
     def lens_report(self) -> LensReport | None:
-        """What the lens that made it did, and what it learned; None if no lens made it.
+        """What the transformation that made it did, and what it learned; None if none made it.
 
         >>> ages = ws.create("ages", [(36,), (40,), (None,)], schema="age int")
         >>> report = ws.lens("impute", ages, column="age", method="mean").lens_report
         >>> report.sentence, report.learned
-        ('Missing values of age are 38, the mean.', {'mean': '38'})
+        ('Missing values of age are 38, the mean.', {'mean of age': 38})
         """
         return lens_report(self._context.store, self.record)
 

@@ -11,16 +11,17 @@ from typing import Literal, Self
 from whence.model.errors import UserError
 from whence.model.plural import counted
 from whence.model.schema import Schema
-from whence.pipeline.applied import Applied
+from whence.pipeline.apply import find_transformation
 from whence.pipeline.call import operation_maker
 from whence.pipeline.chain import Chain
 from whence.pipeline.history import read_history
 from whence.pipeline.operation import Counts, Operation
-from whence.pipeline.operators.registry import OPERATORS
-from whence.pipeline.operators.transform import Rule
 from whence.pipeline.questions.runs import RunDifference, compare_runs
 from whence.pipeline.report import html_report, text_report
 from whence.pipeline.trail import Trail
+from whence.transformations.applied import Applied
+from whence.transformations.vocabulary.registry import TRANSFORMATIONS
+from whence.transformations.vocabulary.transform import Rule
 from whence.workspace.dataset import Dataset
 from whence.workspace.provenance import Provenance
 from whence.workspace.references import version_of
@@ -96,6 +97,15 @@ class Pipeline:
         """The columns as they are now."""
         return list(self._chain.schema.names)
 
+    def step(self, transformation: str, **parameters: object) -> Self:
+        """Put any transformation on the table, by its name in `ws.lenses()`.
+
+        >>> words = ws.create("words", [(" a",), ("b ",)], schema="w string")
+        >>> whence.Pipeline(words, name="short").step("trim", columns=["w"]).result.to_arrow()["w"].to_pylist()
+        ['a', 'b']
+        """
+        return self._add(find_transformation(transformation).name, **parameters)
+
     def select(self, columns: Names) -> Self:
         """Keep these columns, in this order."""
         return self._add("select", columns=columns)
@@ -116,13 +126,15 @@ class Pipeline:
         """Drop rows in which a value of these columns (or of any column) is missing."""
         return self._add("drop_missing", columns=columns, how=how)
 
-    def drop_duplicates(self, columns: Names | None = None) -> Self:
-        """Of rows that are equal (in these columns) keep the first."""
-        return self._add("drop_duplicates", columns=columns)
+    def drop_duplicates(self, columns: Names | None = None, *, keep: Literal["first", "last"] = "first") -> Self:
+        """Of rows that are equal (in these columns) keep one; cells in which such rows differ are in doubt."""
+        return self._add("drop_duplicates", columns=columns, keep=keep)
 
-    def sample(self, fraction: float | None = None, *, rows: int | None = None, seed: int = 0) -> Self:
-        """Keep a share of the rows or so many of them; the same seed draws the same rows."""
-        return self._add("sample", fraction=fraction, rows=rows, seed=seed)
+    def sample(
+        self, fraction: float | None = None, *, rows: int | None = None, by: str | None = None, seed: int = 0
+    ) -> Self:
+        """Keep a share of the rows or so many of them, of each value of `by`; the same seed draws the same rows."""
+        return self._add("sample", fraction=fraction, rows=rows, by=by, seed=seed)
 
     def undersample(self, column: str, *, to: int | None = None, seed: int = 0) -> Self:
         """Keep of each class of a column as many rows as the rarest has, or `to`."""
@@ -135,6 +147,7 @@ class Pipeline:
     def impute(self, columns: Mapping[str, object], *, by: Names = (), using: Names = ()) -> Self:
         """Fill missing values: `mean`, `median`, `mode`, `model` (of the columns `using`) or a value.
 
+        Each filled cell is in doubt, and its caveat says what stands in.
         With `by` the statistic is that of the rows equal in these columns. A text as value is `{"value": "..."}`.
 
         >>> trips = ws.create("trips", [("a", 1.0), ("a", 3.0), ("a", None), ("b", 7.0)], schema="k string, x double")
@@ -220,13 +233,18 @@ class Pipeline:
         """Put rows in order; `-name` counts down."""
         return self._add("sort", columns=columns)
 
-    def join(self, other: Dataset | str, on: Names, how: str = "inner") -> Self:
-        """Add the columns of another dataset where it is equal in `on`: inner, left, right or full."""
-        return self._add("join", other=other, on=on, how=how)
+    def join(
+        self, other: Dataset | str, on: Names | None = None, how: str = "inner", *, condition: str | None = None
+    ) -> Self:
+        """Add the columns of another dataset where it is equal in `on`, or where a condition over `l` and `r` holds.
 
-    def union(self, other: Dataset | str) -> Self:
-        """Add the rows of another dataset, matched by column names."""
-        return self._add("union", other=other)
+        `how` is inner, left, right, full, semi, anti or cross.
+        """
+        return self._add("join", other=other, on=on, condition=condition, how=how)
+
+    def union(self, other: Dataset | str | Sequence[Dataset | str], *, fill: bool = False) -> Self:
+        """Add the rows of other datasets, matched by column names; with `fill` also columns that only they have."""
+        return self._add("union", other=other, fill=fill)
 
     def group_by(self, columns: Names, values: Mapping[str, str]) -> Self:
         """One row for each group, with aggregates."""
@@ -299,7 +317,7 @@ class Pipeline:
         if self._is_finished:
             raise UserError(f"{self.name} was read off a dataset and is finished.", "Start a pipeline on its result.")
         make = self._maker(kind, parameters)
-        self._chain.add(OPERATORS[kind], make, **parameters)
+        self._chain.add(TRANSFORMATIONS[kind], make, parameters)
         self._trail = self._provenance = None
         return self
 

@@ -27,8 +27,8 @@ from whence.pipeline.questions.invalidations import Invalidations
 from whence.pipeline.questions.missing import WhyMissing, why_missing
 from whence.pipeline.questions.spread import DatasetSpread, FeatureSpread, Spreads
 from whence.pipeline.questions.why import why
-from whence.pipeline.template import Reading
 from whence.pipeline.trail import Trail
+from whence.transformations.template import Reading
 from whence.workspace.context import Context, checked_column, checked_row
 
 

@@ -8,7 +8,6 @@ from functools import cached_property
 
 import numpy as np
 
-from whence.cleaning.clusters import KEYS, by_distance, by_key
 from whence.model.errors import BadInput, UnknownColumn
 from whence.notebook.sheet.distinct import Distinct, ValueCount, distinct
 from whence.notebook.sheet.log import SheetLog
@@ -16,6 +15,7 @@ from whence.notebook.sheet.page import SheetPage, page_of
 from whence.notebook.sheet.places import Direction, Places, counted, doubtful, edited, nearest, nearest_text, within
 from whence.notebook.sheet.rowset import Rows
 from whence.notebook.sheet.summary import Summary, summary
+from whence.transformations.clusters import KEYS, by_distance, by_key
 
 MOST_CLUSTERED = 50_000
 RADIUS = 2

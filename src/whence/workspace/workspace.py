@@ -13,9 +13,6 @@ from typing import Any, Self
 import pyarrow as pa
 
 from whence.caveats.current import CurrentMarks
-from whence.cleaning.apply import apply_lens
-from whence.cleaning.describe import LensDescription, describe_lenses
-from whence.cleaning.suggest import Suggestion, suggest_lenses
 from whence.derive.derive import derive
 from whence.derive.request import Request
 from whence.engine.engine import Engine
@@ -53,6 +50,7 @@ from whence.operators.operator import Operator
 from whence.operators.plan_report import LineagePlan
 from whence.operators.rowwise import RowFunction
 from whence.operators.tiles import MANY_CELLS
+from whence.pipeline.apply import Caller, apply_transformation, find_transformation
 from whence.store.archive import export_archive
 from whence.store.browser_sessions import BrowserSessions
 from whence.store.notebooks import all_notebooks, find_notebook, make_notebook, unknown_notebook
@@ -61,6 +59,9 @@ from whence.store.shares import digest_of, share_of
 from whence.store.storage import storage_of
 from whence.store.store import Store
 from whence.store.uploads import Incoming
+from whence.transformations.describe import LensDescription, describe_lenses
+from whence.transformations.suggest import suggest_lenses
+from whence.transformations.suggestion import Suggestion
 from whence.workspace.array import ArrayDataset
 from whence.workspace.budget import as_budget
 from whence.workspace.capture import CaptureControl
@@ -306,19 +307,20 @@ class Workspace:
         return self._context.planner.plan()
 
     def lens(self, lens: str, dataset: Dataset | str, name: str | None = None, **parameters: object) -> Dataset:
-        """Clean a dataset with a lens; what the lens guessed is marked, with the reason.
+        """Put a transformation on a dataset; what it guessed is marked, with the reason.
 
         >>> ages = ws.create("ages", [("Ada", 36), ("Bob", None)], schema="name string, age int")
         >>> fixed = ws.lens("impute", ages, column="age", method="constant", value=0)
         >>> fixed.to_arrow().to_pylist()[1], fixed.caveats.list(row=1)[0].message
         ({'name': 'Bob', 'age': 0}, 'age is missing; 0, the value given, stands in for it.')
         """
-        record = version_of(self._context.store, dataset)
-        made = apply_lens(self._context.derive, record, lens, name or record.name, parameters)
-        return self._dataset(made)
+        store = self._context.store
+        record = version_of(store, dataset)
+        caller = Caller(self._context.derive, name or record.name, lambda each: version_of(store, each), "lens")
+        return self._dataset(apply_transformation(caller, record, find_transformation(lens), parameters).result())
 
     def lenses(self) -> list[LensDescription]:
-        """Every lens: what it does, what it guesses, and the parameters it takes.
+        """Every transformation: what it does, what it guesses, and the parameters it takes.
 
         >>> print(next(lens for lens in ws.lenses() if lens.name == "trim"))
         trim: Trim spaces. Spaces of every kind before and after a text go; those inside may be made one. ...
@@ -328,7 +330,7 @@ class Workspace:
         return describe_lenses()
 
     def suggest_lenses(self, dataset: Dataset | str) -> list[Suggestion]:
-        """Which lenses would help a dataset, and why; no Spark needed.
+        """Which transformations would help a dataset, and why; no Spark needed.
 
         >>> prices = ws.create("prices", [("21 USD",), ("$19.00",), ("3 EUR",)], schema="price string")
         >>> [(each.lens, each.parameters, each.why) for each in ws.suggest_lenses(prices)]

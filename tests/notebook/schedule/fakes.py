@@ -13,9 +13,9 @@ from whence.engine.engine import Engine
 from whence.loading.create import create
 from whence.model.errors import UserError
 from whence.model.notebook import CellId, CellVersion
+from whence.model.parameter import Parameter
 from whence.notebook.cell import CellContext, CellKind, CellResult, Values
 from whence.notebook.footprint import Footprint
-from whence.notebook.parameter import Parameter
 from whence.notebook.schedule.knowledge import Knowledge
 from whence.notebook.schedule.runner import Runner
 from whence.notebook.versions.book import Book
@@ -29,7 +29,10 @@ class Calc(CellKind):
 
     name = "calc"
     title = "Calculate"
-    parameters = (Parameter("source", "value", "names to read"), Parameter("name", "text", "result"))
+    parameters = (
+        Parameter("source", "value", "names to read", is_required=True),
+        Parameter("name", "text", "result", is_required=True),
+    )
 
     def __init__(self) -> None:
         self.ran: Counter[str] = Counter()

@@ -2645,7 +2645,7 @@ export interface components {
              * Type
              * @enum {string}
              */
-            type: "text" | "path" | "dataset" | "datasets" | "column" | "columns" | "choice" | "number" | "flag" | "value" | "mapping" | "entries";
+            type: "text" | "texts" | "path" | "dataset" | "datasets" | "column" | "columns" | "choice" | "number" | "flag" | "value" | "mapping" | "entries";
             /** Label */
             label: string;
             /** Is Required */
@@ -2664,6 +2664,8 @@ export interface components {
             name: string;
             /** Title */
             title: string;
+            /** Group */
+            group: string;
             /** Parameters */
             parameters: components["schemas"]["KindParameter"][];
         };

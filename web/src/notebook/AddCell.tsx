@@ -1,6 +1,8 @@
 import { useState } from "react";
 import type { Kind } from "../api/notebooks";
 import styles from "./AddCell.module.css";
+import { KindButton } from "./KindButton";
+import { KindMenu } from "./KindMenu";
 
 const FIRST = ["sql", "python", "markdown"];
 
@@ -10,39 +12,31 @@ type Props = { kinds: Kind[]; onAdd: (kind: string) => void; onFile: (file: File
 export function AddCell({ kinds, onAdd, onFile, isQuiet = false }: Props) {
   const [showsAll, setShowsAll] = useState(false);
   const usual = FIRST.flatMap((name) => kinds.filter((kind) => kind.name === name));
-  const shown = showsAll ? kinds : usual;
   const choose = (kind: string) => {
     setShowsAll(false);
     onAdd(kind);
   };
   return (
-    <div className={styles.bar} data-quiet={isQuiet || undefined}>
-      <label className={styles.kind}>
-        + file…
-        <input
-          type="file"
-          className="visually-hidden"
-          onChange={(event) => {
-            const file = event.target.files?.[0];
-            if (file) onFile(file);
-            event.target.value = "";
-          }}
-        />
-      </label>
-      {shown.map((kind) => (
-        <button
-          key={kind.name}
-          type="button"
-          className={styles.kind}
-          title={kind.title}
-          onClick={() => choose(kind.name)}
-        >
-          {`+ ${kind.name}`}
+    <>
+      <div className={styles.bar} data-quiet={isQuiet || undefined}>
+        <label className={styles.kind}>
+          + file…
+          <input
+            type="file"
+            className="visually-hidden"
+            onChange={(event) => {
+              const file = event.target.files?.[0];
+              if (file) onFile(file);
+              event.target.value = "";
+            }}
+          />
+        </label>
+        {!showsAll && usual.map((kind) => <KindButton key={kind.name} kind={kind} onChoose={choose} />)}
+        <button type="button" className={styles.kind} aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
+          {showsAll ? "fewer" : "more…"}
         </button>
-      ))}
-      <button type="button" className={styles.kind} aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
-        {showsAll ? "fewer" : "more…"}
-      </button>
-    </div>
+      </div>
+      {showsAll && <KindMenu kinds={kinds} onChoose={choose} />}
+    </>
   );
 }

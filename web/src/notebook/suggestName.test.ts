@@ -11,7 +11,7 @@ const suggest = (of: Kind, source = "") =>
 
 it("names a result as no cell and no dataset of another notebook is named", () => {
   expect(suggest(kind("sql"))).toBe("sql_3");
-  expect(suggest(kind("prepare_sort"))).toBe("sort_1");
+  expect(suggest(kind("sort"))).toBe("sort_1");
 });
 
 it("names what is loaded after its file", () => {
@@ -21,5 +21,5 @@ it("names what is loaded after its file", () => {
 
 it("leaves a name open that need not be given, or that is the point of the cell", () => {
   expect(suggest(kind("caveat", false))).toBeUndefined();
-  expect(suggest(kind("rename"))).toBeUndefined();
+  expect(suggest(kind("rename_dataset"))).toBeUndefined();
 });

@@ -10,12 +10,12 @@ export function suggestName(
   source: string,
 ): string | undefined {
   const asks = kind.parameters.some(({ name, is_required }) => name === "name" && is_required);
-  if (!asks || kind.name === "rename") return undefined;
+  if (!asks || kind.name === "rename_dataset") return undefined;
   const others = notebook.cells.filter(({ id }) => id !== cell.id);
   const taken = new Set([...names.datasets.map(({ name }) => name), ...others.map(({ values }) => values.name)]);
   const file = kind.name === "load" ? stemOf(source) : "";
   if (file !== "" && !taken.has(file)) return file;
-  const stem = kind.name.replace(/^prepare_/, "");
+  const stem = kind.name;
   for (let n = 1; ; n++) if (!taken.has(`${stem}_${n}`)) return `${stem}_${n}`;
 }
 

@@ -11,7 +11,7 @@ export function fromText(type: string, text: string): unknown {
   if (text.trim() === "") return null;
   if (type === "number") return Number.isFinite(Number(text)) ? Number(text) : text;
   if (type === "flag") return text === "true";
-  if (type === "columns" || type === "datasets") return text.split(",").map((each) => each.trim());
+  if (type === "columns" || type === "datasets" || type === "texts") return text.split(",").map((each) => each.trim());
   if (type === "value" || type === "mapping" || type === "entries") {
     try {
       return JSON.parse(text);

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from whence.derive.state import Statement, state
+from whence.model.parameter import Parameter
 from whence.notebook.cell import CellContext, CellKind, CellResult, Values, names_in
 from whence.notebook.cells.query import NAME, SOURCE, looks_at_marks
 from whence.notebook.footprint import Footprint
-from whence.notebook.parameter import Parameter
 
 
 class CaveatCell(CellKind):
@@ -16,11 +16,12 @@ class CaveatCell(CellKind):
 
     name = "caveat"
     title = "Comment with a caveat"
+    group = "Clean"
     parameters = (
         SOURCE,
-        Parameter("message", "text", "why it is in doubt"),
-        Parameter("column", "column", "the column in doubt; whole rows if left open", is_required=False),
-        Parameter("where", "text", "a condition in SQL for the rows in doubt; all if left open", is_required=False),
+        Parameter("message", "text", "why it is in doubt", is_required=True),
+        Parameter("column", "column", "the column in doubt; whole rows if left open"),
+        Parameter("where", "text", "a condition in SQL for the rows in doubt; all if left open"),
         replace(NAME, is_required=False, label="what to call the result; the same name if left open"),
     )
 

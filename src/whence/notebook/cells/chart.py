@@ -16,11 +16,11 @@ from whence.charts.vega import to_vega
 from whence.charts.vegalite import from_vegalite, is_vegalite
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import UserError
+from whence.model.parameter import Parameter
 from whence.notebook.cell import CellContext, CellKind, CellResult, Values, names_in
 from whence.notebook.cells.query import NAME, SOURCE
 from whence.notebook.display import Rich
 from whence.notebook.footprint import Footprint
-from whence.notebook.parameter import Parameter
 
 _DEFAULT_BINS = 20
 _PLAIN = ("chart", "x", "y", "series", "bins")
@@ -34,19 +34,23 @@ class Chart(CellKind):
 
     name = "chart"
     title = "Chart"
+    group = "Chart"
     parameters = (
         SOURCE,
-        Parameter("chart", "choice", "what to draw", is_required=False, choices=PLAIN),
-        Parameter("x", "column", "the column along the bottom", is_required=False),
-        Parameter("y", "text", "a column, or an aggregate such as `avg(price)`; rows are counted if left open", False),
-        Parameter("series", "column", "a column; each of its values is a series of its own", is_required=False),
-        Parameter("bins", "number", "how many bins a histogram has", is_required=False, default=_DEFAULT_BINS),
-        Parameter("title", "text", "what to write above", is_required=False),
+        Parameter("chart", "choice", "what to draw", choices=PLAIN),
+        Parameter("x", "column", "the column along the bottom"),
+        Parameter(
+            "y",
+            "text",
+            "a column, or an aggregate such as `avg(price)`; rows are counted if left open",
+        ),
+        Parameter("series", "column", "a column; each of its values is a series of its own"),
+        Parameter("bins", "number", "how many bins a histogram has", default=_DEFAULT_BINS),
+        Parameter("title", "text", "what to write above"),
         Parameter(
             "spec",
             "value",
             "in place of the fields above: a declaration in the grammar of charts, or Vega-Lite, as JSON",
-            is_required=False,
         ),
         NAME,
     )

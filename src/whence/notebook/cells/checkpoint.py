@@ -12,6 +12,7 @@ class Checkpoint(QueryKind):
 
     name = "checkpoint"
     title = "Checkpoint"
+    group = "Load"
     parameters = (SOURCE, NAME)
 
     def run(self, context: CellContext, values: Values) -> CellResult:

@@ -7,10 +7,10 @@ from typing import cast
 
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import UnknownColumn, UserError
+from whence.model.parameter import Parameter
 from whence.notebook.cell import CellContext, CellKind, CellResult, Values, names_in
 from whence.notebook.display import Rich
 from whence.notebook.footprint import Footprint
-from whence.notebook.parameter import Parameter
 from whence.outliers.answer import Answer, Answers
 from whence.outliers.apply import with_caveats, with_label, without_rows
 from whence.outliers.distributed.search_in_spark import search_in_spark
@@ -33,23 +33,23 @@ class Explain(CellKind):
 
     name = "explain"
     title = "Explain"
+    group = "Explain"
     parameters = (
-        Parameter("source", "dataset", "the dataset that holds the aggregate"),
-        Parameter("column", "column", "the aggregate that looks odd"),
-        Parameter("outliers", "value", "which rows look odd: a condition in SQL, or a list of row numbers"),
+        Parameter("source", "dataset", "the dataset that holds the aggregate", is_required=True),
+        Parameter("column", "column", "the aggregate that looks odd", is_required=True),
+        Parameter("outliers", "value", "which rows look odd: a condition in SQL, or row numbers", is_required=True),
         Parameter(
             "fine",
             "value",
             "which rows are as they should be: a condition, row numbers, or `others`",
-            is_required=False,
             default=_OTHERS,
         ),
-        Parameter("direction", "choice", "how they look", False, "high", ("high", "low", "wrong")),
-        Parameter("attributes", "columns", "the columns to explain with; all that can tell something if open", False),
-        Parameter("c", "number", "0 wants the greatest effect, 1 the greatest per row; both are tried if open", False),
-        Parameter("becomes", "choice", "what an answer becomes", False, None, _BECOMES),
-        Parameter("answer", "number", "which answer that is", is_required=False, default=1),
-        Parameter("name", "text", "what to call that dataset", is_required=False),
+        Parameter("direction", "choice", "how they look", "high", choices=("high", "low", "wrong")),
+        Parameter("attributes", "columns", "the columns to explain with; all that can tell something if open"),
+        Parameter("c", "number", "0 wants the greatest effect, 1 the greatest per row; both are tried if open"),
+        Parameter("becomes", "choice", "what an answer becomes", choices=_BECOMES),
+        Parameter("answer", "number", "which answer that is", default=1),
+        Parameter("name", "text", "what to call that dataset"),
     )  # fmt: skip
 
     def check(self, values: Values) -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from whence.model.parameter import Parameter
 from whence.notebook.cell import CellContext, CellKind, CellResult, Values, names_in
 from whence.notebook.cells.query import SOURCE
 from whence.notebook.display import Rich
 from whence.notebook.export.export import export_dataset
 from whence.notebook.export.formats import FORMATS
 from whence.notebook.footprint import Footprint
-from whence.notebook.parameter import Parameter
 
 
 class Export(CellKind):
@@ -18,10 +18,11 @@ class Export(CellKind):
 
     name = "export"
     title = "Export to a file"
+    group = "Load"
     parameters = (
         SOURCE,
-        Parameter("path", "path", "the file to write"),
-        Parameter("format", "choice", "else the file's ending says it", is_required=False, choices=tuple(FORMATS)),
+        Parameter("path", "path", "the file to write", is_required=True),
+        Parameter("format", "choice", "else the file's ending says it", choices=tuple(FORMATS)),
     )
 
     def footprint(self, values: Values) -> Footprint:

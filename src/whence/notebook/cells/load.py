@@ -9,10 +9,10 @@ from typing import cast
 from whence.loading.anywhere import load_anywhere
 from whence.loading.load import How
 from whence.loading.options import Options
+from whence.model.parameter import Parameter
 from whence.notebook.cell import CellContext, CellKind, CellResult, Values, names_in
 from whence.notebook.control import Progress
 from whence.notebook.footprint import Footprint
-from whence.notebook.parameter import Parameter
 from whence.notebook.place import place_of
 
 
@@ -21,20 +21,21 @@ class Load(CellKind):
 
     name = "load"
     title = "Load a file"
+    group = "Load"
     parameters = (
-        Parameter("source", "path", "the file, folder, pattern or web address to load"),
-        Parameter("name", "text", "what to call the dataset"),
-        Parameter("key", "column", "a column that tells rows apart", is_required=False),
-        Parameter("types", "mapping", "columns with the types they have, such as `price: string`", is_required=False),
-        Parameter("delimiter", "text", "what stands between fields; found out if left open", is_required=False),
-        Parameter("quote", "text", "what stands around fields; found out if left open", is_required=False),
-        Parameter("header", "flag", "whether the first row has names; found out if left open", is_required=False),
-        Parameter("encoding", "text", "the encoding of the text; found out if left open", is_required=False),
-        Parameter("skip", "number", "how many lines to leave out at the top", is_required=False, default=0),
-        Parameter("nulls", "columns", "texts that mean: no value", is_required=False),
-        Parameter("comment", "text", "what a line begins with that is no data", is_required=False),
-        Parameter("file_column", "text", "a column to add with the name of the file", is_required=False),
-        Parameter("sheet", "text", "the sheet of a workbook, or the table of a database", is_required=False),
+        Parameter("source", "path", "the file, folder, pattern or web address to load", is_required=True),
+        Parameter("name", "text", "what to call the dataset", is_required=True),
+        Parameter("key", "column", "a column that tells rows apart"),
+        Parameter("types", "mapping", "columns with the types they have, such as `price: string`"),
+        Parameter("delimiter", "text", "what stands between fields; found out if left open"),
+        Parameter("quote", "text", "what stands around fields; found out if left open"),
+        Parameter("header", "flag", "whether the first row has names; found out if left open"),
+        Parameter("encoding", "text", "the encoding of the text; found out if left open"),
+        Parameter("skip", "number", "how many lines to leave out at the top", default=0),
+        Parameter("nulls", "columns", "texts that mean: no value"),
+        Parameter("comment", "text", "what a line begins with that is no data"),
+        Parameter("file_column", "text", "a column to add with the name of the file"),
+        Parameter("sheet", "text", "the sheet of a workbook, or the table of a database"),
     )
 
     def footprint(self, values: Values) -> Footprint:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from whence.model.parameter import Parameter
 from whence.notebook.cell import CellContext, CellKind, CellResult, Values
 from whence.notebook.display import Rich
 from whence.notebook.footprint import NOTHING, Footprint
-from whence.notebook.parameter import Parameter
 
 
 class Markdown(CellKind):
@@ -13,7 +13,8 @@ class Markdown(CellKind):
 
     name = "markdown"
     title = "Text"
-    parameters = (Parameter("source", "text", "the text, in Markdown"),)
+    group = "Text"
+    parameters = (Parameter("source", "text", "the text, in Markdown", is_required=True),)
 
     def footprint(self, values: Values) -> Footprint:
         return NOTHING

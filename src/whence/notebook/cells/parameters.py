@@ -6,9 +6,9 @@ import json
 from collections.abc import Mapping
 
 from whence.model.errors import UserError
+from whence.model.parameter import Parameter
 from whence.notebook.cell import CellContext, CellKind, CellResult, Values
 from whence.notebook.footprint import Footprint
-from whence.notebook.parameter import Parameter
 
 
 class Parameters(CellKind):
@@ -16,8 +16,14 @@ class Parameters(CellKind):
 
     name = "parameters"
     title = "Parameters"
+    group = "Text"
     parameters = (
-        Parameter("source", "mapping", "names with values; as text one `name = value` a line, values as in JSON"),
+        Parameter(
+            "source",
+            "value",
+            "names with values; as text one `name = value` a line, values as in JSON",
+            is_required=True,
+        ),
     )
 
     def check(self, values: Values) -> None:

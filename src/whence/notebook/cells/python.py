@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from whence.model.errors import UserError
+from whence.model.parameter import Parameter
 from whence.notebook.cell import CellContext, CellKind, CellResult, Function, Values
 from whence.notebook.cell_error import CellError, CellFailed
 from whence.notebook.footprint import Footprint
-from whence.notebook.parameter import Parameter
 from whence.notebook.python.answers import CellAnswers
 from whence.notebook.python.conversation import Conversation
 from whence.notebook.python.kept import keep
@@ -24,9 +24,10 @@ class Python(CellKind):
 
     name = "python"
     title = "Python"
+    group = "Query"
     parameters = (
-        Parameter("source", "text", "the code"),
-        Parameter("prelude", "flag", "run it before every Python cell below, as for imports", is_required=False),
+        Parameter("source", "text", "the code", is_required=True),
+        Parameter("prelude", "flag", "run it before every Python cell below, as for imports"),
     )
 
     def check(self, values: Values) -> None:

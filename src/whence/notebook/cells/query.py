@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 from whence.derive.derive import derive
 from whence.derive.request import Request
 from whence.model.dataset import DatasetRecord
-from whence.model.errors import UnknownColumn
+from whence.model.parameter import Parameter
 from whence.notebook.cell import CellContext, CellKind, CellResult, Values, names_in
 from whence.notebook.footprint import Footprint
-from whence.notebook.parameter import Parameter
-from whence.notebook.scope import Names
 from whence.notebook.sql_words import arguments_in, asks_for_marks
 
-SOURCE = Parameter("source", "dataset", "the dataset to read")
-NAME = Parameter("name", "text", "what to call the result")
+SOURCE = Parameter("source", "dataset", "the dataset to read", is_required=True)
+NAME = Parameter("name", "text", "what to call the result", is_required=True)
 
 
 class QueryKind(CellKind):
@@ -66,21 +64,6 @@ def texts_of(values: Values) -> Iterator[str]:
             waiting += value
 
 
-def column_of(record: DatasetRecord, column: object) -> str:
-    """A column of a dataset, quoted; one that is not there is an error that says what is."""
-    if isinstance(column, str):
-        found = Names({name: name for name in record.schema.names})
-        if column in found:
-            return quoted(found[column])
-    raise UnknownColumn(f"{record.label} has no column {column}.", f"It has {', '.join(record.schema.names)}.")
-
-
-def columns_of(record: DatasetRecord, columns: object) -> list[str]:
-    """Columns of a dataset, quoted, in the order given."""
-    given = [columns] if isinstance(columns, str) else columns if isinstance(columns, Iterable) else []
-    return [column_of(record, each) for each in given]
-
-
 def quoted(name: object) -> str:
     """A name as SQL wants it.
 
@@ -88,8 +71,3 @@ def quoted(name: object) -> str:
     '`my ``data```'
     """
     return "`" + str(name).replace("`", "``") + "`"
-
-
-def text_of(value: object) -> str:
-    """A text as SQL wants it."""
-    return "'" + str(value).replace("\\", "\\\\").replace("'", "\\'") + "'"

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from whence.model.errors import BadInput, UserError
+from whence.model.parameter import Parameter
 from whence.notebook.cell import CellContext, CellKind, CellResult, Values, names_in
 from whence.notebook.display import Stream
 from whence.notebook.footprint import Footprint
-from whence.notebook.parameter import Parameter
 from whence.notebook.sheet.apply import apply_sheet
 from whence.notebook.sheet.log import SheetLog
 from whence.notebook.sheet.operation import Operation
@@ -22,10 +22,11 @@ class SheetCell(CellKind):
 
     name = "sheet"
     title = "Edit as a spreadsheet"
+    group = "Clean"
     parameters = (
-        Parameter("source", "dataset", "the dataset to edit"),
-        Parameter("operations", "value", "what was done in the sheet, in order: a list, or JSON", is_required=False),
-        Parameter("name", "text", "what to call the result"),
+        Parameter("source", "dataset", "the dataset to edit", is_required=True),
+        Parameter("operations", "value", "what was done in the sheet, in order: a list, or JSON"),
+        Parameter("name", "text", "what to call the result", is_required=True),
     )
 
     def check(self, values: Values) -> None:

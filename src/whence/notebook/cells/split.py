@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import cast
 
 from whence.model.errors import UserError
+from whence.model.parameter import Parameter
 from whence.notebook.cell import CellContext, CellKind, CellResult, Values, names_in
 from whence.notebook.cells.query import SOURCE, arguments_of, looks_at_marks, quoted, run_query
 from whence.notebook.footprint import Footprint
-from whence.notebook.parameter import Parameter
 
 
 class Split(CellKind):
@@ -17,12 +17,11 @@ class Split(CellKind):
 
     name = "split"
     title = "Split rows"
+    group = "Query"
     parameters = (
         SOURCE,
-        Parameter("parts", "entries", "parts in order, each with a name and a condition in SQL"),
-        Parameter(
-            "otherwise", "text", "what to call the rows that are left; they are dropped if left open", is_required=False
-        ),
+        Parameter("parts", "entries", "parts in order, each with a name and a condition in SQL", is_required=True),
+        Parameter("otherwise", "text", "what to call the rows that are left; they are dropped if left open"),
     )
 
     def check(self, values: Values) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from whence.derive.derive import derive
 from whence.derive.request import Request
+from whence.model.parameter import Parameter
 from whence.notebook.cell import CellContext, CellKind, CellResult, Values, names_in
 from whence.notebook.footprint import Footprint
-from whence.notebook.parameter import Parameter
 from whence.notebook.sql_words import arguments_in, asks_for_marks, words_in
 
 
@@ -18,9 +18,10 @@ class Sql(CellKind):
 
     name = "sql"
     title = "SQL query"
+    group = "Query"
     parameters = (
-        Parameter("source", "text", "the query"),
-        Parameter("name", "text", "what to call the result"),
+        Parameter("source", "text", "the query", is_required=True),
+        Parameter("name", "text", "what to call the result", is_required=True),
     )
 
     def footprint(self, values: Values) -> Footprint:

@@ -21,8 +21,8 @@ from whence.pipeline.features import Feature, Features
 from whence.pipeline.questions.invalidations import removed
 from whence.pipeline.sources import statistic_rows, templates_of
 from whence.pipeline.step import Step
-from whence.pipeline.template import Read, Reading, Template
 from whence.pipeline.trail import NOBODY, Trail
+from whence.transformations.template import Read, Reading, Template
 
 Kind = Literal["entity", "activity", "used", "wasGeneratedBy", "wasDerivedFrom", "wasInvalidatedBy"]
 KINDS: tuple[Kind, ...] = ("entity", "activity", "used", "wasGeneratedBy", "wasDerivedFrom", "wasInvalidatedBy")

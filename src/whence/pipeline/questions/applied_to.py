@@ -5,8 +5,8 @@ from __future__ import annotations
 from whence.pipeline.features import Feature, Features
 from whence.pipeline.operation import Operation
 from whence.pipeline.step import Step
-from whence.pipeline.template import Reading
 from whence.pipeline.trail import NOBODY, Trail
+from whence.transformations.template import Reading
 
 
 def feature_operations(trail: Trail, features: Features, name: str) -> list[Operation]:

@@ -11,9 +11,9 @@ from whence.model.cellref import CellRef
 from whence.pipeline.operation import Operation
 from whence.pipeline.sources import Behind, behind, templates_of
 from whence.pipeline.step import Step
-from whence.pipeline.template import Reading, Statistic
 from whence.pipeline.trail import NOBODY, Trail
 from whence.store.store import Store
+from whence.transformations.template import Reading, Statistic
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,8 @@ from whence.pipeline.compare import Marks
 from whence.pipeline.features import Features
 from whence.pipeline.operation import Operation
 from whence.pipeline.step import Step
-from whence.pipeline.template import Reading
 from whence.pipeline.trail import NOBODY, Trail
+from whence.transformations.template import Reading
 
 
 class Invalidations:

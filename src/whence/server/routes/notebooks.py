@@ -74,10 +74,11 @@ def list_kinds() -> list[KindView]:
         KindView(
             name=kind.name,
             title=kind.title,
+            group=kind.group,
             parameters=[
                 KindParameter(
                     name=each.name,
-                    type=each.type,
+                    type=each.kind,
                     label=each.label,
                     is_required=each.is_required,
                     default=each.default,

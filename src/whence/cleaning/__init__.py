@@ -1,1 +1,0 @@
-"""Cleaning that says what it assumed: lenses."""

@@ -1,1 +1,0 @@
-"""The lenses, one file each."""

@@ -1,0 +1,62 @@
+"""A transformation as a cell: its own parameters in the form, and a report of what it did to rows and cells."""
+
+from __future__ import annotations
+
+import secrets
+
+from whence.model.parameter import check_values, is_open
+from whence.model.plural import with_article
+from whence.notebook.cell import CellContext, CellKind, CellResult, Values, names_in
+from whence.notebook.cells.query import NAME, SOURCE, arguments_of, looks_at_marks
+from whence.notebook.display import Rich
+from whence.notebook.footprint import Footprint
+from whence.notebook.sql_words import bind_arguments
+from whence.pipeline.apply import Caller, apply_transformation, describe_chain
+from whence.transformations.transformation import Transformation
+from whence.transformations.vocabulary.registry import TRANSFORMATIONS
+
+_OWN = ("source", "name")
+
+
+class TransformationCell(CellKind):
+    """One transformation; the history of every value goes through all such cells."""
+
+    def __init__(self, transformation: Transformation) -> None:
+        self._transformation = transformation
+        self.name = transformation.name
+        self.title = transformation.title
+        self.group = transformation.group
+        self.parameters = (SOURCE, *transformation.parameters, NAME)
+        self.__doc__ = type(transformation).__doc__
+        self._datasets = [each.name for each in transformation.parameters if each.kind in ("dataset", "datasets")]
+
+    def check(self, values: Values) -> None:
+        asker = with_article(f"{self.name} cell")
+        check_values(asker, (SOURCE, NAME), {name: value for name, value in values.items() if name in _OWN})
+        self._transformation.check(asker, self._chosen(values))
+
+    def completed(self, values: Values) -> Values:
+        """The values with a seed, so that the same rows are drawn every time the cell runs."""
+        has_seed = any(each.name == "seed" for each in self.parameters)
+        return {**values, "seed": secrets.randbelow(1 << 31)} if has_seed and values.get("seed") is None else values
+
+    def footprint(self, values: Values) -> Footprint:
+        reads = names_in(values, "source", *self._datasets) | arguments_of(values)
+        return Footprint(reads, names_in(values, "name"), is_exact=True, reads_marks=looks_at_marks(values))
+
+    def run(self, context: CellContext, values: Values) -> CellResult:
+        base, name = context.dataset(values["source"]), str(values["name"])
+        chosen = bind_arguments(self._chosen(values), context.parameters)
+        caller = Caller(context.derive, name, context.dataset, line=context.cell, is_reusable=True)
+        chain = apply_transformation(caller, base, self._transformation, chosen)
+        edges = None if context.ground is None else context.ground.edges
+        report = "" if edges is None else describe_chain(context.derive, edges, chain)
+        return CellResult({name: chain.result()}, displays=(Rich({"text/plain": report}),) if report else ())
+
+    def _chosen(self, values: Values) -> dict[str, object]:
+        """What is meant for the transformation; an empty field of the form says nothing."""
+        return {name: value for name, value in values.items() if name not in _OWN and not is_open(value)}
+
+
+TRANSFORMING = tuple(TransformationCell(each) for each in TRANSFORMATIONS.values() if not each.needs_python)
+"""One kind for each transformation but those that take a Python function: a Python cell does that."""

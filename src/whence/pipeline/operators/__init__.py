@@ -1,1 +1,0 @@
-"""Every operator of a pipeline, one file each."""

@@ -1,0 +1,1 @@
+"""Every transformation, a file each."""

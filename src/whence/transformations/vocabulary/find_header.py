@@ -1,0 +1,72 @@
+"""Take the names of columns from a row."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from whence.model.caveat import Caveat
+from whence.model.errors import UserError
+from whence.model.parameter import Parameter
+from whence.model.schema import INTERNAL_PREFIX, unique_names
+from whence.transformations.applied import Applied, Output, Sieve
+from whence.transformations.chosen import Chosen
+from whence.transformations.given import RID, Given
+from whence.transformations.header import find_header
+from whence.transformations.sql import quoted
+from whence.transformations.suggestion import Suggestion, TableLook
+from whence.transformations.transformation import Transformation
+
+_LOOKED_AT = 100
+_UNNAMED = re.compile(r"column_\d+|_?c\d+|unnamed.*|\d+", re.IGNORECASE)
+
+
+class FindHeader(Transformation):
+    """A row of words near the top names the columns; it and what stands above it are no data."""
+
+    name = "find_header"
+    title = "Find the header"
+    group = "Clean"
+    core = "selection"
+    provenance = "cells that stay are themselves; those of the rows left out are deleted"
+    names_columns = True
+    guesses = "the rows left out, unless you say which row is the header: they might belong after all"
+    parameters = (Parameter("row", "number", "the row that names the columns, from 0; looked for if left open"),)
+    example = {"row": 2}
+
+    def apply(self, given: Given, chosen: Chosen) -> Applied:
+        rows = given.head(_LOOKED_AT if not chosen.has("row") else int(chosen.number("row")) + 1)
+        row = int(chosen.number("row")) if chosen.has("row") else find_header([list(each.values()) for each in rows])
+        if row is None:
+            raise UserError(
+                f"No row of {given.label} looks like a header.", "Say which one it is with row=, or load as text."
+            )
+        if not 0 <= row < given.rows:
+            raise UserError(f"{given.label} has no row {row}.", f"It has {given.rows} rows.")
+        old = given.schema.names
+        names = _names(old, rows[row])
+        sentence = f"Row {row} names the columns; it and the {row} rows above it are left out."
+        outputs = tuple(Output(new, quoted(name)) for new, name in zip(names, old, strict=True))
+        learned = {"row": row, "names": names}
+        renamed = {name: new for name, new in zip(old, names, strict=True) if name != new}
+        sieve = Sieve(f"{RID} > {row}", (), said=f"the row stands below row {row}, the header")
+        if chosen.has("row"):
+            return Applied(sentence, outputs, learned=learned, sieve=sieve, renamed=renamed)
+        note = Caveat(
+            f"Row {row} of {given.label} looks like a header, so it and what is above are left out.", "header"
+        )
+        sieve = replace(sieve, doubt=f"{RID} <= {row}")
+        return Applied(sentence, outputs, learned=learned, sieve=sieve, renamed=renamed, notes=(note,))
+
+    def suggest_for_table(self, look: TableLook) -> Iterator[Suggestion]:
+        row = find_header(look.rows[:_LOOKED_AT]) if len(look.rows) > 1 else None
+        unnamed = sum(bool(_UNNAMED.fullmatch(name)) for name in look.schema.names)
+        if row is not None and 2 * unnamed > len(look.schema):
+            yield Suggestion(self.name, f"Most columns have no name, and row {row} looks like a header.")
+
+
+def _names(old: tuple[str, ...], row: dict[str, object]) -> list[str]:
+    """What the row says; a column it says nothing about keeps its name."""
+    found = [str(row[name] or "").strip() or name for name in old]
+    return unique_names([name.removeprefix(INTERNAL_PREFIX) for name in found])

@@ -1,0 +1,211 @@
+"""Fill missing values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from whence.model.errors import UserError
+from whence.model.parameter import Parameter
+from whence.model.schema import Field
+from whence.plan.sql_text import quoted, text, typed
+from whence.transformations.applied import Applied, Guess
+from whence.transformations.chosen import Chosen
+from whence.transformations.given import Given, is_number, is_whole, listed
+from whence.transformations.line import fit_line
+from whence.transformations.sql import lookup, words
+from whence.transformations.suggestion import ColumnLook, Suggestion
+from whence.transformations.template import Read, Statistic, Template
+from whence.transformations.transformation import Transformation
+
+_METHODS = ("mean", "median", "mode", "model")
+_SAID = {"mean": "the mean", "median": "the median", "mode": "the most frequent value"}
+_MOST_GROUPS = 100_000
+
+
+class Impute(Transformation):
+    """Missing values become the column's mean, median or mode, of all rows or of those equal in `by`, what a model says
+    that was fitted to the columns `using`, or a given value."""
+
+    name = "impute"
+    title = "Fill missing values"
+    group = "Clean"
+    guesses = "each filled cell"
+    provenance = "a filled cell comes from itself and from the column's statistic, which comes from the column"
+    parameters = (
+        Parameter("column", "column", "the column to fill"),
+        Parameter("method", "choice", "what stands in", "median", choices=(*_METHODS, "constant")),
+        Parameter("value", "value", "the value for method constant"),
+        Parameter("by", "columns", "columns whose equal values make a group with a statistic of its own"),
+        Parameter("using", "columns", "with method model: the columns it is fitted to"),
+        Parameter("columns", "mapping", 'several columns instead, each with a method or {"value": ...}'),
+    )
+    example = {"column": "age", "method": "mean", "by": ["sex"]}
+
+    def check(self, asker: str, values: Mapping[str, object]) -> dict[str, object]:
+        parsed = super().check(asker, values)
+        if bool(parsed["columns"]) == bool(parsed["column"]):
+            raise UserError(f"{asker} needs column: the column to fill.", "Or columns, each with what to fill it with.")
+        if parsed["column"] and parsed["method"] == "constant" and parsed["value"] is None:
+            raise UserError(f"{asker} needs value: the value for method constant.")
+        return parsed
+
+    def apply(self, given: Given, chosen: Chosen) -> Applied:
+        wanted = {given.column(name): how for name, how in _wanted(chosen).items()}
+        fills = [_fill(given, column, how, chosen) for column, how in wanted.items()]
+        taught = [column for column, fill in zip(wanted, fills, strict=True) if fill.statistic is not None]
+        return Applied(
+            f"Missing values of {'; '.join(f'{each.column.name} are {each.said}' for each in fills)}."
+            f"{given.learned_in_doubt(*taught, *chosen.columns('by')) if taught else ''}",
+            given.outputs({each.column.name: each.sql for each in fills}),
+            tuple(each.template for each in fills),
+            tuple(each.guess for each in fills),
+            {name: value for each in fills for name, value in each.learned.items()},
+            template_reading="changed",
+        )
+
+    def suggest_for_column(self, look: ColumnLook) -> Iterator[Suggestion]:
+        profile, name = look.profile, look.column.name
+        if 0 < profile.nulls < profile.count:
+            method = "median" if profile.mean is not None else "mode"
+            why = f"{profile.nulls / profile.count:.0%} of {name} is missing."
+            yield Suggestion(self.name, why, {"column": name, "method": method})
+
+
+def _wanted(chosen: Chosen) -> Mapping[str, object]:
+    """What each column is filled with; several columns and one column are two ways to say it."""
+    if not chosen.has("column"):
+        return chosen.mapping("columns")
+    method = chosen.text("method")
+    return {chosen.column("column").name: {"value": chosen.value("value")} if method == "constant" else method}
+
+
+@dataclass(frozen=True)
+class _Fill:
+    """How one column is filled: the value that stands in, as SQL, and all that is said about it."""
+
+    column: Field
+    value: str
+    said: str
+    message: str
+    """A SQL text that says what stands in."""
+    statistic: Statistic | None = None
+    reads: tuple[str, ...] = ()
+
+    @property
+    def sql(self) -> str:
+        return f"coalesce({quoted(self.column.name)}, {self.value})"
+
+    @property
+    def template(self) -> Template:
+        reads = (Read(self.column.name), *(Read(each) for each in self.reads))
+        return Template(reads, (self.column.name,), () if self.statistic is None else (self.statistic,))
+
+    @property
+    def guess(self) -> Guess:
+        name = self.column.name
+        message = f"concat({text(f'{name} is missing; ')}, {self.message}, ' stands in for it.')"
+        # Where nothing stands in, as a model gives nothing for a row without its inputs, nothing was guessed.
+        return Guess(name, "imputed", f"{quoted(name)} is null and {self.value} is not null", message)
+
+    @property
+    def learned(self) -> dict[str, object]:
+        return {} if self.statistic is None else {self.statistic.name: self.statistic.value}
+
+
+def _fill(given: Given, column: Field, how: object, chosen: Chosen) -> _Fill:
+    if isinstance(how, Mapping) and set(how) == {"value"}:
+        return _constant(given, column, how["value"])
+    if not isinstance(how, str):
+        return _constant(given, column, how)
+    if how not in _METHODS:
+        known = f"Use {', '.join(_METHODS)}, or {{'value': ...}} for a constant."
+        raise UserError(f"impute does not know the method {how}.", known)
+    if how in ("mean", "median") and not is_number(column):
+        raise UserError(f"{column.name} holds {column.type}, which has no {how}.", "Use mode or constant.")
+    if how == "model":
+        return _by_model(given, column, chosen.columns("using"))
+    return _by_statistic(given, column, how, chosen.names("by"))
+
+
+def _constant(given: Given, column: Field, value: object) -> _Fill:
+    (row,) = given.ask(f"select try_cast({text(str(value))} as {column.type}) as v")
+    if row["v"] is None:
+        raise UserError(f"{value} is no value of {column.name}, which holds {column.type}.")
+    words_of = f"{value}, the value given"
+    return _Fill(column, typed(value, column.type), words_of, text(f"{words_of},"))
+
+
+def _by_statistic(given: Given, column: Field, method: str, by: list[str]) -> _Fill:
+    (found,) = given.learn(f"cast({_statistic(method, column)} as string)")
+    if found is None:
+        raise UserError(f"{given.label} gives no value to fill {column.name} with.", "Use method constant.")
+    overall, name = typed(found, column.type), column.name
+    if not by:
+        whole = Statistic(f"{method} of {name}", (name,), _number(column, found), fills=True, given=(name,))
+        return _Fill(column, overall, f"{found}, {_SAID[method]}", text(f"{found}, {_SAID[method]},"), whole)
+    values, names = _group_values(given, column, method, by), ", ".join(by)
+    own = lookup(_key(by), values)
+    learned: dict[str, object] = {key: _number(column, value) for key, value in values.items()}
+    grouped = Statistic(f"{method} of {name} by {names}", (name,), learned, tuple(by), fills=True, given=(name,))
+    ours, theirs = f", {_SAID[method]} of its group by {names},", f"{found}, {_SAID[method]} of all rows,"
+    return _Fill(
+        column,
+        f"coalesce(cast({own} as {column.type}), {overall})",
+        f"{_SAID[method]} of their group by {names}, or {found}, that of all rows, where a group has no value",
+        f"case when {own} is null then {text(theirs)} else {words(own, text(ours))} end",
+        grouped,
+        tuple(by),
+    )
+
+
+def _by_model(given: Given, column: Field, using: tuple[Field, ...]) -> _Fill:
+    """A line fitted to numbers; for anything else the most frequent value of rows equal in the inputs."""
+    if not using:
+        raise UserError(f"A model of {column.name} needs using=, the columns it is fitted to.")
+    names = [each.name for each in using]
+    if column.name in names:
+        raise UserError(f"{column.name} cannot be filled from itself.")
+    title = f"model of {column.name} on {', '.join(names)}"
+    if not is_number(column) or not all(map(is_number, using)):
+        values = _group_values(given, column, "mode", names)
+        learned = Statistic(title, (column.name,), values, tuple(names), fills=True, given=(column.name,))
+        own, same = lookup(_key(names), values), f"the most frequent value of rows with the same {listed(names)}"
+        return _Fill(
+            column, f"cast({own} as {column.type})", same, words(own, text(f", {same},")), learned, tuple(names)
+        )
+    line = fit_line(given, column.name, names)
+    value = f"cast({f'round({line.sql})' if is_whole(column) else line.sql} as {column.type})"
+    taught = (column.name, *names)
+    fitted = Statistic(title, taught, line.said, fills=True, given=taught)
+    return _Fill(column, value, line.said, words(value, text(f", which is {line.said},")), fitted, tuple(names))
+
+
+def _statistic(method: str, column: Field) -> str:
+    """The statistic in the column's own type: the mean of whole numbers is rounded to one."""
+    name = quoted(column.name)
+    if method == "mode":  # of equally frequent values the smallest, so that a second run finds the same
+        return f"mode({name}, true)"
+    value = f"{'avg' if method == 'mean' else 'median'}({name})"
+    return f"cast({f'round({value})' if is_whole(column) else value} as {column.type})"
+
+
+def _number(column: Field, found: object) -> object:
+    """A statistic of numbers as a number; of anything else its text."""
+    if not is_number(column):
+        return found
+    return int(str(found)) if is_whole(column) else float(str(found))
+
+
+def _group_values(given: Given, column: Field, method: str, by: list[str]) -> dict[str, str]:
+    rows = given.ask(
+        f"select {_key(by)} as k, cast({_statistic(method, column)} as string) as v from {given.view} "
+        f"group by 1 having v is not null order by 1 limit {_MOST_GROUPS + 1}"
+    )
+    if len(rows) > _MOST_GROUPS:
+        raise UserError(f"{given.label} has more than {_MOST_GROUPS:,} groups to fill from.", "Group by fewer columns.")
+    return {str(row["k"]): str(row["v"]) for row in rows}
+
+
+def _key(by: list[str]) -> str:
+    return f"to_json(struct({', '.join(map(quoted, by))}))"

@@ -1,0 +1,68 @@
+"""Make one column of several that say the same thing."""
+
+from __future__ import annotations
+
+from whence.model.errors import UserError
+from whence.model.parameter import Parameter
+from whence.transformations.applied import Applied, Guess, Output
+from whence.transformations.chosen import Chosen
+from whence.transformations.given import Given
+from whence.transformations.sql import quoted, text, words
+from whence.transformations.template import Read, Template
+from whence.transformations.transformation import Transformation
+
+
+class MergeColumns(Transformation):
+    """The first value that is not missing, in the order of the columns; or all values as one text."""
+
+    name = "merge_columns"
+    title = "Merge columns"
+    group = "Clean"
+    core = "vertical augmentation"
+    provenance = "a merged cell comes from the cells of its row that were merged"
+    guesses = "with method first: each cell for which the columns hold different values; the caveat lists them"
+    parameters = (
+        Parameter("columns", "columns", "the columns to merge, the most trusted first", is_required=True),
+        Parameter("into", "text", "the name of the merged column; that of the first if left open"),
+        Parameter("method", "choice", "the first value, or all joined as one text", "first", choices=("first", "join")),
+        Parameter("separator", "text", "what stands between joined values", " "),
+    )
+    example = {"columns": ["phone", "mobile"], "into": "contact"}
+
+    def apply(self, given: Given, chosen: Chosen) -> Applied:
+        columns = chosen.columns("columns")
+        if len(set(columns)) < 2:
+            raise UserError("merge_columns needs two or more columns.")
+        into = chosen.maybe("into") or columns[0].name
+        if into not in [column.name for column in columns]:
+            given.new_name(into)
+        is_join = chosen.text("method") == "join"
+        is_text = is_join or len({column.type for column in columns}) > 1
+        values = [f"cast({quoted(c.name)} as string)" if is_text else quoted(c.name) for c in columns]
+        joined = f"nullif(concat_ws({text(chosen.text('separator'))}, {', '.join(values)}), '')"
+        merged = joined if is_join else f"coalesce({', '.join(values)})"
+        texts = ", ".join(f"cast({value} as string)" for value in values)
+        distinct = f"array_distinct(array_compact(array({texts})))"
+        names = ", ".join(column.name for column in columns)
+        parts = (
+            text(f"{names} hold different values: "),
+            f"array_join({distinct}, ', ')",
+            "'; '",
+            merged,
+            "' was taken.'",
+        )
+        conflict = Guess(into, "chosen", f"size({distinct}) > 1", words(*parts))
+        how = "joined as one text" if is_join else "the first value that is not missing"
+        return Applied(
+            f"{names} are merged into {into}: {how}.",
+            tuple(_outputs(given, [column.name for column in columns], Output(into, merged))),
+            (Template(tuple(Read(column.name) for column in columns), (into,)),),
+            () if is_join else (conflict,),
+        )
+
+
+def _outputs(given: Given, merged: list[str], into: Output) -> list[Output]:
+    """The merged column stands where the first of them stood."""
+    first = next(name for name in given.schema.names if name in merged)
+    kept = [output for output in given.outputs() if output.name not in merged or output.name == first]
+    return [into if output.name == first else output for output in kept]

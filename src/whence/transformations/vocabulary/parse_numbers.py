@@ -1,0 +1,200 @@
+"""Read amounts such as `21 USD`, `$19.00`, `1.234,5 kg`: a number and a unit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from whence.model.errors import UserError
+from whence.model.parameter import Parameter
+from whence.model.schema import Field
+from whence.transformations.applied import Applied, Guess, Output
+from whence.transformations.chosen import Chosen
+from whence.transformations.given import Given
+from whence.transformations.sql import lookup, quoted, text, with_columns, words
+from whence.transformations.suggestion import ColumnLook, Suggestion
+from whence.transformations.template import Read, Statistic, Template
+from whence.transformations.transformation import Transformation
+
+_SYMBOLS = {
+    "$": "USD", "us$": "USD", "usd": "USD", "dollar": "USD", "dollars": "USD",
+    "€": "EUR", "eur": "EUR", "euro": "EUR", "euros": "EUR",
+    "£": "GBP", "gbp": "GBP", "¥": "JPY", "jpy": "JPY", "yen": "JPY", "₹": "INR", "inr": "INR",
+    "chf": "CHF", "cad": "CAD", "ca$": "CAD", "aud": "AUD", "a$": "AUD", "cny": "CNY", "sek": "SEK", "nok": "NOK",
+    "dkk": "DKK", "kr": "SEK", "krw": "KRW", "₩": "KRW", "brl": "BRL", "r$": "BRL", "mxn": "MXN", "pln": "PLN",
+    "zł": "PLN",
+}  # fmt: skip
+_SHARED = ("$", "¥", "kr", "dollar", "dollars")
+"""Signs that several currencies use."""
+
+_SPACE = r"[\s'\u2019]"
+_UNIT = r"([^\d\s.,+\-()'\u2019](?:[^()\d]*[^()\d\s])?\d?)?"
+_AMOUNT = (
+    rf"(?U)^\s*(\()?\s*([-+\u2212])?\s*([^\d\s.,+\-\u2212()][^\d.,+\-\u2212()]*?)?\s*([-+\u2212])?\s*"
+    rf"(\d(?:[\d.,]|{_SPACE}(?=\d))*|[.,]\d+)\s*\)?\s*{_UNIT}\s*\)?\s*$"
+)
+_GROUPING_SPACE = rf"(?U)(?<=\d){_SPACE}(?=\d{{3}}(?!\d))"
+
+# What the separators of one number say. A lone one before three digits may be either.
+_EITHER = "^[1-9][0-9]{0,2}[.,][0-9]{3}$"
+_POINT = "^([0-9]+|[0-9]*[.][0-9]+|[0-9]+[.]|[1-9][0-9]{0,2}(,[0-9]{3})+([.][0-9]*)?)$"
+_COMMA = "^([0-9]+|[0-9]*,[0-9]+|[0-9]+,|[1-9][0-9]{0,2}([.][0-9]{3})+(,[0-9]*)?)$"
+_BOTH_COMMA_LAST = "^[0-9]{1,3}([.][0-9]{3})+,[0-9]*$"
+
+
+class ParseNumbers(Transformation):
+    """The column becomes a number, beside it a column for the unit; what is no amount becomes missing."""
+
+    name = "parse_numbers"
+    title = "Read numbers with units"
+    group = "Clean"
+    provenance = "number and unit come from the cell that was read, and from the separator learned from the column"
+    guesses = (
+        "numbers whose separators can be read in two ways, texts that are no number, signs that several currencies "
+        "share, units that were assumed"
+    )
+    parameters = (
+        Parameter("column", "column", "the text column to read", is_required=True),
+        Parameter("unit", "text", "the name of the unit column; column_unit if left open"),
+        Parameter(
+            "decimal", "choice", "the decimal separator; learned from the column if left open", choices=(".", ",")
+        ),
+        Parameter("unit_if_missing", "text", "the unit of numbers that have none; left missing if open"),
+        Parameter("symbols", "mapping", "what signs stand for, such as {'$': 'CAD'}"),
+        Parameter("type", "text", "the type of the number", "double"),
+    )
+    example = {"column": "price"}
+
+    def apply(self, given: Given, chosen: Chosen) -> Applied:
+        (column,) = given.text_columns((chosen.column("column"),))
+        amount = _Amount(given, column, chosen)
+        unit = given.new_name(chosen.maybe("unit") or f"{column.name}_unit")
+        outputs = [
+            each
+            for output in given.outputs({column.name: amount.value})
+            for each in ([output, Output(unit, amount.unit)] if output.name == column.name else [output])
+        ]
+        learned = (
+            Statistic(f"separator of {column.name}", (column.name,), dict(amount.learned), given=(column.name,)),
+        )
+        return Applied(
+            f"{column.name} is read as number and unit; {amount.reading}{given.learned_in_doubt(column)}",
+            tuple(outputs),
+            (Template((Read(column.name),), (column.name, unit), learned if amount.learned else ()),),
+            (*amount.value_guesses, *amount.unit_guesses(unit)),
+            amount.learned,
+            below=amount.below,
+        )
+
+    def suggest_for_column(self, look: ColumnLook) -> Iterator[Suggestion]:
+        if look.writing == "amounts":
+            name = look.column.name
+            yield Suggestion(self.name, f"Most values of {name} are a number with a unit.", {"column": name})
+
+
+class _Amount:
+    """The expressions of one amount column; the parts of each text are columns of a query below."""
+
+    def __init__(self, given: Given, column: Field, chosen: Chosen) -> None:
+        self._column, self._read = column.name, quoted(column.name)
+        names = [given.helper(f"amount {name}") for name in ("digits", "sign", "prefix", "suffix", "value")]
+        self._digits, self._sign, self._prefix, self._suffix, self.value = map(quoted, names)
+        parts = tuple(Output(name, sql) for name, sql in zip(names, self._parts(), strict=False))
+        self._symbols = {**_SYMBOLS, **{str(k).lower(): str(v) for k, v in chosen.mapping("symbols").items()}}
+        self._shared = [sign for sign in _SHARED if sign not in {k.lower() for k in chosen.mapping("symbols")}]
+        self._assumed = chosen.maybe("unit_if_missing")
+        self._decimal = chosen.maybe("decimal")
+        self._type = self._checked_type(given, chosen.text("type"))
+        self.learned: Mapping[str, object] = {} if self._decimal else self._learn(given, parts)
+        separator = self._decimal or str(self.learned["decimal separator"])
+        self._is_comma = separator == ","
+        found = "as given" if self._decimal else f"as in {self.learned['of that form']} of its values"
+        self.reading = f"the decimal separator is '{separator}', {found}."
+        self.below = (parts, (Output(names[-1], self._number),))
+
+    @property
+    def _number(self) -> str:
+        by_point, by_comma = f"replace({self._digits}, ',', '')", f"replace(replace({self._digits}, '.', ''), ',', '.')"
+        comma = self._reads_comma
+        digits = f"case when {comma} then {by_comma} when not {comma} then {by_point} end"
+        return f"try_cast(concat({self._sign}, {digits}) as {self._type})"
+
+    @property
+    def unit(self) -> str:
+        found = f"if({self._suffix} <> '', {self._suffix}, {self._prefix})"
+        known = f"coalesce({lookup(f'lower({found})', self._symbols)}, nullif({found}, ''))"
+        assumed = f"coalesce({known}, {text(self._assumed)})" if self._assumed else known
+        return f"if({self.value} is not null, {assumed}, null)"
+
+    @property
+    def value_guesses(self) -> tuple[Guess, ...]:
+        shown = words(text("'"), self._read, text("'"))
+        misfit = words(shown, text(f" is no number, so {self._column} is missing here."))
+        is_misfit = f"trim({self._read}) <> '' and {self.value} is null"
+        either = words(
+            text("The separators of "), shown, text(" can be read in two ways; "), self.value, text(" was taken.")
+        )
+        is_either = f"{self.value} is not null and {self._digits} rlike '{_EITHER}|{_BOTH_COMMA_LAST}'"
+        guesses = [Guess(self._column, "number", is_misfit, misfit)]
+        return tuple(guesses if self._decimal else [*guesses, Guess(self._column, "number", is_either, either)])
+
+    def unit_guesses(self, unit: str) -> tuple[Guess, ...]:
+        """Signs that are shared, two units that differ, a unit that nobody wrote."""
+        is_number = f"{self.value} is not null"
+        prefix, suffix = f"lower({self._prefix})", f"lower({self._suffix})"
+        sign = f"if({suffix} <> '', {suffix}, {prefix})"
+        guesses = []
+        if self._shared:
+            shared = ", ".join(text(each) for each in self._shared)
+            # The sign in `$21 USD` is settled by the code.
+            is_shared = f"{is_number} and {sign} in ({shared})"
+            message = words(text("Several currencies are written '"), sign, text("'; "), self.unit, text(" was taken."))
+            guesses.append(Guess(unit, "unit", is_shared, message))
+        known = [f"coalesce({lookup(each, self._symbols)}, {each})" for each in (prefix, suffix)]
+        differ = f"{is_number} and {prefix} <> '' and {suffix} <> '' and {known[0]} <> {known[1]}"
+        both = words(
+            text("Two units are written, '"), prefix, text("' and '"), suffix, text("'; the second was taken.")
+        )
+        guesses.append(Guess(unit, "unit", differ, both))
+        if self._assumed:
+            missing = f"{is_number} and {prefix} = '' and {suffix} = ''"
+            guesses.append(Guess(unit, "unit", missing, text(f"No unit is written; {self._assumed} was assumed.")))
+        return tuple(guesses)
+
+    @property
+    def _reads_comma(self) -> str:
+        """Whether the comma is the decimal separator of this number."""
+        if self._decimal:
+            # A number that does not follow the separator given is none.
+            form = _COMMA if self._is_comma else _POINT
+            return f"if({self._digits} rlike '{form}', {str(self._is_comma).lower()}, null)"
+        is_comma, is_point = f"{self._digits} rlike '{_COMMA}'", f"{self._digits} rlike '{_POINT}'"
+        column = str(self._is_comma).lower()
+        return (
+            f"case when {self._digits} rlike '{_EITHER}' then {column} when {is_point} then false "
+            f"when {is_comma} then true end"
+        )
+
+    def _parts(self) -> tuple[str, ...]:
+        def group(number: int) -> str:
+            return f"coalesce(trim(regexp_extract({self._read}, {text(_AMOUNT)}, {number})), '')"
+
+        negative = f"{group(1)} = '(' or {group(2)} in ('-', '\u2212') or {group(4)} in ('-', '\u2212')"
+        digits = f"regexp_replace({group(5)}, {text(_GROUPING_SPACE)}, '')"
+        return digits, f"if({negative}, '-', '')", group(3), group(6)
+
+    def _learn(self, given: Given, parts: tuple[Output, ...]) -> dict[str, object]:
+        """Of the numbers that can be read in one way only, which separator most of them have."""
+        settled = f"not {self._digits} rlike '{_EITHER}' and {self._digits} rlike '[.,]'"
+        (row,) = given.ask(
+            f"select count_if({settled} and {self._digits} rlike '{_POINT}') as point, "
+            f"count_if({settled} and {self._digits} rlike '{_COMMA}') as comma from {with_columns(given.view, parts)}"
+        )
+        point, comma = int(str(row["point"])), int(str(row["comma"]))
+        separator = "," if comma > point else "."
+        return {"decimal separator": separator, "of that form": max(point, comma), "others": min(point, comma)}
+
+    def _checked_type(self, given: Given, name: str) -> str:
+        if not (name in ("double", "float", "int", "bigint") or name.startswith("decimal")):
+            raise UserError(f"parse_numbers cannot give {name}.", "Use double, bigint or decimal(p,s).")
+        given.ask(f"select {given.check_expression(f'try_cast(1 as {name})')} as v")
+        return name

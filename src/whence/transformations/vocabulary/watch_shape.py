@@ -1,0 +1,176 @@
+"""Learn what a dataset looks like, and say where a later version looks otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import ClassVar, cast
+
+from whence.model.caveat import Caveat
+from whence.model.errors import UserError
+from whence.model.parameter import Parameter
+from whence.model.schema import Field
+from whence.transformations.applied import Applied, Guess
+from whence.transformations.chosen import Chosen
+from whence.transformations.given import Given
+from whence.transformations.report import plain
+from whence.transformations.sql import quoted, text, typed, words
+from whence.transformations.transformation import Transformation
+
+_FAMILY = "shape"
+_RANGED = ("tinyint", "smallint", "int", "bigint", "float", "double", "date", "timestamp", "timestamp_ntz")
+_SHOWN = 5
+
+
+@dataclass(frozen=True)
+class Expectation:
+    """What one column has looked like so far."""
+
+    name: str
+    type: str
+    nulls: float
+    """The share of cells that are missing."""
+    values: Sequence[str] | None
+    low: object = None
+    high: object = None
+
+
+class WatchShape(Transformation):
+    """The first run learns columns, types, missing values, sets of values and ranges; later runs compare with them.
+
+    What was learned is kept with the dataset this lens makes: a later version of the same name finds it there.
+    """
+
+    name = "watch_shape"
+    title = "Watch the shape"
+    group = "Clean"
+    core = "identity"
+    provenance = "every cell is itself"
+    guesses = (
+        "cells outside of the values or range seen so far; missing cells, if there are more than before; a column that "
+        "is new or has another type; every row, if a column is gone"
+    )
+    parameters = (
+        Parameter("expected", "entries", "what to compare with; what was learned before if left open"),
+        Parameter("slack", "number", "how much larger the share of missing cells may be", 0.1),
+        Parameter("most_values", "number", "a text column with no more values than this has a set of values", 50),
+        Parameter("learn_again", "flag", "whether to forget what was learned before", False),
+    )
+    example: ClassVar[dict[str, object]] = {}
+
+    def apply(self, given: Given, chosen: Chosen) -> Applied:
+        known = _known(given, chosen)
+        found = _learn(given, int(chosen.number("most_values")))
+        expected = found if known is None else known
+        broken = [] if known is None else _really(given, _broken(known, found, chosen.number("slack")))
+        names = ", ".join(dict.fromkeys(name for name, _, _ in broken))
+        said = (
+            f"{len(broken)} expectations about {names} are broken." if broken else "Everything looks as it did before."
+        )
+        return Applied(
+            f"The shape of {given.label} was learned." if known is None else said,
+            given.outputs(),
+            (),
+            tuple(guess for _, guess, _ in broken),
+            {"columns": [asdict(each) for each in expected], "broken": [note for _, _, note in broken]},
+            notes=tuple(
+                Caveat(note, _FAMILY, column=guess.column) for _, guess, note in broken if guess.message is None
+            ),
+        )
+
+
+def _known(given: Given, chosen: Chosen) -> list[Expectation] | None:
+    earlier = None if chosen.flag("learn_again") else given.earlier(WatchShape.name)
+    stored = chosen.entries("expected") or (earlier or {}).get("columns")
+    if not stored:
+        return None
+    try:
+        return [Expectation(**cast("dict[str, object]", each)) for each in cast("Sequence[object]", stored)]  # type: ignore[arg-type]
+    except TypeError:
+        raise UserError("expected takes what watch_shape has learned: lens_report.learned['columns'].") from None
+
+
+def _learn(given: Given, most_values: int) -> list[Expectation]:
+    asked = [sql for field in given.schema for sql in _questions(field)]
+    answers = given.learn(*asked) if asked else []
+    found = []
+    for number, field in enumerate(given.schema):
+        rows, filled, kinds, low, high = (int(str(a)) if i < 3 else a for i, a in enumerate(answers[number * 5 :][:5]))
+        # A column in which hardly any value comes again, such as a name or a key, has no set of values.
+        is_set = (
+            field.type == "string" and 0 < int(str(kinds)) <= most_values and 2 * int(str(kinds)) <= int(str(filled))
+        )
+        values = _values(given, field, most_values) if is_set else None
+        nulls = 1 - int(str(filled)) / int(str(rows)) if rows else 0.0
+        found.append(Expectation(field.name, field.type, nulls, values, plain(low), plain(high)))
+    return found
+
+
+def _questions(field: Field) -> list[str]:
+    name = quoted(field.name)
+    kinds = f"approx_count_distinct({name})" if field.type == "string" else "0"
+    ranged = f"if(isnan({name}), null, {name})" if field.type in ("float", "double") else name
+    bounds = [f"min({ranged})", f"max({ranged})"] if _is_ranged(field) else ["null", "null"]
+    return ["count(*)", f"count({name})", kinds, *(f"cast({each} as string)" for each in bounds)]
+
+
+def _values(given: Given, field: Field, most: int) -> list[str] | None:
+    name = quoted(field.name)
+    rows = given.ask(
+        f"select distinct {name} as v from {given.view} where {name} is not null order by 1 limit {most + 1}"
+    )
+    return [str(row["v"]) for row in rows] if len(rows) <= most else None
+
+
+def _is_ranged(field: Field) -> bool:
+    return field.type in _RANGED or field.type.startswith("decimal")
+
+
+_Broken = tuple[str, Guess, str]
+"""The column, what is marked, and the expectation that does not hold, in words."""
+
+
+def _really(given: Given, suspected: list[_Broken]) -> list[_Broken]:
+    """Those that some row breaks, or that concern a whole column."""
+    tests = [f"count_if({guess.when})" for _, guess, _ in suspected]
+    counts = given.learn(*tests) if tests else []
+    return [each for each, count in zip(suspected, counts, strict=True) if count or each[1].message is None]
+
+
+def _broken(known: list[Expectation], found: list[Expectation], slack: float) -> list[_Broken]:
+    now = {each.name: each for each in found}
+    before = {each.name: each for each in known}
+    broken = [
+        (name, Guess(None, _FAMILY, "true", None), f"The column {name} is gone.") for name in before if name not in now
+    ]
+    broken += [
+        (name, Guess(name, _FAMILY, "true", None), f"The column {name} is new.") for name in now if name not in before
+    ]
+    for name in (name for name in now if name in before):
+        broken += _broken_column(before[name], now[name], slack)
+    return broken
+
+
+def _broken_column(old: Expectation, new: Expectation, slack: float) -> list[_Broken]:
+    name, read = old.name, quoted(old.name)
+    if old.type != new.type:
+        note = f"{name} held {old.type} and now holds {new.type}."
+        return [(name, Guess(name, _FAMILY, "true", None), note)]
+    broken = []
+    if new.nulls > old.nulls + slack:
+        note = f"{name} is missing in {new.nulls:.0%} of rows, {old.nulls:.0%} were so far."
+        broken.append((name, Guess(name, _FAMILY, f"{read} is null", text(note)), note))
+    if old.values is not None:
+        known = ", ".join(text(value) for value in old.values)
+        shown = ", ".join(old.values[:_SHOWN]) + (
+            f" and {len(old.values) - _SHOWN} more" if len(old.values) > _SHOWN else ""
+        )
+        message = words(text("'"), read, text(f"' is new: {name} has held only {shown} so far."))
+        is_new = f"{read} not in ({known})"
+        broken.append((name, Guess(name, _FAMILY, is_new, message), f"{name} holds values other than {shown}."))
+    if old.low is not None and old.high is not None:
+        low, high = typed(old.low, old.type), typed(old.high, old.type)
+        message = words(read, text(f" is outside of {old.low} to {old.high}, where {name} has been so far."))
+        is_outside = f"({read} < {low} or {read} > {high})"
+        broken.append((name, Guess(name, _FAMILY, is_outside, message), f"{name} leaves {old.low} to {old.high}."))
+    return broken
