@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from whence.charts.defaults import default_geom, default_stats
+from whence.charts.defaults import default_geom
 from whence.charts.errors import wrong
 from whence.charts.fuse import Copy, can_fuse, fused
 from whence.charts.geoms.geom import Geom
@@ -18,12 +18,11 @@ from whence.charts.kinds import Kind, kind_of
 from whence.charts.operator import Call
 from whence.charts.reduce import reduced
 from whence.charts.relation import Relation, Value
-from whence.charts.scales.registry import LISTING
+from whence.charts.scales.registry import SCALES
 from whence.charts.source import Source, place
 from whence.charts.spec import CHANNELS, FACETS, POSITIONS, Channel, Layer, Spec
 from whence.charts.sql import inner, literal, quoted, select
 from whence.charts.stats.registry import STATS
-from whence.charts.stats.sample import Sample, sampled
 from whence.charts.training import Training
 
 _FLOATS = ("float", "double")
@@ -126,12 +125,14 @@ def _nulls_last(key: str) -> str:
 
 
 def _branches(layer: Layer, spec: Spec, source: Source) -> list[Branch]:
+    """The branch of a layer, and that of the layer that comes with its geom."""
     made = _branch(layer, spec, source)
-    if made.geom.name != "box" or made.geom.given.get("outliers") is False:
+    other, geom = made.drawn.traits.companion, made.geom
+    if other is None or geom.given.get(other.option) is False:
         return [made]
-    style = {key: value for key, value in made.geom.given.items() if key in ("color", "opacity")}
-    beyond = replace(layer, stats=(Call("outliers", {}, made.geom.path),), geom=Call("point", style, made.geom.path))
-    return [made, _branch(beyond, spec, source)]
+    style = {key: value for key, value in geom.given.items() if key in other.style}
+    beside = replace(layer, stats=(Call(other.stat, {}, geom.path),), geom=Call(other.geom, style, geom.path))
+    return [made, _branch(beside, spec, source)]
 
 
 def _branch(layer: Layer, spec: Spec, source: Source) -> Branch:
@@ -145,7 +146,7 @@ def _branch(layer: Layer, spec: Spec, source: Source) -> Branch:
     geom = layer.geom or default_geom(layer.stats, kinds, f"{layer.path}.geom".lstrip("."))
     stats = layer.stats
     if stats is None:
-        stats = default_stats(geom, kinds, is_open=layer.geom is None)
+        stats = find_geom(geom).default_stats(kinds, geom.path, is_open=layer.geom is None)
     is_horizontal = _lies(kinds, geom, stats)
     given = _base(layer, channels, types, kinds, is_horizontal)
     stats, geom, note = reduced(given, stats, geom, source.rows(layer.data), spec.max_marks)
@@ -153,19 +154,20 @@ def _branch(layer: Layer, spec: Spec, source: Source) -> Branch:
     relation = _with_stats(given, layer, stats, training, source, channels, types, kinds, is_horizontal)
     if note:
         relation = relation.noted(note)
-    if find_geom(geom).connects and geom.name != "path" and not relation.order and "x" in relation.kinds:
+    drawn = find_geom(geom)
+    goes_along_x = drawn.traits.connects and not drawn.traits.follows_rows
+    if goes_along_x and not relation.order and "x" in relation.kinds:
         relation = replace(relation, order=(*relation.groups, "x"))
     relation = _turned(relation) if is_horizontal else relation
     relation = _in_panel(relation, layer.panel)
     constants = {name: each.value for name, each in layer.aes.items() if each.is_constant}
     _check_needs(relation, geom, constants)
-    drawn = find_geom(geom)
     # Curves that lie on each other would have to have their places in common; so they are seen through each other.
     is_curve = relation.several is not None and relation.several.along is not None
-    light = {"opacity": 0.5} if is_curve and drawn.name == "area" and "color" in relation.kinds else {}
+    light = {"opacity": 0.5} if is_curve and drawn.traits.hides_below and "color" in relation.kinds else {}
     geom = Call(drawn.name, {**light, **geom.given}, geom.path)
-    pos = layer.pos or Call("identity" if is_curve else drawn.pos, {}, geom.path)
-    listed = frozenset(name for name, call in spec.scales.items() if call.name in LISTING)
+    pos = layer.pos or Call("identity" if is_curve else drawn.traits.pos, {}, geom.path)
+    listed = frozenset(name for name, call in spec.scales.items() if SCALES[call.name].traits.lists_values)
     return Branch(layer.number, layer, relation, geom, pos, is_horizontal, constants, listed)
 
 
@@ -200,11 +202,9 @@ def _with_stats(
 ) -> Relation:
     for number, call in enumerate(stats):
         stat = STATS[call.name]
-        if isinstance(stat, Sample) and number == 0:
-            chosen = stat.choose(call)
-            table = training.sample(int(str(chosen["n"])), int(str(chosen["seed"])))
-            given = _base(layer, channels, types, kinds, is_horizontal, table)
-            given = sampled(given, stat.note(training.rows, chosen))
+        source_table = stat.replace_source(call, training) if number == 0 else None
+        if source_table is not None:
+            given = _base(layer, channels, types, kinds, is_horizontal, source_table.name).noted(source_table.note)
         else:
             given = stat.run(given, call, training)
     if given.is_raw:
@@ -250,10 +250,11 @@ def _expression(channel: Channel) -> str:
 def _lies(kinds: Mapping[str, Kind], geom: Call, stats: tuple[Call, ...]) -> bool:
     """Whether keys stand along y: where only y tells rows apart, or only y is there to be counted or binned."""
     x, y = kinds.get("x"), kinds.get("y")
-    measures = bool(stats) or find_geom(geom).from_zero
+    traits = find_geom(geom).traits
+    has_measure = bool(stats) or traits.from_zero
     if x is None and y is not None:
-        return geom.name not in ("box", "errorbar", "violin", "rule", "tick") and measures
-    return y == "text" and x in ("number", "time") and (measures or geom.name in ("box", "errorbar", "violin"))
+        return has_measure and not traits.measures_y
+    return has_measure and y == "text" and x in ("number", "time")
 
 
 def _turned_layer(layer: Layer) -> Layer:
@@ -299,7 +300,7 @@ def _in_panel(relation: Relation, panel: Mapping[str, object]) -> Relation:
 
 
 def _check_needs(relation: Relation, geom: Call, constants: Mapping[str, object]) -> None:
-    for need in find_geom(geom).needs:
+    for need in find_geom(geom).traits.needs:
         if not any(name in relation.kinds or name in constants for name in need.split("|")):
             named = " or ".join(need.split("|"))
             raise wrong(geom.path, f"{geom.name} needs {named}", f"Map a column to aes.{need.split('|')[0]}.")

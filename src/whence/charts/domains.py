@@ -9,8 +9,9 @@ from whence.charts.compile import Branch
 from whence.charts.kinds import Kind
 from whence.charts.picture import Block, Panel, Picture
 from whence.charts.positions.position import Row
-from whence.charts.scales.registry import LISTING
+from whence.charts.scales.registry import SCALES
 from whence.charts.spec import Spec
+from whence.charts.stats.registry import find_stat
 
 _FLIPPED = {"x": "y", "y": "x"}
 _SHOWN = ("x", "y", "color", "size", "shape", "opacity")
@@ -31,8 +32,8 @@ Domains = Mapping[str, Domain]
 
 def train(picture: Picture, spec: Spec) -> dict[Panel, Domains]:
     """For each panel what its scales span; panels share what is not free."""
-    listed = frozenset(name for name, call in spec.scales.items() if call.name in LISTING)
-    listed |= {violin_axis(block.branch) for block in picture.blocks if block.branch.geom.name == "violin"}
+    listed = frozenset(name for name, call in spec.scales.items() if SCALES[call.name].traits.lists_values)
+    listed |= {slot_axis(block.branch) for block in picture.blocks if block.branch.drawn.traits.stands_in_slots}
     shared = _trained(picture.blocks, listed)
     if not spec.facet.free:
         return dict.fromkeys(picture.panels, shared)
@@ -60,9 +61,11 @@ def _domain(name: str, blocks: list[Block], *, lists_values: bool) -> Domain:
     values = [
         value for block in blocks for row in block.rows for value in _values(row, name, block) if value is not None
     ]
-    zero = any(block.branch.drawn.from_zero and name == measure_axis(block) for block in blocks)
+    zero = any(block.branch.drawn.traits.from_zero and name == measure_axis(block) for block in blocks)
     if kind == "text":
-        is_sorted = any(call.name == "sort" for block in blocks for call in block.branch.layer.stats or ())
+        is_sorted = any(
+            find_stat(call).traits.sets_order for block in blocks for call in block.branch.layer.stats or ()
+        )
         seen = list(dict.fromkeys(_values_of_text(blocks, name)))
         return Domain(kind, tuple(seen if is_sorted else sorted(seen, key=lambda each: (each is None, str(each)))))
     if not values:
@@ -82,8 +85,8 @@ def measure_axis(block: Block) -> str:
     return "x" if block.branch.is_horizontal else "y"
 
 
-def violin_axis(branch: Branch) -> str:
-    """Along which axis the violins of a layer stand."""
+def slot_axis(branch: Branch) -> str:
+    """The axis whose categories stand at whole numbers, where a geom needs that."""
     return "y" if branch.is_horizontal else "x"
 
 
@@ -93,4 +96,4 @@ def _values(row: Row, name: str, block: Block) -> Iterable[object]:
         if name not in block.branch.listed:
             yield row.get(f"{name}2")
         if name == measure_axis(block):
-            yield from (row.get(field) for field in block.branch.drawn.fields)
+            yield from (row.get(field) for field in block.branch.drawn.traits.measures)

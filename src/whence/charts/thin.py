@@ -13,7 +13,7 @@ def thinned(rows: list[Row], branch: Branch, most: int) -> list[Row]:
     if len(rows) <= most:
         return rows
     measure, key = ("x", "y") if branch.is_horizontal else ("y", "x")
-    if branch.drawn.connects and branch.kinds.get(key) in ("number", "time"):
+    if branch.drawn.traits.connects and branch.kinds.get(key) in ("number", "time"):
         return _corners(rows, key, measure, branch.relation.groups, max(1, most // 4))
     ranked = sorted(rows, key=lambda row: -abs(number(row.get(measure))))[:most]
     kept = {row["_mark"] for row in ranked}

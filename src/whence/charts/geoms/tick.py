@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from whence.charts.geoms.geom import Drawing, Geom, styled
+from whence.charts.geoms.traits import GeomTraits
 from whence.charts.kinds import Kind
 from whence.charts.option import Chosen
 
@@ -14,7 +15,22 @@ class Tick(Geom):
 
     name = "tick"
     title = "a short line for each mark: strip plots"
-    needs = ("x|y",)
+    traits = GeomTraits(
+        needs=("x|y",),
+        stat=None,
+        pos="identity",
+        from_zero=False,
+        measures=(),
+        measures_y=True,
+        is_hatched=False,
+        connects=False,
+        follows_rows=False,
+        hides_below=False,
+        needs_every_place=False,
+        stands_in_slots=False,
+        when_many="sample",
+        companion=None,
+    )
 
     def draw(self, kinds: Mapping[str, Kind], chosen: Chosen) -> list[Drawing]:
         """Thin and see-through."""
@@ -27,7 +43,22 @@ class Rule(Geom):
 
     name = "rule"
     title = "a straight line across the panel, or from x, y to x2, y2"
-    needs = ("x|y",)
+    traits = GeomTraits(
+        needs=("x|y",),
+        stat=None,
+        pos="identity",
+        from_zero=False,
+        measures=(),
+        measures_y=True,
+        is_hatched=False,
+        connects=False,
+        follows_rows=False,
+        hides_below=False,
+        needs_every_place=False,
+        stands_in_slots=False,
+        when_many="sample",
+        companion=None,
+    )
 
     def draw(self, kinds: Mapping[str, Kind], chosen: Chosen) -> list[Drawing]:
         """One stroke."""

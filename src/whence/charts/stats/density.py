@@ -12,7 +12,10 @@ from whence.charts.relation import Relation, Several
 from whence.charts.series import gathered, grid, kept, same_series
 from whence.charts.source import Row
 from whence.charts.stats.stat import Stat
+from whence.charts.stats.traits import StatTraits
 from whence.charts.training import Training, as_number, from_number
+
+_PLACES = 100
 
 
 class Density(Stat):
@@ -20,9 +23,17 @@ class Density(Stat):
 
     name = "density"
     title = "how dense rows lie along x; along y for each x that is text"
+    traits = StatTraits(
+        needs=(),
+        numbers=(),
+        geom="area",
+        passes_rows_through=False,
+        sets_order=False,
+        most_marks=_PLACES,
+    )
     options = (
         Option("bandwidth", "number", "how wide a bell is; by Silverman's rule if left open", least=1e-12),
-        Option("n", "whole", "at how many places it is computed", 100, least=2),
+        Option("n", "whole", "at how many places it is computed", _PLACES, least=2),
         Option("cut", "number", "how many bandwidths it goes on beyond the rows", 3, least=0),
     )
 
@@ -61,7 +72,7 @@ class Density(Stat):
         order = (*(renamed.get(key, key) for key in keys), axis)
         titles = {**given.titles, out: "density"}
         known = tuple({renamed.get(name, name): value for name, value in row.items()} for row in series)
-        several = Several("density", out, axis, None, chosen, known) if given.is_raw else None
+        several = Several("densities", out, axis, None, chosen, known) if given.is_raw else None
         made = replace(given, sql=sql, kinds=kinds, order=order, titles=titles, several=several)
         return replace(made, value=None, grouping=None, is_raw=False)
 
