@@ -215,3 +215,14 @@ def test_a_search_can_be_stopped_and_says_what_went_wrong(client: TestClient) ->
     refused = client.post("/api/questions", json={"chart": points["chart"]})
     assert refused.status_code == 400
     assert client.get("/api/questions/none").status_code == 404
+
+
+def test_the_page_is_told_the_grammar(client: TestClient) -> None:
+    grammar = client.get("/api/chart-grammar").json()
+    assert {family: len(each) for family, each in grammar.items()} == {
+        "channels": 11, "geoms": 15, "stats": 25, "positions": 6, "scales": 15
+    }  # fmt: skip
+    jitter = next(each for each in grammar["positions"] if each["name"] == "jitter")
+    assert jitter["options"][1] == {
+        "name": "seed", "kind": "whole", "label": "which way", "default": 0, "is_required": False, "choices": []
+    }  # fmt: skip

@@ -10,11 +10,10 @@ from whence.charts.kinds import Kind
 from whence.charts.picture import Block, Panel, Picture
 from whence.charts.positions.position import Row
 from whence.charts.scales.registry import SCALES
-from whence.charts.spec import Spec
+from whence.charts.spec import SCALED, Spec
 from whence.charts.stats.registry import find_stat
 
 _FLIPPED = {"x": "y", "y": "x"}
-_SHOWN = ("x", "y", "color", "size", "shape", "opacity")
 
 
 @dataclass(frozen=True)
@@ -49,7 +48,7 @@ def train(picture: Picture, spec: Spec) -> dict[Panel, Domains]:
 def _trained(blocks: Iterable[Block], each_value: frozenset[str]) -> Domains:
     listed = list(blocks)
     found: dict[str, Domain] = {}
-    for name in _SHOWN:
+    for name in SCALED:
         using = [block for block in listed if name in block.branch.kinds]
         if using:
             found[name] = _domain(name, using, lists_values=name in each_value)

@@ -22,9 +22,13 @@ class Jitter(Position):
     traits = PositionTraits(piles_up=False)
     options = (
         Option(
-            "amount", "number", "how far: the share of a category's width, or of the axis in fiftieths", 0.4, least=0
+            "amount",
+            "number",
+            "how far: the share of a category's width, or of the axis in fiftieths",
+            default=0.4,
+            least=0,
         ),
-        Option("seed", "whole", "which way", 0, least=0),
+        Option("seed", "whole", "which way", default=0, least=0),
     )
 
     def place(self, rows: list[Row], where: Place, chosen: Chosen) -> list[Row]:

@@ -14,8 +14,8 @@ class Nudge(Position):
     title = "all marks are moved by so many pixels, to the right and down"
     traits = PositionTraits(piles_up=False)
     options = (
-        Option("dx", "number", "to the right", 0),
-        Option("dy", "number", "down", 0),
+        Option("dx", "number", "to the right", default=0),
+        Option("dy", "number", "down", default=0),
     )
 
     def place(self, rows: list[Row], where: Place, chosen: Chosen) -> list[Row]:

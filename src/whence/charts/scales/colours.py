@@ -40,7 +40,7 @@ class Diverging(Scale):
         colours_each=False,
         scheme="redblue",
     )
-    options = (*STRETCHED, Option("middle", "number", "where neither colour is", 0))
+    options = (*STRETCHED, Option("middle", "number", "where neither colour is", default=0))
 
     def span(self, values: Sequence[object], chosen: Chosen) -> list[object]:
         """As far to one side of the middle as to the other."""

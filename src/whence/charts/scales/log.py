@@ -26,7 +26,7 @@ class Log(Scale):
         colours_each=False,
         scheme="blues",
     )
-    options = (*STRETCHED, Option("base", "number", "the base of its ticks", 10, least=1.000001))
+    options = (*STRETCHED, Option("base", "number", "the base of its ticks", default=10, least=1.000001))
 
     def check_lowest(self, low: float, call: Call, *, has_lengths: bool) -> None:
         """Zero has no logarithm."""

@@ -24,7 +24,10 @@ class Pow(Scale):
         colours_each=False,
         scheme="blues",
     )
-    options: ClassVar[tuple[Option, ...]] = (*STRETCHED, Option("exponent", "number", "the power", 2, least=1e-6))
+    options: ClassVar[tuple[Option, ...]] = (
+        *STRETCHED,
+        Option("exponent", "number", "the power", default=2, least=1e-6),
+    )
 
     def parameters(self, chosen: Chosen) -> dict[str, object]:
         """The exponent."""

@@ -38,7 +38,7 @@ class Quantile(Scale):
         colours_each=False,
         scheme="blues",
     )
-    options = (*SHOWN, Option("count", "whole", "how many steps", 5, least=2))
+    options = (*SHOWN, Option("count", "whole", "how many steps", default=5, least=2))
 
     def colours(self, chosen: Chosen) -> object:
         """One for each step."""

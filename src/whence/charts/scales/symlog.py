@@ -24,7 +24,7 @@ class Symlog(Scale):
         colours_each=False,
         scheme="blues",
     )
-    options = (*STRETCHED, Option("constant", "number", "how far from zero it is straight", 1, least=1e-12))
+    options = (*STRETCHED, Option("constant", "number", "how far from zero it is straight", default=1, least=1e-12))
 
     def parameters(self, chosen: Chosen) -> dict[str, object]:
         """The constant."""

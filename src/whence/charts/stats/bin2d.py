@@ -31,11 +31,11 @@ class Bin2d(Stat):
         most_marks=_DEFAULT_BINS * _DEFAULT_BINS,
     )
     options = (
-        Option("bins", "whole", "how many bins each way", _DEFAULT_BINS, least=1),
+        Option("bins", "whole", "how many bins each way", default=_DEFAULT_BINS, least=1),
         Option("xbins", "whole", "how many bins along x", least=1),
         Option("ybins", "whole", "how many bins along y", least=1),
         Option("maxbins", "whole", "at most how many bins each way, on round numbers", least=1),
-        Option("fun", "choice", "the function of color", "mean", tuple(FUNCTIONS)),
+        Option("fun", "choice", "the function of color", default="mean", choices=tuple(FUNCTIONS)),
     )
 
     def apply(self, given: Relation, chosen: Chosen, training: Training, path: str) -> Relation:

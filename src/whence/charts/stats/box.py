@@ -11,7 +11,7 @@ from whence.charts.stats.stat import Stat
 from whence.charts.stats.traits import StatTraits
 from whence.charts.training import Training
 
-REACH = Option("reach", "number", "how many quartile ranges a row may lie beyond the box", 1.5, least=0)
+REACH = Option("reach", "number", "how many quartile ranges a row may lie beyond the box", default=1.5, least=0)
 
 
 class Box(Stat):

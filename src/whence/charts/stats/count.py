@@ -28,7 +28,13 @@ class Count(Stat):
         most_marks=None,
     )
     options = (
-        Option("as", "choice", "which aesthetic shows the count, if both x and y are keys", "color", ("color", "size")),
+        Option(
+            "as",
+            "choice",
+            "which aesthetic shows the count, if both x and y are keys",
+            default="color",
+            choices=("color", "size"),
+        ),
     )
 
     def default_geom(self, call: Call, kinds: Mapping[str, Kind], path: str) -> Call:

@@ -33,8 +33,8 @@ class Density(Stat):
     )
     options = (
         Option("bandwidth", "number", "how wide a bell is; by Silverman's rule if left open", least=1e-12),
-        Option("n", "whole", "at how many places it is computed", _PLACES, least=2),
-        Option("cut", "number", "how many bandwidths it goes on beyond the rows", 3, least=0),
+        Option("n", "whole", "at how many places it is computed", default=_PLACES, least=2),
+        Option("cut", "number", "how many bandwidths it goes on beyond the rows", default=3, least=0),
     )
 
     def apply(self, given: Relation, chosen: Chosen, training: Training, path: str) -> Relation:

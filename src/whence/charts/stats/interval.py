@@ -34,7 +34,11 @@ class Interval(Stat):
         sets_order=False,
         most_marks=None,
     )
-    options = (Option("extent", "choice", "how far it reaches (ci: 1.96 standard errors)", "ci", tuple(_LOW_HIGH)),)
+    options = (
+        Option(
+            "extent", "choice", "how far it reaches (ci: 1.96 standard errors)", default="ci", choices=tuple(_LOW_HIGH)
+        ),
+    )
 
     def apply(self, given: Relation, chosen: Chosen, training: Training, path: str) -> Relation:
         """One group-by."""

@@ -31,7 +31,7 @@ class M4(Stat):
         sets_order=False,
         most_marks=4 * _COLUMNS,
     )
-    options = (Option("width", "whole", "how many columns of pixels", _COLUMNS, least=1),)
+    options = (Option("width", "whole", "how many columns of pixels", default=_COLUMNS, least=1),)
 
     def apply(self, given: Relation, chosen: Chosen, training: Training, path: str) -> Relation:
         """One group for each column of pixels; its four points stand in an array until they become marks."""

@@ -29,8 +29,8 @@ class Sample(Stat):
         most_marks=_SIZE,
     )
     options = (
-        Option("n", "whole", "how many rows", _SIZE, least=1),
-        Option("seed", "whole", "which sample", 0, least=0),
+        Option("n", "whole", "how many rows", default=_SIZE, least=1),
+        Option("seed", "whole", "which sample", default=0, least=0),
     )
 
     def apply(self, given: Relation, chosen: Chosen, training: Training, path: str) -> Relation:

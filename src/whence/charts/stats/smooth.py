@@ -22,7 +22,7 @@ _BENT = {"linear": ("{x}", "{y}", "{}"), "log": ("ln({x})", "{y}", "{}"), "exp":
 _BENT["pow"] = ("ln({x})", "ln({y})", "exp({})")
 
 _PLACES = 50
-PLACES = Option("n", "whole", "at how many places the curve is computed", _PLACES, least=2)
+PLACES = Option("n", "whole", "at how many places the curve is computed", default=_PLACES, least=2)
 
 
 class Smooth(Stat):
@@ -39,9 +39,9 @@ class Smooth(Stat):
         most_marks=_PLACES,
     )
     options = (
-        Option("method", "choice", "the kind of curve", "linear", (*_BENT, "loess")),
-        Option("level", "number", "how sure the interval is", 0.95, least=0),
-        Option("span", "number", "the share of rows that loess reads for each place", 0.75, least=0.01),
+        Option("method", "choice", "the kind of curve", default="linear", choices=(*_BENT, "loess")),
+        Option("level", "number", "how sure the interval is", default=0.95, least=0),
+        Option("span", "number", "the share of rows that loess reads for each place", default=0.75, least=0.01),
         PLACES,
     )
 

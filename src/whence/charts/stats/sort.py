@@ -27,7 +27,7 @@ class Sort(Stat):
         most_marks=None,
     )
     options = (
-        Option("on", "text", "the aesthetic to sort by", "x"),
+        Option("on", "text", "the aesthetic to sort by", default="x"),
         Option("reverse", "flag", "whether the largest comes first", default=False),
     )
 

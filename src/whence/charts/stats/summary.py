@@ -30,9 +30,9 @@ class Summary(Stat):
         most_marks=None,
     )
     options = (
-        Option("fun", "choice", "the function", "mean", tuple(FUNCTIONS)),
+        Option("fun", "choice", "the function", default="mean", choices=tuple(FUNCTIONS)),
         Option("of", "choice", "the aesthetic it is computed of", choices=_MEASURES),
-        Option("q", "number", "which quantile, between 0 and 1", 0.5, least=0),
+        Option("q", "number", "which quantile, between 0 and 1", default=0.5, least=0),
     )
 
     def apply(self, given: Relation, chosen: Chosen, training: Training, path: str) -> Relation:

@@ -28,9 +28,9 @@ class Window(Stat):
         most_marks=None,
     )
     options = (
-        Option("fun", "choice", "the function", "mean", _OVER_WINDOWS),
-        Option("before", "whole", "how many neighbours before", 2, least=0),
-        Option("after", "whole", "how many neighbours after", 2, least=0),
+        Option("fun", "choice", "the function", default="mean", choices=_OVER_WINDOWS),
+        Option("before", "whole", "how many neighbours before", default=2, least=0),
+        Option("after", "whole", "how many neighbours after", default=2, least=0),
     )
 
     def apply(self, given: Relation, chosen: Chosen, training: Training, path: str) -> Relation:
