@@ -96,8 +96,6 @@ def answer(spec: Spec, rows: int) -> object:
         return [compiled.sql, compiled.notes, to_vega(read, compiled, picture)]
     except BadChart as error:
         return str(error)
-    except (KeyError, ValueError, TypeError, IndexError) as error:
-        return f"breaks: {type(error).__name__} {error}"
 
 
 def _marks(compiled: Compiled) -> pa.Table:

@@ -113,6 +113,12 @@ def test_curves_over_many_rows_read_a_dataset_on_the_way() -> None:
         ({"aes": {"x": "x"}, "geom": "line"}, "at geom: line needs y. Map a column to aes.y."),
         ({"aes": {"color": {"value": "red"}}, "geom": "bar"}, "at aes: nothing is mapped to columns."),
         ({"aes": {"x": "x", "y": "n"}, "stat": ["mean", "sample"]}, "at stat[1]: sample must be the first stat."),
+        ({"aes": {"x": "g", "y": "h"}, "stat": "density"}, "at stat: density needs numbers or times, not text."),
+        ({"aes": {"y": "g"}, "stat": "density", "geom": "tick"}, "at stat: density needs numbers or times, not text."),
+        (
+            {"aes": {"x": "g", "y": "n"}, "stat": "mean", "geom": "violin"},
+            "at geom: violin needs density, which its own stat makes. Leave out stat, or name the stat density.",
+        ),
         (
             {"aes": {"x": "x", "y": "n"}, "stat": {"type": "quantile", "q": 7}},
             "a quantile lies between 0 and 1, not at 7.0",
@@ -127,6 +133,46 @@ def test_what_does_not_fit_the_columns_is_said_with_its_place(spec: dict[str, ob
     with pytest.raises(BadChart) as caught:
         compiled(spec)
     assert said in str(caught.value)
+
+
+class OneRowEach(Known):
+    """A dataset with another value of x in every row."""
+
+    def ask(self, sql: str) -> list[Row]:
+        alone = {"lo": 1.0, "hi": 1.0, "n": 1, "sd": None, "iqr": 0.0}
+        return [{"detail": float(number), **alone} for number in range(self.count)]
+
+
+def test_more_violins_than_can_be_seen_are_refused_with_a_sentence() -> None:
+    spec = parse({"aes": {"x": "x", "y": "n"}, "geom": "violin"})
+    with pytest.raises(
+        BadChart, match=r"at geom: x has 240 values, but at most 100 violins .* Map a column with fewer"
+    ):
+        compile_spec(spec, OneRowEach(240))
+
+
+def test_violins_of_single_values_say_that_their_shape_is_a_guess() -> None:
+    made = compile_spec(parse({"aes": {"x": "x", "y": "n"}, "geom": "violin"}), OneRowEach(50))
+    assert made.notes == ("50 of 50 density curves stand on one value, so their width is a guess.",)
+    assert compiled({"aes": {"x": "x", "y": "n"}, "geom": "violin"}).notes == ()
+
+
+def test_violins_with_too_many_places_keep_their_shape() -> None:
+    made = compiled({"aes": {"x": "g", "y": "n"}, "geom": "violin"})
+    places = range(100)
+    marks = pa.table(
+        {
+            "x": [f"{group:03}" for group in range(100) for _ in places],
+            "y": [float(place) for _ in range(100) for place in places],
+            "density": [1.0 - abs(place - 50) / 50 for _ in range(100) for place in places],
+        }
+    )
+    rows = compose(made, marks, Doubts(), 5_000).blocks[0].rows
+    assert len(rows) <= 5_100
+    for group in ("000", "057", "099"):
+        own = [row for row in rows if row["x"] == group]
+        assert (own[0]["y"], own[-1]["y"]) == (0.0, 99.0)
+        assert max(float(str(row["density"])) for row in own) > 0.95
 
 
 def drawn(spec: dict[str, object], marks: pa.Table, doubts: Doubts | None = None) -> dict[str, object]:

@@ -27,6 +27,7 @@ from whence.charts.training import Training
 
 _FLOATS = ("float", "double")
 _FLIPPED = {"x": "y", "y": "x", "x2": "y2", "y2": "x2"}
+_MOST_SLOTS = 100
 MEASURES = ("lower", "q1", "q3", "upper", "density")
 """Columns of marks that measure something beside their value."""
 COLUMNS = ("layer", *FACETS, *CHANNELS, *MEASURES)
@@ -162,6 +163,7 @@ def _branch(layer: Layer, spec: Spec, source: Source) -> Branch:
     relation = _in_panel(relation, layer.panel)
     constants = {name: each.value for name, each in layer.aes.items() if each.is_constant}
     _check_needs(relation, geom, constants)
+    _check_slots(relation, geom, "y" if is_horizontal else "x")
     # Curves that lie on each other would have to have their places in common; so they are seen through each other.
     is_curve = relation.several is not None and relation.several.along is not None
     light = {"opacity": 0.5} if is_curve and drawn.traits.hides_below and "color" in relation.kinds else {}
@@ -300,10 +302,29 @@ def _in_panel(relation: Relation, panel: Mapping[str, object]) -> Relation:
 
 
 def _check_needs(relation: Relation, geom: Call, constants: Mapping[str, object]) -> None:
-    for need in find_geom(geom).traits.needs:
+    traits = find_geom(geom).traits
+    for need in traits.needs:
         if not any(name in relation.kinds or name in constants for name in need.split("|")):
             named = " or ".join(need.split("|"))
             raise wrong(geom.path, f"{geom.name} needs {named}", f"Map a column to aes.{need.split('|')[0]}.")
+    for name in traits.needs_columns:
+        if name not in relation.kinds:
+            what = f"{geom.name} needs {name}, which its own stat makes"
+            raise wrong(geom.path, what, f"Leave out stat, or name the stat {traits.stat}.")
+
+
+def _check_slots(relation: Relation, geom: Call, axis: str) -> None:
+    """Refuse more shapes side by side than can be seen: each would be a hair, as for numbers that never repeat."""
+    if not find_geom(geom).traits.stands_in_slots or relation.several is None:
+        return
+    count = len({repr(row.get(axis)) for row in relation.several.series})
+    if count > _MOST_SLOTS:
+        column = relation.titles.get(axis, axis)
+        raise wrong(
+            geom.path,
+            f"{column} has {count:,} values, but at most {_MOST_SLOTS} {geom.name}s stand side by side",
+            f"Map a column with fewer values to {axis}, or draw points or cells.",
+        )
 
 
 def _check_axes(branches: list[Branch]) -> None:

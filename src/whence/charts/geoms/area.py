@@ -17,6 +17,7 @@ class Area(Geom):
     title = "the area under a series"
     traits = GeomTraits(
         needs=("x", "y"),
+        needs_columns=(),
         stat=None,
         pos="stack",
         from_zero=True,

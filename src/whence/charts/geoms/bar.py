@@ -18,6 +18,7 @@ class Bar(Geom):
     title = "a bar for each mark, from zero"
     traits = GeomTraits(
         needs=("x|y",),
+        needs_columns=(),
         stat=None,
         pos="stack",
         from_zero=True,
@@ -56,6 +57,7 @@ class Histogram(Bar):
     title = "bars over stretches of x"
     traits = GeomTraits(
         needs=("x|y",),
+        needs_columns=(),
         stat="bin",
         pos="stack",
         from_zero=True,

@@ -17,6 +17,7 @@ class Box(Geom):
     title = "whiskers, quartiles and the median of y at each x, and the rows beyond"
     traits = GeomTraits(
         needs=("y",),
+        needs_columns=(),
         stat="box",
         pos="identity",
         from_zero=False,

@@ -18,6 +18,7 @@ class ErrorBar(Geom):
     title = "a bar from lower to upper at each x, with the middle as a point"
     traits = GeomTraits(
         needs=("y",),
+        needs_columns=(),
         stat="interval",
         pos="identity",
         from_zero=False,
@@ -57,6 +58,7 @@ class ErrorBand(Geom):
     title = "a band from lower to upper along x, with the middle as a line"
     traits = GeomTraits(
         needs=("x", "y"),
+        needs_columns=(),
         stat="interval",
         pos="identity",
         from_zero=False,

@@ -17,6 +17,7 @@ class Line(Geom):
     title = "a line for each series, from left to right"
     traits = GeomTraits(
         needs=("x", "y"),
+        needs_columns=(),
         stat=None,
         pos="identity",
         from_zero=False,
@@ -52,6 +53,7 @@ class Path(Line):
     title = "a line through the marks in the order of the rows"
     traits = GeomTraits(
         needs=("x", "y"),
+        needs_columns=(),
         stat=None,
         pos="identity",
         from_zero=False,

@@ -17,6 +17,7 @@ class Point(Geom):
     title = "a point for each mark: scatter and dot plots"
     traits = GeomTraits(
         needs=("x|y",),
+        needs_columns=(),
         stat=None,
         pos="identity",
         from_zero=False,

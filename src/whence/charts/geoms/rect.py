@@ -18,6 +18,7 @@ class Rect(Geom):
     title = "a rectangle for each mark, from x to x2 and from y to y2, or from zero"
     traits = GeomTraits(
         needs=("x|y",),
+        needs_columns=(),
         stat=None,
         pos="stack",
         from_zero=True,
@@ -46,6 +47,7 @@ class Cell(Rect):
     title = "a square of a heat map, coloured by its value"
     traits = GeomTraits(
         needs=("x", "y"),
+        needs_columns=(),
         stat=None,
         pos="identity",
         from_zero=False,

@@ -17,6 +17,7 @@ class Text(Geom):
     title = "a label for each mark"
     traits = GeomTraits(
         needs=("x|y",),
+        needs_columns=(),
         stat=None,
         pos="identity",
         from_zero=False,

@@ -17,6 +17,7 @@ class Tick(Geom):
     title = "a short line for each mark: strip plots"
     traits = GeomTraits(
         needs=("x|y",),
+        needs_columns=(),
         stat=None,
         pos="identity",
         from_zero=False,
@@ -45,6 +46,7 @@ class Rule(Geom):
     title = "a straight line across the panel, or from x, y to x2, y2"
     traits = GeomTraits(
         needs=("x|y",),
+        needs_columns=(),
         stat=None,
         pos="identity",
         from_zero=False,

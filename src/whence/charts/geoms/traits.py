@@ -29,6 +29,9 @@ class GeomTraits:
     needs: tuple[str, ...]
     """The aesthetics without which nothing can be drawn; `x|y` means that one of them is enough."""
 
+    needs_columns: tuple[str, ...]
+    """The columns of the marks without which it cannot be drawn, and which its own stat makes."""
+
     stat: str | None
     """What is computed if the chart names no stat; None where each row is a mark."""
 

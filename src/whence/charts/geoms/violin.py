@@ -18,6 +18,7 @@ class Violin(Geom):
     title = "the density of y at each x, as a shape that is wide where rows are many"
     traits = GeomTraits(
         needs=("x", "y"),
+        needs_columns=("density",),
         stat="density",
         pos="identity",
         from_zero=False,
