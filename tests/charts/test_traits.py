@@ -13,6 +13,7 @@ from whence.charts.geoms.traits import Companion, GeomTraits
 from whence.charts.operator import Operator
 from whence.charts.positions.registry import POSITIONS
 from whence.charts.positions.traits import PositionTraits
+from whence.charts.scales.registry import SCALES
 from whence.charts.scales.traits import ScaleTraits
 from whence.charts.spec import CHANNELS
 from whence.charts.stats.registry import STATS
@@ -63,3 +64,7 @@ def test_traits_of_a_geom_do_not_contradict_each_other(geom: Geom) -> None:
     traits = geom.traits
     assert traits.connects or not (traits.follows_rows or traits.needs_every_place)
     assert traits.connects or traits.when_many != "columns"
+
+
+def test_traits_of_a_scale_do_not_contradict_each_other() -> None:
+    assert [name for name, scale in SCALES.items() if scale.traits.lists_values and scale.traits.has_ends] == []

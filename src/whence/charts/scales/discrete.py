@@ -52,7 +52,7 @@ class Ordinal(Scale):
         kinds=("text", "number", "time"),
         vega="ordinal",
         lists_values=True,
-        has_ends=True,
+        has_ends=False,
         can_show_zero=True,
         colours_each=True,
         scheme="blues",
