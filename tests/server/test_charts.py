@@ -226,3 +226,19 @@ def test_the_page_is_told_the_grammar(client: TestClient) -> None:
     assert jitter["options"][1] == {
         "name": "seed", "kind": "whole", "label": "which way", "default": 0, "is_required": False, "choices": []
     }  # fmt: skip
+
+
+def test_charts_of_one_query_have_pictures_of_their_own(client: TestClient) -> None:
+    bars = drawn(client, BY_DAY)
+    lines = drawn(client, {**BY_DAY, "geom": "line"})
+    narrow = drawn(client, {**BY_DAY, "width": 200})
+    assert [each["spec"] for each in (bars, lines, narrow)] == [
+        BY_DAY,
+        {**BY_DAY, "geom": "line"},
+        {**BY_DAY, "width": 200},
+    ]
+    assert bars["vega"]["mark"]["type"] == "bar"
+    assert lines["vega"]["layer"][0]["mark"]["type"] == "line"
+    assert narrow["vega"]["width"] == 200
+    assert drawn(client, {"geom": "bar", "stat": "sum", "aes": {"y": "amount", "x": "day"}}) == bars
+    assert client.get(f"/api/charts/{lines['chart']}/picture").json() == lines

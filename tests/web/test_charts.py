@@ -387,3 +387,11 @@ def test_a_geom_the_page_never_heard_of_has_a_form(page: Page, served: Served) -
     shelves.get_by_role("textbox", name="leaves").fill("4")
     shelves.get_by_role("textbox", name="leaves").press("Enter")
     expect(text).to_have_value(re.compile(r'"geom": \{"type": "herb", "leaves": 4\}'))
+
+
+def test_violins_over_numbers_that_never_repeat_are_refused_with_a_sentence(page: Page, served: Served) -> None:
+    spec = {"aes": {"x": "amt", "y": "day"}, "geom": "violin"}
+    page.goto(f"{served.address}/?{urlencode({'view': 'chart', 'dataset': 'sold', 'spec': json.dumps(spec)})}")
+    expect(page.get_by_role("alert").first).to_contain_text(
+        "but at most 100 violins stand side by side", timeout=150_000
+    )
