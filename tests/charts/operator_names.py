@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -30,6 +31,11 @@ HOLDERS = frozenset({"geom", "stat", "pos", "position", "scale", "operator"})
 """What a variable is called that holds the name of an operator."""
 TRANSLATORS = frozenset({"charts/vegalite.py", "charts/plain.py"})
 """They read other languages, which have names of their own: the marks of Vega-Lite, the choices of a form."""
+
+
+PAGE = Path(__file__).parents[2] / "web/src/charts"
+SCENE_READERS = frozenset({"boxes.ts", "drawMarks.ts"})
+"""They read what Vega has drawn, whose marks have types of their own."""
 
 
 def questions(text: str) -> list[str]:
@@ -163,3 +169,15 @@ def _files() -> dict[str, str]:
     """The files of the charts package, and every other that knows it."""
     texts = {path.relative_to(SOURCE).as_posix(): path.read_text() for path in sorted(SOURCE.rglob("*.py"))}
     return {name: text for name, text in texts.items() if name.startswith("charts/") or "whence.charts" in text}
+
+
+def named_by_the_page() -> dict[str, list[str]]:
+    """By file of the page, the operators that its code names; the server tells it which there are."""
+    files = [path for path in sorted(PAGE.glob("*.ts*")) if ".test." not in path.name]
+    found = {path.name: _quoted(path.read_text()) for path in files if path.name not in SCENE_READERS}
+    return {name: words for name, words in found.items() if words}
+
+
+def _quoted(text: str) -> list[str]:
+    code = re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.DOTALL)
+    return [word for word in re.findall(r'"(\w+)"', code) if _is_name(word, is_held=False)]

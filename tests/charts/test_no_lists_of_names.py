@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.charts.operator_names import importers, questions, violations
+from tests.charts.operator_names import importers, named_by_the_page, questions, violations
 
 HEAD = """
 from whence.charts.stats.sample import Sample
@@ -61,3 +61,7 @@ def test_no_file_asks_for_the_name_or_class_of_an_operator() -> None:
 
 def test_only_registries_know_the_classes_of_operators() -> None:
     assert importers() == {}
+
+
+def test_the_page_names_no_operator() -> None:
+    assert named_by_the_page() == {}
