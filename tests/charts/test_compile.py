@@ -226,3 +226,31 @@ def test_scales_refuse_what_they_cannot_show() -> None:
         drawn({"aes": {"x": "x", "y": "n"}, "geom": "point", "scale": {"y": "log"}}, marks)
     with pytest.raises(BadChart, match=r"at scale.y: a utc scale shows time, not number"):
         drawn({"aes": {"x": "x", "y": "n"}, "geom": "point", "scale": {"y": "utc"}}, marks)
+
+
+def _ticks(spec: dict[str, object], columns: dict[str, list[object]]) -> set[object]:
+    made = drawn(spec, pa.table(columns))
+    parts = made.get("layer", [made])
+    assert isinstance(parts, list)
+    return {part["mark"].get("orient") for part in parts if part["mark"]["type"] == "tick"}
+
+
+def test_ticks_lie_across_the_axis_of_the_measure_whatever_stands_below() -> None:
+    five = {"lower": [1.0], "q1": [2.0], "q3": [4.0], "upper": [5.0]}
+    bare: dict[str, object] = {"type": "box", "outliers": False}
+    assert _ticks({"aes": {"x": "x", "y": "n"}, "geom": bare}, {"x": [1.0], "y": [3.0], **five}) == {"horizontal"}
+    assert _ticks({"aes": {"x": "g", "y": "n"}, "geom": bare}, {"x": ["a"], "y": [3.0], **five}) == {"horizontal"}
+    assert _ticks({"aes": {"x": "n", "y": "g"}, "geom": bare}, {"x": [3.0], "y": ["a"], **five}) == {"vertical"}
+    assert _ticks({"aes": {"x": "x", "y": "n"}, "geom": "tick"}, {"x": [1.0], "y": [3.0]}) == {"horizontal"}
+    assert _ticks({"aes": {"x": "n", "y": "g"}, "geom": "tick"}, {"x": [3.0], "y": ["a"]}) == {"vertical"}
+    assert _ticks({"aes": {"x": "n"}, "geom": "tick"}, {"x": [3.0]}) == {"vertical"}
+    flipped: dict[str, object] = {"aes": {"x": "n"}, "geom": "tick", "coord": {"flip": True}}
+    assert _ticks(flipped, {"x": [3.0]}) == {"horizontal"}
+
+
+def test_an_area_with_several_rows_at_one_place_shows_them_all_and_says_so() -> None:
+    made = compiled({"aes": {"x": "x", "y": "n"}, "geom": "area"})
+    marks = pa.table({"x": [1.0, 1.0, 2.0], "y": [5.0, 3.0, 4.0]})
+    picture = compose(made, marks, Doubts(), 100)
+    assert [(row["_mark"], row["y2"], row["y"]) for row in picture.blocks[0].rows] == [(0, 0, 5), (1, 0, 3), (2, 0, 4)]
+    assert picture.notes == ("Several marks of a series stand at one place, so series are not laid on each other.",)

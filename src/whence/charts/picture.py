@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from itertools import pairwise
@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 
 from whence.charts.compile import Branch, Compiled
 from whence.charts.geoms.geom import Room
+from whence.charts.operator import Call
 from whence.charts.positions.position import Place, Row, number
 from whence.charts.positions.registry import find_position
 from whence.charts.spec import FACETS
@@ -81,6 +82,9 @@ def compose(compiled: Compiled, marks: pa.Table, doubts: Doubts, most: int, like
         kept = thinned(rows, branch, share if len(marks) > most else len(rows))
         if len(kept) < len(rows):
             notes.append(f"{len(kept):,} of {len(rows):,} marks are drawn; all of them are in the mark table.")
+        if _piles_up(branch) and _has_repeats(kept, branch):
+            branch = replace(branch, pos=Call("identity", {}, branch.pos.path))
+            notes.append("Several marks of a series stand at one place, so series are not laid on each other.")
         blocks.append(Block(branch, panel, _placed(kept, branch, room)))
     return Picture(tuple(blocks), tuple(_panels(found)), tuple(dict.fromkeys(notes)), room.slots)
 
@@ -130,7 +134,7 @@ def _placed(rows: list[Row], branch: Branch, room: Room) -> list[Row]:
         turned, kinds = _widened(turned), {**kinds, "x2": kinds["x"]}
     turned = branch.drawn.prepare(turned, room)
     position = find_position(branch.pos)
-    if traits.needs_every_place and position.traits.piles_up:
+    if _piles_up(branch):
         turned = _completed(turned, branch)
     placed = position.place(turned, Place(kinds), position.choose(branch.pos))
     if traits.from_zero and kinds.get("y") == "number" and "y2" not in kinds:
@@ -138,10 +142,26 @@ def _placed(rows: list[Row], branch: Branch, room: Room) -> list[Row]:
     return [_turned(row) for row in placed] if branch.is_horizontal else placed
 
 
+def _piles_up(branch: Branch) -> bool:
+    """Whether shapes of several series lie on each other."""
+    return branch.drawn.traits.needs_every_place and find_position(branch.pos).traits.piles_up
+
+
+def _has_repeats(rows: list[Row], branch: Branch) -> bool:
+    """Whether a series has several marks at one place, of which one shape could show the last only."""
+    names = (*_series(branch), "y" if branch.is_horizontal else "x")
+    places = [tuple(row.get(name) for name in names) for row in rows]
+    return len(set(places)) < len(places)
+
+
+def _series(branch: Branch) -> list[str]:
+    return [name for name in branch.relation.groups if name not in FACETS]
+
+
 def _completed(rows: list[Row], branch: Branch) -> list[Row]:
     """Areas can only lie on each other where all have a value: a series has nothing where it has no mark."""
     places = list(dict.fromkeys(row.get("x") for row in sorted(rows, key=lambda row: number(row.get("x")))))
-    names = [name for name in branch.relation.groups if name not in FACETS]
+    names = _series(branch)
     series: dict[tuple[object, ...], dict[object, Row]] = {}
     for row in rows:
         series.setdefault(tuple(row.get(name) for name in names), {})[row.get("x")] = row

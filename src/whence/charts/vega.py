@@ -190,8 +190,6 @@ def _is_turned(page: Page, branch: Branch) -> bool:
 def _turned_mark(mark: Json) -> Json:
     if mark["type"] in ("bar", "area", "line", "tick"):
         mark = {**mark, "orient": {"horizontal": "vertical"}.get(str(mark.get("orient")), "horizontal")}
-        if mark["type"] == "tick":
-            mark["orient"] = "vertical"
         if mark["type"] == "line":
             del mark["orient"]
     return mark

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from whence.charts.geoms.geom import STYLE, Drawing, Geom, Room, Row, styled
+from whence.charts.geoms.geom import ACROSS, STYLE, Drawing, Geom, Room, Row, styled
 from whence.charts.geoms.traits import Companion, GeomTraits
 from whence.charts.kinds import Kind
 from whence.charts.option import Chosen, Option
@@ -44,6 +44,6 @@ class Box(Geom):
         return [
             Drawing({"type": "rule", "strokeWidth": 1.2}, (*place, "y", "y2"), {"y": "lower", "y2": "upper"}),
             Drawing(styled({"type": "bar", "size": 18}, chosen), (*place, "y", "y2"), {"y": "q1", "y2": "q3"}),
-            Drawing(styled({"type": "tick", "size": 18, "thickness": 2}, chosen), (*place, "y"), {}),
-            Drawing({"type": "tick", "color": "white", "size": 18, "thickness": 2}, ("x", "y"), {"y": "_median"}),
+            Drawing(styled({**ACROSS, "size": 18, "thickness": 2}, chosen), (*place, "y"), {}),
+            Drawing({**ACROSS, "color": "white", "size": 18, "thickness": 2}, ("x", "y"), {"y": "_median"}),
         ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from whence.charts.geoms.geom import Drawing, Geom, styled
+from whence.charts.geoms.geom import ACROSS, Drawing, Geom, styled
 from whence.charts.geoms.traits import GeomTraits
 from whence.charts.kinds import Kind
 from whence.charts.option import Chosen
@@ -36,7 +36,7 @@ class ErrorBar(Geom):
 
     def draw(self, kinds: Mapping[str, Kind], chosen: Chosen) -> list[Drawing]:
         """A rule with ends."""
-        ends = {"type": "tick", "size": 8, "thickness": 1.5}
+        ends = {**ACROSS, "size": 8, "thickness": 1.5}
         return [
             Drawing(
                 styled({"type": "rule", "strokeWidth": 1.5, "color": BLUE}, chosen),

@@ -25,6 +25,9 @@ STYLE = (
     Option("dash", "numbers", "the lengths of dashes and gaps"),
 )
 
+ACROSS: Json = {"type": "tick", "orient": "horizontal"}
+"""A tick across the axis of y. Vega-Lite would draw it along y where x is a number, too."""
+
 
 @dataclass(frozen=True)
 class Drawing:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from whence.charts.geoms.geom import Drawing, Geom, styled
+from whence.charts.geoms.geom import ACROSS, Drawing, Geom, styled
 from whence.charts.geoms.traits import GeomTraits
 from whence.charts.kinds import Kind
 from whence.charts.option import Chosen
@@ -34,8 +34,10 @@ class Tick(Geom):
     )
 
     def draw(self, kinds: Mapping[str, Kind], chosen: Chosen) -> list[Drawing]:
-        """Thin and see-through."""
-        mark = {"type": "tick", "thickness": 1.5, "opacity": 0.7}
+        """Thin, see-through, and across the axis of the measure."""
+        is_across = kinds.get("y") in ("number", "time")
+        orient = ACROSS if is_across else {**ACROSS, "orient": "vertical"}
+        mark = {**orient, "thickness": 1.5, "opacity": 0.7}
         return [Drawing(styled(mark, chosen), ("x", "y", "color", "opacity"), {})]
 
 
