@@ -254,3 +254,19 @@ def test_an_area_with_several_rows_at_one_place_shows_them_all_and_says_so() -> 
     picture = compose(made, marks, Doubts(), 100)
     assert [(row["_mark"], row["y2"], row["y"]) for row in picture.blocks[0].rows] == [(0, 0, 5), (1, 0, 3), (2, 0, 4)]
     assert picture.notes == ("Several marks of a series stand at one place, so series are not laid on each other.",)
+
+
+def test_cells_along_numbers_or_times_are_squares_whatever_their_colour() -> None:
+    for aes in ({"x": "day", "y": "n", "color": "g"}, {"x": "g", "y": "n", "color": "h"}, {"x": "day", "y": "g"}):
+        made = compiled({"aes": aes, "geom": "cell"})
+        assert {"x2", "y2"} & set(made.columns), aes
+        assert made.branches[0].kinds["color"] == "number"
+    assert "x2" not in compiled({"aes": {"x": "g", "y": "h", "color": "n"}, "geom": "cell"}).columns
+
+
+def test_gaps_between_bars_have_a_style_that_a_page_can_colour() -> None:
+    made = drawn({"aes": {"x": "x"}, "geom": "histogram"}, pa.table({"x": [1.0], "x2": [2.0], "y": [3]}))
+    mark, config = made["mark"], made["config"]
+    assert isinstance(mark, dict)
+    assert isinstance(config, dict)
+    assert (mark["style"], "stroke" in mark, config["style"]["gap"]["stroke"]) == ("gap", False, "white")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from whence.charts.geoms.geom import Drawing, Geom, styled, thin_bar
+from whence.charts.geoms.geom import GAP, Drawing, Geom, styled, thin_bar
 from whence.charts.geoms.traits import GeomTraits
 from whence.charts.kinds import Kind
 from whence.charts.operator import Call
@@ -46,7 +46,7 @@ class Bar(Geom):
         """From y to y2, and from x to x2 where bins have two edges."""
         mark: dict[str, object] = {"type": "bar"}
         if "x2" in kinds or kinds.get("x") in ("number", "time"):
-            mark |= thin_bar({"binSpacing": 0, "stroke": "white", "strokeWidth": 0.5}, kinds)
+            mark |= thin_bar({"binSpacing": 0, "style": GAP}, kinds)
         return [Drawing(styled(mark, chosen), ("x", "x2", "y", "y2", "color", "detail", "opacity"), {})]
 
 

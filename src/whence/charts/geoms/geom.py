@@ -25,6 +25,8 @@ STYLE = (
     Option("dash", "numbers", "the lengths of dashes and gaps"),
 )
 
+GAP = "gap"
+"""The style of marks with a thin gap between neighbours, in the colour of the page."""
 ACROSS: Json = {"type": "tick", "orient": "horizontal"}
 """A tick across the axis of y. Vega-Lite would draw it along y where x is a number, too."""
 

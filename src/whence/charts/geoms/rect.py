@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from whence.charts.geoms.geom import Drawing, Geom, styled, thin_bar
+from whence.charts.geoms.geom import GAP, Drawing, Geom, styled, thin_bar
 from whence.charts.geoms.traits import GeomTraits
 from whence.charts.kinds import Kind
 from whence.charts.operator import Call
@@ -36,7 +36,7 @@ class Rect(Geom):
 
     def draw(self, kinds: Mapping[str, Kind], chosen: Chosen) -> list[Drawing]:
         """A thin gap keeps neighbours apart."""
-        mark = thin_bar({"type": "rect", "stroke": "white", "strokeWidth": 0.5}, kinds)
+        mark = thin_bar({"type": "rect", "style": GAP}, kinds)
         return [Drawing(styled(mark, chosen), ("x", "x2", "y", "y2", "color", "detail", "opacity"), {})]
 
 
@@ -65,8 +65,8 @@ class Cell(Rect):
 
     def default_stats(self, kinds: Mapping[str, Kind], path: str, *, is_open: bool) -> tuple[Call, ...]:
         """Numbers and times are binned; what is told apart is counted, or summarised by color."""
-        is_number = [kinds.get(name) == "number" for name in ("x", "y")]
-        if all(is_number) or (any(is_number) and "color" not in kinds):
+        places = {kinds[name] for name in ("x", "y") if name in kinds}
+        if places == {"number"} or (places != {"text"} and kinds.get("color") != "number"):
             return (Call("bin2d", {}, path),)
         if kinds.get("color") == "number":
             return (Call("summary", {"fun": "mean", "of": "color"}, path),)
