@@ -257,10 +257,16 @@ def test_an_area_with_several_rows_at_one_place_shows_them_all_and_says_so() -> 
 
 
 def test_cells_along_numbers_or_times_are_squares_whatever_their_colour() -> None:
-    for aes in ({"x": "day", "y": "n", "color": "g"}, {"x": "g", "y": "n", "color": "h"}, {"x": "day", "y": "g"}):
+    for aes in (
+        {"x": "day", "y": "n", "color": "g"},
+        {"x": "g", "y": "n", "color": "h"},
+        {"x": "n", "y": "g", "color": "y"},
+    ):
         made = compiled({"aes": aes, "geom": "cell"})
         assert {"x2", "y2"} & set(made.columns), aes
         assert made.branches[0].kinds["color"] == "number"
+    listed: dict[str, object] = {"aes": {"x": "n", "y": "g", "color": "y"}, "geom": "cell", "scale": {"x": "band"}}
+    assert "x2" not in compiled(listed).columns
     assert "x2" not in compiled({"aes": {"x": "g", "y": "h", "color": "n"}, "geom": "cell"}).columns
 
 

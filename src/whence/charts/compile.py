@@ -145,9 +145,12 @@ def _branch(layer: Layer, spec: Spec, source: Source) -> Branch:
     if not seen:
         return _constant_branch(layer, spec)
     geom = layer.geom or default_geom(layer.stats, kinds, f"{layer.path}.geom".lstrip("."))
+    listed = frozenset(name for name, call in spec.scales.items() if SCALES[call.name].traits.lists_values)
     stats = layer.stats
     if stats is None:
-        stats = find_geom(geom).default_stats(kinds, geom.path, is_open=layer.geom is None)
+        # Values that an axis lists one by one are names there, whatever their type.
+        as_shown: dict[str, Kind] = {**kinds, **dict.fromkeys(listed & kinds.keys() & {"x", "y"}, "text")}
+        stats = find_geom(geom).default_stats(as_shown, geom.path, is_open=layer.geom is None)
     is_horizontal = _lies(kinds, geom, stats)
     given = _base(layer, channels, types, kinds, is_horizontal)
     stats, geom, note = reduced(given, stats, geom, source.rows(layer.data), spec.max_marks)
@@ -169,7 +172,6 @@ def _branch(layer: Layer, spec: Spec, source: Source) -> Branch:
     light = {"opacity": 0.5} if is_curve and drawn.traits.hides_below and "color" in relation.kinds else {}
     geom = Call(drawn.name, {**light, **geom.given}, geom.path)
     pos = layer.pos or Call("identity" if is_curve else drawn.traits.pos, {}, geom.path)
-    listed = frozenset(name for name, call in spec.scales.items() if SCALES[call.name].traits.lists_values)
     return Branch(layer.number, layer, relation, geom, pos, is_horizontal, constants, listed)
 
 

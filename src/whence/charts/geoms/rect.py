@@ -66,7 +66,7 @@ class Cell(Rect):
     def default_stats(self, kinds: Mapping[str, Kind], path: str, *, is_open: bool) -> tuple[Call, ...]:
         """Numbers and times are binned; what is told apart is counted, or summarised by color."""
         places = {kinds[name] for name in ("x", "y") if name in kinds}
-        if places == {"number"} or (places != {"text"} and kinds.get("color") != "number"):
+        if places != {"text"}:
             return (Call("bin2d", {}, path),)
         if kinds.get("color") == "number":
             return (Call("summary", {"fun": "mean", "of": "color"}, path),)
