@@ -276,3 +276,21 @@ def test_gaps_between_bars_have_a_style_that_a_page_can_colour() -> None:
     assert isinstance(mark, dict)
     assert isinstance(config, dict)
     assert (mark["style"], "stroke" in mark, config["style"]["gap"]["stroke"]) == ("gap", False, "white")
+
+
+@pytest.mark.parametrize(
+    ("aes", "positions"),
+    [
+        ({"x": "g", "y": "n", "color": "h"}, ["dodge", "dodge"]),
+        ({"x": "n", "y": "g", "color": "h"}, ["dodge", "dodge"]),
+        ({"x": "g", "y": "n", "color": "g"}, ["identity", "identity"]),
+        ({"x": "x", "y": "n", "color": "h"}, ["identity", "identity"]),
+        ({"x": "g", "y": "n"}, ["identity", "identity"]),
+    ],
+)
+def test_boxes_of_several_series_stand_side_by_side_with_their_points(
+    aes: dict[str, str], positions: list[str]
+) -> None:
+    assert [branch.pos.name for branch in compiled({"aes": aes, "geom": "box"}).branches] == positions
+    stay: dict[str, object] = {"aes": aes, "geom": "box", "pos": "identity"}
+    assert [branch.pos.name for branch in compiled(stay).branches] == ["identity", "identity"]

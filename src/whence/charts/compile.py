@@ -16,6 +16,7 @@ from whence.charts.geoms.geom import Geom
 from whence.charts.geoms.registry import find_geom
 from whence.charts.kinds import Kind, kind_of
 from whence.charts.operator import Call
+from whence.charts.positions.dodge import SERIES
 from whence.charts.reduce import reduced
 from whence.charts.relation import Relation, Value
 from whence.charts.scales.registry import SCALES
@@ -132,7 +133,8 @@ def _branches(layer: Layer, spec: Spec, source: Source) -> list[Branch]:
     if other is None or geom.given.get(other.option) is False:
         return [made]
     style = {key: value for key, value in geom.given.items() if key in other.style}
-    beside = replace(layer, stats=(Call(other.stat, {}, geom.path),), geom=Call(other.geom, style, geom.path))
+    drawn = Call(other.geom, style, geom.path)
+    beside = replace(layer, stats=(Call(other.stat, {}, geom.path),), geom=drawn, pos=made.pos)
     return [made, _branch(beside, spec, source)]
 
 
@@ -171,8 +173,22 @@ def _branch(layer: Layer, spec: Spec, source: Source) -> Branch:
     is_curve = relation.several is not None and relation.several.along is not None
     light = {"opacity": 0.5} if is_curve and drawn.traits.hides_below and "color" in relation.kinds else {}
     geom = Call(drawn.name, {**light, **geom.given}, geom.path)
-    pos = layer.pos or Call("identity" if is_curve else drawn.traits.pos, {}, geom.path)
+    hides_others = drawn.traits.stands_beside and _has_series_beside(layer, relation, listed, is_horizontal)
+    default = "dodge" if hides_others else "identity" if is_curve else drawn.traits.pos
+    pos = layer.pos or Call(default, {}, geom.path)
     return Branch(layer.number, layer, relation, geom, pos, is_horizontal, constants, listed)
+
+
+def _has_series_beside(layer: Layer, relation: Relation, listed: frozenset[str], is_horizontal: bool) -> bool:
+    """Whether categories have several series each, told apart by another column than that of the categories."""
+    key = "y" if is_horizontal else "x"
+    if relation.kinds.get(key) != "text" and key not in listed:
+        return False
+    series = next((name for name in SERIES if relation.kinds.get(name) == "text"), None)
+    if series is None or key not in layer.aes or series not in layer.aes:
+        return False
+    places = [(layer.aes[name].column, layer.aes[name].sql) for name in (key, series)]
+    return places[0] != places[1]
 
 
 def _constant_branch(layer: Layer, spec: Spec) -> Branch:

@@ -20,6 +20,7 @@ class Area(Geom):
         needs_columns=(),
         stat=None,
         pos="stack",
+        stands_beside=False,
         from_zero=True,
         measures=(),
         measures_y=False,

@@ -20,6 +20,7 @@ class Box(Geom):
         needs_columns=(),
         stat="box",
         pos="identity",
+        stands_beside=True,
         from_zero=False,
         measures=("lower", "q1", "q3", "upper"),
         measures_y=True,

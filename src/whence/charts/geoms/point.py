@@ -20,6 +20,7 @@ class Point(Geom):
         needs_columns=(),
         stat=None,
         pos="identity",
+        stands_beside=False,
         from_zero=False,
         measures=(),
         measures_y=False,

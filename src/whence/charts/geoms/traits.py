@@ -38,6 +38,9 @@ class GeomTraits:
     pos: str
     """Where marks go if the chart names no position."""
 
+    stands_beside: bool
+    """Marks of several series in one category would hide each other, so they stand side by side there."""
+
     from_zero: bool
     """Its length is read, so the axis of the measure begins at zero."""
 

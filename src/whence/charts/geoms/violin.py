@@ -21,6 +21,7 @@ class Violin(Geom):
         needs_columns=("density",),
         stat="density",
         pos="identity",
+        stands_beside=False,
         from_zero=False,
         measures=(),
         measures_y=True,
