@@ -381,7 +381,9 @@ def test_a_geom_the_page_never_heard_of_has_a_form(page: Page, served: Served) -
     shelves = page.get_by_role("group", name="Shelves")
     shelves.get_by_text("Options of flower").click()
     shelves.get_by_role("textbox", name="petals").fill("6")
+    shelves.get_by_role("textbox", name="petals").press("Enter")
     text = page.get_by_role("textbox", name="Specification")
+    expect(text).to_have_value(re.compile(r'"geom": \{"type": "flower", "petals": 6\}'))
     text.fill('{"geom": {"type": "herb", "leaves": 3}}')  # the server may know it, this page does not
     expect(shelf(page, "Y")).to_be_visible()
     shelves.get_by_role("textbox", name="leaves").fill("4")
