@@ -113,6 +113,12 @@ def test_curves_over_many_rows_read_a_dataset_on_the_way() -> None:
         ({"aes": {"x": "x"}, "geom": "line"}, "at geom: line needs y. Map a column to aes.y."),
         ({"aes": {"color": {"value": "red"}}, "geom": "bar"}, "at aes: nothing is mapped to columns."),
         ({"aes": {"x": "x", "y": "n"}, "stat": ["mean", "sample"]}, "at stat[1]: sample must be the first stat."),
+        ({"aes": {"x": "g", "y": "h"}, "stat": "density"}, "at stat: density needs numbers or times, not text."),
+        ({"aes": {"y": "g"}, "stat": "density", "geom": "tick"}, "at stat: density needs numbers or times, not text."),
+        (
+            {"aes": {"x": "g", "y": "n"}, "stat": "mean", "geom": "violin"},
+            "at geom: violin needs density, which its own stat makes. Leave out stat, or name the stat density.",
+        ),
         (
             {"aes": {"x": "x", "y": "n"}, "stat": {"type": "quantile", "q": 7}},
             "a quantile lies between 0 and 1, not at 7.0",
@@ -127,6 +133,46 @@ def test_what_does_not_fit_the_columns_is_said_with_its_place(spec: dict[str, ob
     with pytest.raises(BadChart) as caught:
         compiled(spec)
     assert said in str(caught.value)
+
+
+class OneRowEach(Known):
+    """A dataset with another value of x in every row."""
+
+    def ask(self, sql: str) -> list[Row]:
+        alone = {"lo": 1.0, "hi": 1.0, "n": 1, "sd": None, "iqr": 0.0}
+        return [{"detail": float(number), **alone} for number in range(self.count)]
+
+
+def test_more_violins_than_can_be_seen_are_refused_with_a_sentence() -> None:
+    spec = parse({"aes": {"x": "x", "y": "n"}, "geom": "violin"})
+    with pytest.raises(
+        BadChart, match=r"at geom: x has 240 values, but at most 100 violins .* Map a column with fewer"
+    ):
+        compile_spec(spec, OneRowEach(240))
+
+
+def test_violins_of_single_values_say_that_their_shape_is_a_guess() -> None:
+    made = compile_spec(parse({"aes": {"x": "x", "y": "n"}, "geom": "violin"}), OneRowEach(50))
+    assert made.notes == ("50 of 50 density curves stand on one value, so their width is a guess.",)
+    assert compiled({"aes": {"x": "x", "y": "n"}, "geom": "violin"}).notes == ()
+
+
+def test_violins_with_too_many_places_keep_their_shape() -> None:
+    made = compiled({"aes": {"x": "g", "y": "n"}, "geom": "violin"})
+    places = range(100)
+    marks = pa.table(
+        {
+            "x": [f"{group:03}" for group in range(100) for _ in places],
+            "y": [float(place) for _ in range(100) for place in places],
+            "density": [1.0 - abs(place - 50) / 50 for _ in range(100) for place in places],
+        }
+    )
+    rows = compose(made, marks, Doubts(), 5_000).blocks[0].rows
+    assert len(rows) <= 5_100
+    for group in ("000", "057", "099"):
+        own = [row for row in rows if row["x"] == group]
+        assert (own[0]["y"], own[-1]["y"]) == (0.0, 99.0)
+        assert max(float(str(row["density"])) for row in own) > 0.95
 
 
 def drawn(spec: dict[str, object], marks: pa.Table, doubts: Doubts | None = None) -> dict[str, object]:
@@ -180,3 +226,71 @@ def test_scales_refuse_what_they_cannot_show() -> None:
         drawn({"aes": {"x": "x", "y": "n"}, "geom": "point", "scale": {"y": "log"}}, marks)
     with pytest.raises(BadChart, match=r"at scale.y: a utc scale shows time, not number"):
         drawn({"aes": {"x": "x", "y": "n"}, "geom": "point", "scale": {"y": "utc"}}, marks)
+
+
+def _ticks(spec: dict[str, object], columns: dict[str, list[object]]) -> set[object]:
+    made = drawn(spec, pa.table(columns))
+    parts = made.get("layer", [made])
+    assert isinstance(parts, list)
+    return {part["mark"].get("orient") for part in parts if part["mark"]["type"] == "tick"}
+
+
+def test_ticks_lie_across_the_axis_of_the_measure_whatever_stands_below() -> None:
+    five = {"lower": [1.0], "q1": [2.0], "q3": [4.0], "upper": [5.0]}
+    bare: dict[str, object] = {"type": "box", "outliers": False}
+    assert _ticks({"aes": {"x": "x", "y": "n"}, "geom": bare}, {"x": [1.0], "y": [3.0], **five}) == {"horizontal"}
+    assert _ticks({"aes": {"x": "g", "y": "n"}, "geom": bare}, {"x": ["a"], "y": [3.0], **five}) == {"horizontal"}
+    assert _ticks({"aes": {"x": "n", "y": "g"}, "geom": bare}, {"x": [3.0], "y": ["a"], **five}) == {"vertical"}
+    assert _ticks({"aes": {"x": "x", "y": "n"}, "geom": "tick"}, {"x": [1.0], "y": [3.0]}) == {"horizontal"}
+    assert _ticks({"aes": {"x": "n", "y": "g"}, "geom": "tick"}, {"x": [3.0], "y": ["a"]}) == {"vertical"}
+    assert _ticks({"aes": {"x": "n"}, "geom": "tick"}, {"x": [3.0]}) == {"vertical"}
+    flipped: dict[str, object] = {"aes": {"x": "n"}, "geom": "tick", "coord": {"flip": True}}
+    assert _ticks(flipped, {"x": [3.0]}) == {"horizontal"}
+
+
+def test_an_area_with_several_rows_at_one_place_shows_them_all_and_says_so() -> None:
+    made = compiled({"aes": {"x": "x", "y": "n"}, "geom": "area"})
+    marks = pa.table({"x": [1.0, 1.0, 2.0], "y": [5.0, 3.0, 4.0]})
+    picture = compose(made, marks, Doubts(), 100)
+    assert [(row["_mark"], row["y2"], row["y"]) for row in picture.blocks[0].rows] == [(0, 0, 5), (1, 0, 3), (2, 0, 4)]
+    assert picture.notes == ("Several marks of a series stand at one place, so series are not laid on each other.",)
+
+
+def test_cells_along_numbers_or_times_are_squares_whatever_their_colour() -> None:
+    for aes in (
+        {"x": "day", "y": "n", "color": "g"},
+        {"x": "g", "y": "n", "color": "h"},
+        {"x": "n", "y": "g", "color": "y"},
+    ):
+        made = compiled({"aes": aes, "geom": "cell"})
+        assert {"x2", "y2"} & set(made.columns), aes
+        assert made.branches[0].kinds["color"] == "number"
+    listed: dict[str, object] = {"aes": {"x": "n", "y": "g", "color": "y"}, "geom": "cell", "scale": {"x": "band"}}
+    assert "x2" not in compiled(listed).columns
+    assert "x2" not in compiled({"aes": {"x": "g", "y": "h", "color": "n"}, "geom": "cell"}).columns
+
+
+def test_gaps_between_bars_have_a_style_that_a_page_can_colour() -> None:
+    made = drawn({"aes": {"x": "x"}, "geom": "histogram"}, pa.table({"x": [1.0], "x2": [2.0], "y": [3]}))
+    mark, config = made["mark"], made["config"]
+    assert isinstance(mark, dict)
+    assert isinstance(config, dict)
+    assert (mark["style"], "stroke" in mark, config["style"]["gap"]["stroke"]) == ("gap", False, "white")
+
+
+@pytest.mark.parametrize(
+    ("aes", "positions"),
+    [
+        ({"x": "g", "y": "n", "color": "h"}, ["dodge", "dodge"]),
+        ({"x": "n", "y": "g", "color": "h"}, ["dodge", "dodge"]),
+        ({"x": "g", "y": "n", "color": "g"}, ["identity", "identity"]),
+        ({"x": "x", "y": "n", "color": "h"}, ["identity", "identity"]),
+        ({"x": "g", "y": "n"}, ["identity", "identity"]),
+    ],
+)
+def test_boxes_of_several_series_stand_side_by_side_with_their_points(
+    aes: dict[str, str], positions: list[str]
+) -> None:
+    assert [branch.pos.name for branch in compiled({"aes": aes, "geom": "box"}).branches] == positions
+    stay: dict[str, object] = {"aes": aes, "geom": "box", "pos": "identity"}
+    assert [branch.pos.name for branch in compiled(stay).branches] == ["identity", "identity"]

@@ -215,3 +215,30 @@ def test_a_search_can_be_stopped_and_says_what_went_wrong(client: TestClient) ->
     refused = client.post("/api/questions", json={"chart": points["chart"]})
     assert refused.status_code == 400
     assert client.get("/api/questions/none").status_code == 404
+
+
+def test_the_page_is_told_the_grammar(client: TestClient) -> None:
+    grammar = client.get("/api/chart-grammar").json()
+    assert {family: len(each) for family, each in grammar.items()} == {
+        "channels": 11, "geoms": 15, "stats": 25, "positions": 6, "scales": 15
+    }  # fmt: skip
+    jitter = next(each for each in grammar["positions"] if each["name"] == "jitter")
+    assert jitter["options"][1] == {
+        "name": "seed", "kind": "whole", "label": "which way", "default": 0, "is_required": False, "choices": []
+    }  # fmt: skip
+
+
+def test_charts_of_one_query_have_pictures_of_their_own(client: TestClient) -> None:
+    bars = drawn(client, BY_DAY)
+    lines = drawn(client, {**BY_DAY, "geom": "line"})
+    narrow = drawn(client, {**BY_DAY, "width": 200})
+    assert [each["spec"] for each in (bars, lines, narrow)] == [
+        BY_DAY,
+        {**BY_DAY, "geom": "line"},
+        {**BY_DAY, "width": 200},
+    ]
+    assert bars["vega"]["mark"]["type"] == "bar"
+    assert lines["vega"]["layer"][0]["mark"]["type"] == "line"
+    assert narrow["vega"]["width"] == 200
+    assert drawn(client, {"geom": "bar", "stat": "sum", "aes": {"y": "amount", "x": "day"}}) == bars
+    assert client.get(f"/api/charts/{lines['chart']}/picture").json() == lines

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import re
 import statistics
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
@@ -371,3 +373,58 @@ def test_the_tasks_of_the_study_and_the_faulty_sensor_are_answered(page: Page, s
         # What is shown for the best one is what is left of the odd marks.
         answers.get_by_role("listitem").first.get_by_role("button").first.click()
         expect(page.get_by_text("Without rows where")).to_be_visible()
+
+
+def test_the_forms_of_operators_are_those_the_server_describes(page: Page, served: Served) -> None:
+    spec = {"aes": {"x": "amt"}, "geom": "histogram"}
+    page.goto(f"{served.address}/?{urlencode({'view': 'chart', 'dataset': 'sold', 'spec': json.dumps(spec)})}")
+    shelves = page.get_by_role("group", name="Shelves")
+    text = page.get_by_role("textbox", name="Specification")
+    expect(shelves.get_by_text("bars over stretches of x")).to_be_visible()
+    expect(shelf(page, "Size")).to_have_count(0)  # a bar has no size of its own
+    shelf(page, "Computed").select_option("bin")
+    shelves.get_by_text("Options of bin", exact=True).click()
+    shelves.get_by_role("textbox", name="bins", exact=True).fill("5")
+    shelves.get_by_role("textbox", name="bins", exact=True).press("Enter")
+    expect(text).to_have_value(re.compile(r'"stat": \{"type": "bin", "bins": 5\}'))
+    expect(bars(page, "sold")).to_have_count(5, timeout=150_000)
+    shelves.get_by_text("Scales", exact=True).click()
+    shelf(page, "X scale").select_option("linear")
+    shelves.get_by_text("Options of linear", exact=True).click()
+    shelf(page, "reverse").select_option("true")
+    expect(text).to_have_value(re.compile(r'"scale": \{"x": \{"type": "linear", "reverse": true\}\}'))
+    if "WHENCE_PICTURES" in os.environ:  # to look at them
+        page.screenshot(path=Path(os.environ["WHENCE_PICTURES"]) / "shelves.png")
+    shelves.get_by_role("textbox", name="bins", exact=True).fill("")
+    shelf(page, "Drawn as").click()  # leaving the field takes the option away
+    expect(text).to_have_value(re.compile(r'"stat": "bin"'))
+    assert faults(page) == []
+
+
+def test_a_geom_the_page_never_heard_of_has_a_form(page: Page, served: Served) -> None:
+    grammar = page.request.get(f"{served.address}/api/chart-grammar").json()
+    petals = {**grammar["positions"][4]["options"][1], "name": "petals", "label": "how many petals"}
+    grammar["geoms"] = [{**grammar["geoms"][0], "name": "flower", "channels": ["x"], "options": [petals]}]
+    page.route("**/api/chart-grammar", lambda route: route.fulfill(json=grammar))
+    page.goto(f"{served.address}/?view=chart&dataset=sold")
+    shelf(page, "Drawn as").select_option("flower")
+    expect(shelf(page, "Y")).to_have_count(0)
+    shelves = page.get_by_role("group", name="Shelves")
+    shelves.get_by_text("Options of flower").click()
+    shelves.get_by_role("textbox", name="petals").fill("6")
+    shelves.get_by_role("textbox", name="petals").press("Enter")
+    text = page.get_by_role("textbox", name="Specification")
+    expect(text).to_have_value(re.compile(r'"geom": \{"type": "flower", "petals": 6\}'))
+    text.fill('{"geom": {"type": "herb", "leaves": 3}}')  # the server may know it, this page does not
+    expect(shelf(page, "Y")).to_be_visible()
+    shelves.get_by_role("textbox", name="leaves").fill("4")
+    shelves.get_by_role("textbox", name="leaves").press("Enter")
+    expect(text).to_have_value(re.compile(r'"geom": \{"type": "herb", "leaves": 4\}'))
+
+
+def test_violins_over_numbers_that_never_repeat_are_refused_with_a_sentence(page: Page, served: Served) -> None:
+    spec = {"aes": {"x": "amt", "y": "day"}, "geom": "violin"}
+    page.goto(f"{served.address}/?{urlencode({'view': 'chart', 'dataset': 'sold', 'spec': json.dumps(spec)})}")
+    expect(page.get_by_role("alert").first).to_contain_text(
+        "but at most 100 violins stand side by side", timeout=150_000
+    )

@@ -9,25 +9,26 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from whence.charts.defaults import default_geom, default_stats
+from whence.charts.defaults import default_geom
 from whence.charts.errors import wrong
 from whence.charts.fuse import Copy, can_fuse, fused
 from whence.charts.geoms.geom import Geom
 from whence.charts.geoms.registry import find_geom
 from whence.charts.kinds import Kind, kind_of
 from whence.charts.operator import Call
+from whence.charts.positions.dodge import SERIES
 from whence.charts.reduce import reduced
 from whence.charts.relation import Relation, Value
-from whence.charts.scales.registry import LISTING
+from whence.charts.scales.registry import SCALES
 from whence.charts.source import Source, place
 from whence.charts.spec import CHANNELS, FACETS, POSITIONS, Channel, Layer, Spec
 from whence.charts.sql import inner, literal, quoted, select
 from whence.charts.stats.registry import STATS
-from whence.charts.stats.sample import Sample, sampled
 from whence.charts.training import Training
 
 _FLOATS = ("float", "double")
 _FLIPPED = {"x": "y", "y": "x", "x2": "y2", "y2": "x2"}
+_MOST_SLOTS = 100
 MEASURES = ("lower", "q1", "q3", "upper", "density")
 """Columns of marks that measure something beside their value."""
 COLUMNS = ("layer", *FACETS, *CHANNELS, *MEASURES)
@@ -126,12 +127,15 @@ def _nulls_last(key: str) -> str:
 
 
 def _branches(layer: Layer, spec: Spec, source: Source) -> list[Branch]:
+    """The branch of a layer, and that of the layer that comes with its geom."""
     made = _branch(layer, spec, source)
-    if made.geom.name != "box" or made.geom.given.get("outliers") is False:
+    other, geom = made.drawn.traits.companion, made.geom
+    if other is None or geom.given.get(other.option) is False:
         return [made]
-    style = {key: value for key, value in made.geom.given.items() if key in ("color", "opacity")}
-    beyond = replace(layer, stats=(Call("outliers", {}, made.geom.path),), geom=Call("point", style, made.geom.path))
-    return [made, _branch(beyond, spec, source)]
+    style = {key: value for key, value in geom.given.items() if key in other.style}
+    drawn = Call(other.geom, style, geom.path)
+    beside = replace(layer, stats=(Call(other.stat, {}, geom.path),), geom=drawn, pos=made.pos)
+    return [made, _branch(beside, spec, source)]
 
 
 def _branch(layer: Layer, spec: Spec, source: Source) -> Branch:
@@ -143,9 +147,12 @@ def _branch(layer: Layer, spec: Spec, source: Source) -> Branch:
     if not seen:
         return _constant_branch(layer, spec)
     geom = layer.geom or default_geom(layer.stats, kinds, f"{layer.path}.geom".lstrip("."))
+    listed = frozenset(name for name, call in spec.scales.items() if SCALES[call.name].traits.lists_values)
     stats = layer.stats
     if stats is None:
-        stats = default_stats(geom, kinds, is_open=layer.geom is None)
+        # Values that an axis lists one by one are names there, whatever their type.
+        as_shown: dict[str, Kind] = {**kinds, **dict.fromkeys(listed & kinds.keys() & {"x", "y"}, "text")}
+        stats = find_geom(geom).default_stats(as_shown, geom.path, is_open=layer.geom is None)
     is_horizontal = _lies(kinds, geom, stats)
     given = _base(layer, channels, types, kinds, is_horizontal)
     stats, geom, note = reduced(given, stats, geom, source.rows(layer.data), spec.max_marks)
@@ -153,20 +160,35 @@ def _branch(layer: Layer, spec: Spec, source: Source) -> Branch:
     relation = _with_stats(given, layer, stats, training, source, channels, types, kinds, is_horizontal)
     if note:
         relation = relation.noted(note)
-    if find_geom(geom).connects and geom.name != "path" and not relation.order and "x" in relation.kinds:
+    drawn = find_geom(geom)
+    goes_along_x = drawn.traits.connects and not drawn.traits.follows_rows
+    if goes_along_x and not relation.order and "x" in relation.kinds:
         relation = replace(relation, order=(*relation.groups, "x"))
     relation = _turned(relation) if is_horizontal else relation
     relation = _in_panel(relation, layer.panel)
     constants = {name: each.value for name, each in layer.aes.items() if each.is_constant}
     _check_needs(relation, geom, constants)
-    drawn = find_geom(geom)
+    _check_slots(relation, geom, "y" if is_horizontal else "x")
     # Curves that lie on each other would have to have their places in common; so they are seen through each other.
     is_curve = relation.several is not None and relation.several.along is not None
-    light = {"opacity": 0.5} if is_curve and drawn.name == "area" and "color" in relation.kinds else {}
+    light = {"opacity": 0.5} if is_curve and drawn.traits.hides_below and "color" in relation.kinds else {}
     geom = Call(drawn.name, {**light, **geom.given}, geom.path)
-    pos = layer.pos or Call("identity" if is_curve else drawn.pos, {}, geom.path)
-    listed = frozenset(name for name, call in spec.scales.items() if call.name in LISTING)
+    hides_others = drawn.traits.stands_beside and _has_series_beside(layer, relation, listed, is_horizontal)
+    default = "dodge" if hides_others else "identity" if is_curve else drawn.traits.pos
+    pos = layer.pos or Call(default, {}, geom.path)
     return Branch(layer.number, layer, relation, geom, pos, is_horizontal, constants, listed)
+
+
+def _has_series_beside(layer: Layer, relation: Relation, listed: frozenset[str], is_horizontal: bool) -> bool:
+    """Whether categories have several series each, told apart by another column than that of the categories."""
+    key = "y" if is_horizontal else "x"
+    if relation.kinds.get(key) != "text" and key not in listed:
+        return False
+    series = next((name for name in SERIES if relation.kinds.get(name) == "text"), None)
+    if series is None or key not in layer.aes or series not in layer.aes:
+        return False
+    places = [(layer.aes[name].column, layer.aes[name].sql) for name in (key, series)]
+    return places[0] != places[1]
 
 
 def _constant_branch(layer: Layer, spec: Spec) -> Branch:
@@ -200,11 +222,9 @@ def _with_stats(
 ) -> Relation:
     for number, call in enumerate(stats):
         stat = STATS[call.name]
-        if isinstance(stat, Sample) and number == 0:
-            chosen = stat.choose(call)
-            table = training.sample(int(str(chosen["n"])), int(str(chosen["seed"])))
-            given = _base(layer, channels, types, kinds, is_horizontal, table)
-            given = sampled(given, stat.note(training.rows, chosen))
+        source_table = stat.replace_source(call, training) if number == 0 else None
+        if source_table is not None:
+            given = _base(layer, channels, types, kinds, is_horizontal, source_table.name).noted(source_table.note)
         else:
             given = stat.run(given, call, training)
     if given.is_raw:
@@ -250,10 +270,11 @@ def _expression(channel: Channel) -> str:
 def _lies(kinds: Mapping[str, Kind], geom: Call, stats: tuple[Call, ...]) -> bool:
     """Whether keys stand along y: where only y tells rows apart, or only y is there to be counted or binned."""
     x, y = kinds.get("x"), kinds.get("y")
-    measures = bool(stats) or find_geom(geom).from_zero
+    traits = find_geom(geom).traits
+    has_measure = bool(stats) or traits.from_zero
     if x is None and y is not None:
-        return geom.name not in ("box", "errorbar", "violin", "rule", "tick") and measures
-    return y == "text" and x in ("number", "time") and (measures or geom.name in ("box", "errorbar", "violin"))
+        return has_measure and not traits.measures_y
+    return has_measure and y == "text" and x in ("number", "time")
 
 
 def _turned_layer(layer: Layer) -> Layer:
@@ -299,10 +320,29 @@ def _in_panel(relation: Relation, panel: Mapping[str, object]) -> Relation:
 
 
 def _check_needs(relation: Relation, geom: Call, constants: Mapping[str, object]) -> None:
-    for need in find_geom(geom).needs:
+    traits = find_geom(geom).traits
+    for need in traits.needs:
         if not any(name in relation.kinds or name in constants for name in need.split("|")):
             named = " or ".join(need.split("|"))
             raise wrong(geom.path, f"{geom.name} needs {named}", f"Map a column to aes.{need.split('|')[0]}.")
+    for name in traits.needs_columns:
+        if name not in relation.kinds:
+            what = f"{geom.name} needs {name}, which its own stat makes"
+            raise wrong(geom.path, what, f"Leave out stat, or name the stat {traits.stat}.")
+
+
+def _check_slots(relation: Relation, geom: Call, axis: str) -> None:
+    """Refuse more shapes side by side than can be seen: each would be a hair, as for numbers that never repeat."""
+    if not find_geom(geom).traits.stands_in_slots or relation.several is None:
+        return
+    count = len({repr(row.get(axis)) for row in relation.several.series})
+    if count > _MOST_SLOTS:
+        column = relation.titles.get(axis, axis)
+        raise wrong(
+            geom.path,
+            f"{column} has {count:,} values, but at most {_MOST_SLOTS} {geom.name}s stand side by side",
+            f"Map a column with fewer values to {axis}, or draw points or cells.",
+        )
 
 
 def _check_axes(branches: list[Branch]) -> None:

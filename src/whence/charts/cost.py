@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from whence.charts.spec import Spec
+from whence.charts.stats.registry import find_stat
 from whence.model.dataset import DatasetRecord
 from whence.store.store import Store
-
-_MARKS_OF_STAT = {"bin": 30, "bin2d": 900, "m4": 2_400, "smooth": 50, "density": 100, "sample": 1_000}
 
 LARGE = 100_000_000
 """Rows that nobody reads in passing, as charts do that are drawn at every change of a shelf."""
@@ -42,6 +41,6 @@ def cost_of(store: Store, record: DatasetRecord, spec: Spec) -> Cost:
         read = store.current(layer.data.name) if layer.data.name else record
         rows += read.rows
         columns = max(columns, len({each.column or each.sql for each in layer.aes.values() if not each.is_constant}))
-        known = [_MARKS_OF_STAT[call.name] for call in layer.stats or () if call.name in _MARKS_OF_STAT]
-        marks += min(read.rows, known[-1]) if known else read.rows
+        bounds = [find_stat(call).traits.most_marks for call in layer.stats or ()]
+        marks += min([read.rows, *[each for each in bounds if each is not None][-1:]])
     return Cost(rows, columns, marks, spec.max_marks)

@@ -9,11 +9,11 @@ from whence.charts.compile import Branch
 from whence.charts.kinds import Kind
 from whence.charts.picture import Block, Panel, Picture
 from whence.charts.positions.position import Row
-from whence.charts.scales.registry import LISTING
-from whence.charts.spec import Spec
+from whence.charts.scales.registry import SCALES
+from whence.charts.spec import SCALED, Spec
+from whence.charts.stats.registry import find_stat
 
 _FLIPPED = {"x": "y", "y": "x"}
-_SHOWN = ("x", "y", "color", "size", "shape", "opacity")
 
 
 @dataclass(frozen=True)
@@ -31,8 +31,8 @@ Domains = Mapping[str, Domain]
 
 def train(picture: Picture, spec: Spec) -> dict[Panel, Domains]:
     """For each panel what its scales span; panels share what is not free."""
-    listed = frozenset(name for name, call in spec.scales.items() if call.name in LISTING)
-    listed |= {violin_axis(block.branch) for block in picture.blocks if block.branch.geom.name == "violin"}
+    listed = frozenset(name for name, call in spec.scales.items() if SCALES[call.name].traits.lists_values)
+    listed |= {slot_axis(block.branch) for block in picture.blocks if block.branch.drawn.traits.stands_in_slots}
     shared = _trained(picture.blocks, listed)
     if not spec.facet.free:
         return dict.fromkeys(picture.panels, shared)
@@ -48,7 +48,7 @@ def train(picture: Picture, spec: Spec) -> dict[Panel, Domains]:
 def _trained(blocks: Iterable[Block], each_value: frozenset[str]) -> Domains:
     listed = list(blocks)
     found: dict[str, Domain] = {}
-    for name in _SHOWN:
+    for name in SCALED:
         using = [block for block in listed if name in block.branch.kinds]
         if using:
             found[name] = _domain(name, using, lists_values=name in each_value)
@@ -60,9 +60,11 @@ def _domain(name: str, blocks: list[Block], *, lists_values: bool) -> Domain:
     values = [
         value for block in blocks for row in block.rows for value in _values(row, name, block) if value is not None
     ]
-    zero = any(block.branch.drawn.from_zero and name == measure_axis(block) for block in blocks)
+    zero = any(block.branch.drawn.traits.from_zero and name == measure_axis(block) for block in blocks)
     if kind == "text":
-        is_sorted = any(call.name == "sort" for block in blocks for call in block.branch.layer.stats or ())
+        is_sorted = any(
+            find_stat(call).traits.sets_order for block in blocks for call in block.branch.layer.stats or ()
+        )
         seen = list(dict.fromkeys(_values_of_text(blocks, name)))
         return Domain(kind, tuple(seen if is_sorted else sorted(seen, key=lambda each: (each is None, str(each)))))
     if not values:
@@ -82,8 +84,8 @@ def measure_axis(block: Block) -> str:
     return "x" if block.branch.is_horizontal else "y"
 
 
-def violin_axis(branch: Branch) -> str:
-    """Along which axis the violins of a layer stand."""
+def slot_axis(branch: Branch) -> str:
+    """The axis whose categories stand at whole numbers, where a geom needs that."""
     return "y" if branch.is_horizontal else "x"
 
 
@@ -93,4 +95,4 @@ def _values(row: Row, name: str, block: Block) -> Iterable[object]:
         if name not in block.branch.listed:
             yield row.get(f"{name}2")
         if name == measure_axis(block):
-            yield from (row.get(field) for field in block.branch.drawn.fields)
+            yield from (row.get(field) for field in block.branch.drawn.traits.measures)

@@ -11,7 +11,7 @@ from whence.charts.errors import wrong
 from whence.charts.labels import label_axis, time_format, value_labels
 from whence.charts.operator import Call
 from whence.charts.picture import plain
-from whence.charts.scales.registry import LISTING, SCALES
+from whence.charts.scales.registry import SCALES
 from whence.charts.scales.scale import Scale
 from whence.charts.theme import PALETTE
 
@@ -19,7 +19,6 @@ Json = dict[str, object]
 _VEGA_TYPES = {"number": "quantitative", "time": "temporal", "text": "nominal"}
 _GROUPED = 10_000
 """From this number on, digits are written in groups of three."""
-_SCHEMES = {"sequential": "blues", "diverging": "redblue", "threshold": "blues", "quantile": "blues"}
 
 
 class Scales:
@@ -37,7 +36,7 @@ class Scales:
     def type(self, channel: str, domain: Domain) -> str:
         """How Vega-Lite is to read the values."""
         scale = self._options(channel)[0]
-        if scale.name in LISTING and domain.kind != "text":
+        if scale.traits.lists_values and domain.kind != "text":
             return "ordinal"
         return _VEGA_TYPES[domain.kind]
 
@@ -46,17 +45,18 @@ class Scales:
         scale, chosen = self._options(channel)
         if channel in self._calls:
             scale.check(domain.kind, self._calls[channel])
-        made: Json = {} if scale.vega is None else {"type": scale.vega}
+        is_axis = channel in ("x", "y")
+        if is_axis:
+            scale = scale.for_axis(domain.kind)
+        made: Json = {} if scale.traits.vega is None else {"type": scale.traits.vega}
         made |= scale.parameters(chosen)
-        if scale.name == "auto" and domain.kind == "time" and channel in ("x", "y"):
-            made["type"] = "utc"
         self._check(scale, channel, domain)
         span = self._span(scale, chosen, domain)
         made["domain"] = _moments(span, self._path(channel)) if _is_temporal(scale, domain) else span
-        if domain.kind != "text" and channel in ("x", "y") and scale.name not in ("band", "point"):
+        if domain.kind != "text" and is_axis and scale.traits.has_ends:
             made |= {"nice": bool(chosen.get("nice", True)) and chosen.get("domain") is None}
             made["zero"] = bool(chosen["zero"]) if chosen.get("zero") is not None else domain.has_zero
-            if scale.name in ("log", "time", "utc") or made.get("type") == "utc":
+            if not scale.traits.can_show_zero:
                 del made["zero"]
         if chosen.get("clamp"):
             made["clamp"] = True
@@ -69,9 +69,9 @@ class Scales:
 
     def axis(self, channel: str, domain: Domain, pixels: float, *, is_vertical: bool) -> Json:
         """Labels that fit."""
-        _, chosen = self._options(channel)
+        scale, chosen = self._options(channel)
         look: Json = {} if chosen.get("format") is None else {"format": chosen["format"]}
-        if self.type(channel, domain) in ("nominal", "ordinal"):
+        if domain.kind == "text" or scale.traits.lists_values:
             if domain.kind == "time":
                 look = {"labelExpr": f"utcFormat(datum.value, '{chosen.get('format') or time_format(domain.values)}')"}
             elif domain.kind == "number" and not look:
@@ -96,11 +96,9 @@ class Scales:
     def _span(self, scale: Scale, chosen: Mapping[str, object], domain: Domain) -> list[object]:
         given = cast("list[object] | None", chosen.get("domain"))
         values = list(domain.values) if given is None else list(given)
-        if scale.name == "diverging" and given is None and values:
-            middle = float(cast(float, chosen["middle"]))
-            far = max(abs(float(cast(float, each)) - middle) for each in values) or 1.0
-            return [middle - far, middle + far]
-        if scale.name in LISTING:
+        if given is None:
+            values = scale.span(values, chosen)
+        if scale.traits.lists_values:
             return values
         if given is None and len(values) == 2 and values[0] == values[1] and domain.kind != "text":
             return _around(cast(float, values[0]), domain.kind)
@@ -109,14 +107,9 @@ class Scales:
         return values
 
     def _check(self, scale: Scale, channel: str, domain: Domain) -> None:
-        if scale.name == "log" and domain.values and cast(float, domain.values[0]) <= 0:
-            raise wrong(
-                self._calls[channel].path,
-                f"a log scale shows values above zero only, but {channel} begins at {domain.values[0]:g}"
-                if not domain.has_zero
-                else f"lengths begin at zero, which a log scale cannot show for {channel}",
-                "Use symlog, or points instead of bars.",
-            )
+        if channel in self._calls and domain.kind == "number" and domain.values:
+            low = float(cast(float, domain.values[0]))
+            scale.check_lowest(low, self._calls[channel], has_lengths=domain.has_zero)
 
     def _add_range(self, channel: str, scale: Scale, chosen: Mapping[str, object], domain: Domain, made: Json) -> None:
         if chosen.get("range") is not None:
@@ -124,18 +117,16 @@ class Scales:
         elif chosen.get("scheme") is not None:
             made["scheme"] = chosen["scheme"]
         elif channel == "color":
-            if scale.name == "quantile":
-                made["scheme"] = {"name": "blues", "count": chosen["count"]}
-            elif domain.kind == "text" or scale.name == "ordinal":
+            if domain.kind == "text" or scale.traits.colours_each:
                 made["range"] = [PALETTE[place % len(PALETTE)] for place in range(max(1, len(domain.values)))]
             else:
-                made["scheme"] = _SCHEMES.get(scale.name, "blues")
+                made["scheme"] = scale.colours(chosen)
         elif channel == "size" and domain.kind == "number":
             made["range"] = [16, 400]
 
 
 def _is_temporal(scale: Scale, domain: Domain) -> bool:
-    return domain.kind == "time" and scale.name not in LISTING
+    return domain.kind == "time" and not scale.traits.lists_values
 
 
 def _moments(span: list[object], path: str) -> object:

@@ -71,7 +71,7 @@ class Layers:
     def _several(self, place: int, several: Several) -> Follower | None:
         """A layer whose marks measure several things."""
         branch = self.branches[place]
-        if several.kind == "outliers":
+        if several.kind == "points beyond boxes":
             return self._beyond(place)
         if several.along is not None:
             return self._curve(place, several)
@@ -113,7 +113,7 @@ class Layers:
         for place, branch in enumerate(self.branches):
             several = branch.relation.several
             is_beside = (branch.layer.number, branch.layer.panel) == (points.layer.number, points.layer.panel)
-            if is_beside and several is not None and several.kind == "box":
+            if is_beside and several is not None and several.kind == "boxes":
                 made = self._several(place, several)
                 return made if isinstance(made, Boxes) else None
         return None

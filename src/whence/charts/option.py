@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Literal
 
 from whence.charts.errors import near, wrong
@@ -53,12 +53,16 @@ class Option:
     name: str
     kind: Kind
     label: str
+    _: KW_ONLY
     default: object = None
+    is_required: bool = False
     choices: tuple[str, ...] = ()
     least: float | None = None
 
     def check(self, value: object, path: str) -> object:
         """The value, if it fits."""
+        if value is None and self.is_required:
+            raise wrong(path, f"{self.name} is needed", f"It is {self.label}.")
         if value is None:
             return self.default
         if not _FITS[self.kind](value):

@@ -12,7 +12,7 @@ from whence.charts.operator import Call
 from whence.charts.option import Option, check_options
 from whence.charts.positions.registry import find_position
 from whence.charts.scales.registry import find_scale
-from whence.charts.spec import ALIASES, CHANNELS, Channel, Data, Facet, Layer, Look, Side, Spec
+from whence.charts.spec import ALIASES, CHANNELS, SCALED, Channel, Data, Facet, Layer, Look, Side, Spec
 from whence.charts.stats.registry import find_stat, full
 
 Json = Mapping[str, object]
@@ -23,7 +23,6 @@ MAX_MARKS = 5_000
 _CLASSES = ("data", "aes", "stat", "geom", "pos")
 _LOOK = ("title", "width", "height", "coord", "max_marks")
 _TOP = (*_CLASSES, "facet", "scale", "layer", *_LOOK)
-_SCALED = ("x", "y", "color", "size", "shape", "opacity")
 
 
 def parse(json: Json) -> Spec:
@@ -55,7 +54,7 @@ _LOOK_OPTIONS = (
     Option("width", "whole", "the width of a panel in pixels", least=10),
     Option("height", "whole", "the height of a panel in pixels", least=10),
     Option("coord", "mapping", "how x and y are laid out"),
-    Option("max_marks", "whole", "how many marks are drawn one by one", MAX_MARKS, least=1),
+    Option("max_marks", "whole", "how many marks are drawn one by one", default=MAX_MARKS, least=1),
 )
 _COORD_OPTIONS = (
     Option("flip", "flag", "whether x goes up and y to the right", default=False),
@@ -207,7 +206,7 @@ def _facet(json: object) -> Facet:
         Option("y", "any", "what stands one above the other"),
         Option("wrap", "any", "what fills row after row"),
         Option("columns", "whole", "how many panels stand side by side", least=1),
-        Option("free", "choice", "the axes each panel has for itself", "", ("", "x", "y", "xy")),
+        Option("free", "choice", "the axes each panel has for itself", default="", choices=("", "x", "y", "xy")),
     )
     if not isinstance(json, Mapping):
         raise wrong("facet", f"a mapping of x, y or wrap is needed, not {json!r}")
@@ -241,8 +240,8 @@ def _scales(json: object) -> dict[str, Call]:
     found = {}
     for key, each in json.items():
         name, path = ALIASES.get(key, key), f"scale.{key}"
-        if name not in _SCALED:
-            raise wrong(path, f"{key} has no scale", near(key, _SCALED, "Scales are for"))
+        if name not in SCALED:
+            raise wrong(path, f"{key} has no scale", near(key, SCALED, "Scales are for"))
         # Options without a type: the type of the column chooses the scale.
         call = Call("auto", dict(each), path) if isinstance(each, Mapping) and "type" not in each else _call(each, path)
         find_scale(call).choose(call)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from itertools import pairwise
@@ -13,6 +13,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from whence.charts.compile import Branch, Compiled
+from whence.charts.geoms.geom import Room
+from whence.charts.operator import Call
 from whence.charts.positions.position import Place, Row, number
 from whence.charts.positions.registry import find_position
 from whence.charts.spec import FACETS
@@ -59,7 +61,6 @@ class Picture:
 
 def compose(compiled: Compiled, marks: pa.Table, doubts: Doubts, most: int, like: pa.Table | None = None) -> Picture:
     """Sort the rows of a mark table into blocks, and place them; shapes without an axis fit beside those of `like`."""
-    widest = _widest(marks if like is None else like, marks)
     found: dict[tuple[int, Panel], list[Row]] = {}
     by_number = {branch.number: branch for branch in compiled.branches}
     for mark, values in enumerate(marks.to_pylist()):
@@ -72,7 +73,7 @@ def compose(compiled: Compiled, marks: pa.Table, doubts: Doubts, most: int, like
             row["_why"] = (doubts.reasons or {}).get(mark, "Something it was made from is in doubt.")
         facet, across, down = (row.get(name) for name in FACETS)
         found.setdefault((layer, (facet, across, down)), []).append(row)
-    slots = _slots(compiled, found)
+    room = Room(_slots(compiled, found), _widest(marks if like is None else like, marks))
     notes = list(compiled.notes)
     share = max(1, most // max(1, len({panel for _, panel in found})))
     blocks = []
@@ -81,8 +82,11 @@ def compose(compiled: Compiled, marks: pa.Table, doubts: Doubts, most: int, like
         kept = thinned(rows, branch, share if len(marks) > most else len(rows))
         if len(kept) < len(rows):
             notes.append(f"{len(kept):,} of {len(rows):,} marks are drawn; all of them are in the mark table.")
-        blocks.append(Block(branch, panel, _placed(kept, branch, widest, slots)))
-    return Picture(tuple(blocks), tuple(_panels(found)), tuple(dict.fromkeys(notes)), slots)
+        if _piles_up(branch) and _has_repeats(kept, branch):
+            branch = replace(branch, pos=Call("identity", {}, branch.pos.path))
+            notes.append("Several marks of a series stand at one place, so series are not laid on each other.")
+        blocks.append(Block(branch, panel, _placed(kept, branch, room)))
+    return Picture(tuple(blocks), tuple(_panels(found)), tuple(dict.fromkeys(notes)), room.slots)
 
 
 def plain(value: object) -> object:
@@ -112,38 +116,52 @@ def _sortable(value: object) -> tuple[int, float, str]:
     return (0, float(value), "") if isinstance(value, int | float) else (1, 0.0, str(value))
 
 
-def _placed(rows: list[Row], branch: Branch, widest: float, slots: Slots) -> list[Row]:
+def _placed(rows: list[Row], branch: Branch, room: Room) -> list[Row]:
     """Positions see keys along x; afterwards x and y are again where the user has them."""
     kinds = {(_FLIPPED.get(name, name) if branch.is_horizontal else name): kind for name, kind in branch.kinds.items()}
     turned = [_turned(row) for row in rows] if branch.is_horizontal else rows
     for row in turned:
         if isinstance(row.get("y"), int | float):
             row["_value"] = row["y"]
+    traits = branch.drawn.traits
     if (
-        branch.drawn.from_zero
+        traits.from_zero
         and kinds.get("x") in ("number", "time")
         and "x2" not in kinds
-        and branch.drawn.is_hatched
+        and traits.is_hatched
         and ("y" if branch.is_horizontal else "x") not in branch.listed
     ):
         turned, kinds = _widened(turned), {**kinds, "x2": kinds["x"]}
-    if branch.geom.name == "violin":
-        turned = _mirrored(turned, widest, slots)
-    if branch.geom.name == "box":
-        turned = _with_median(turned)
+    turned = branch.drawn.prepare(turned, room)
     position = find_position(branch.pos)
-    if branch.geom.name == "area" and position.name in ("stack", "fill"):
+    if _piles_up(branch):
         turned = _completed(turned, branch)
     placed = position.place(turned, Place(kinds), position.choose(branch.pos))
-    if branch.drawn.from_zero and kinds.get("y") == "number" and "y2" not in kinds:
+    if traits.from_zero and kinds.get("y") == "number" and "y2" not in kinds:
         placed = [{"y2": 0.0, **row} for row in placed]
     return [_turned(row) for row in placed] if branch.is_horizontal else placed
+
+
+def _piles_up(branch: Branch) -> bool:
+    """Whether shapes of several series lie on each other."""
+    return branch.drawn.traits.needs_every_place and find_position(branch.pos).traits.piles_up
+
+
+def _has_repeats(rows: list[Row], branch: Branch) -> bool:
+    """Whether a series has several marks at one place, of which one shape could show the last only."""
+    names = (*_series(branch), "y" if branch.is_horizontal else "x")
+    places = [tuple(row.get(name) for name in names) for row in rows]
+    return len(set(places)) < len(places)
+
+
+def _series(branch: Branch) -> list[str]:
+    return [name for name in branch.relation.groups if name not in FACETS]
 
 
 def _completed(rows: list[Row], branch: Branch) -> list[Row]:
     """Areas can only lie on each other where all have a value: a series has nothing where it has no mark."""
     places = list(dict.fromkeys(row.get("x") for row in sorted(rows, key=lambda row: number(row.get("x")))))
-    names = [name for name in branch.relation.groups if name not in FACETS]
+    names = _series(branch)
     series: dict[tuple[object, ...], dict[object, Row]] = {}
     for row in rows:
         series.setdefault(tuple(row.get(name) for name in names), {})[row.get("x")] = row
@@ -155,10 +173,10 @@ def _completed(rows: list[Row], branch: Branch) -> list[Row]:
 
 
 def _slots(compiled: Compiled, found: Mapping[tuple[int, Panel], list[Row]]) -> Slots:
-    violins = [branch for branch in compiled.branches if branch.geom.name == "violin"]
-    if not violins:
+    first = next((branch for branch in compiled.branches if branch.drawn.traits.stands_in_slots), None)
+    if first is None:
         return {}
-    axis = "y" if violins[0].is_horizontal else "x"
+    axis = "y" if first.is_horizontal else "x"
     values = {row.get(axis) for rows in found.values() for row in rows}
     ordered = sorted(values, key=lambda each: (each is None, _sortable(each)))
     return {value: place for place, value in enumerate(ordered)}
@@ -182,21 +200,7 @@ def _widened(rows: list[Row]) -> list[Row]:
     ]
 
 
-def _with_median(rows: list[Row]) -> list[Row]:
-    """The median lies in white on its box, but not where the box is no more than a line."""
-    return [{**row, "_median": None if row.get("q1") == row.get("q3") else row.get("y")} for row in rows]
-
-
 def _widest(*tables: pa.Table) -> float:
     """The greatest density there is, which just fits."""
     found = (pc.max(table.column("density")).as_py() for table in tables if "density" in table.column_names)
     return max((each for each in found if each is not None), default=1.0) or 1.0
-
-
-def _mirrored(rows: list[Row], widest: float, slots: Slots) -> list[Row]:
-    """Each violin around the number of its category."""
-    placed = []
-    for row in rows:
-        middle, half = slots[row.get("x")], 0.45 * number(row["density"]) / widest
-        placed.append({**row, "_left": middle - half, "_right": middle + half})
-    return placed

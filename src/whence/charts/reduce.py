@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+from whence.charts.geoms.registry import find_geom
 from whence.charts.operator import Call
 from whence.charts.relation import Relation
+from whence.charts.stats.registry import find_stat
 
 
 def reduced(
     given: Relation, stats: tuple[Call, ...], geom: Call, rows: int, most: int
 ) -> tuple[tuple[Call, ...], Call, str]:
     """Stats and geom that keep the number of marks within bounds, and a note if they are not the ones asked for."""
-    if rows <= most or any(call.name not in ("identity", "sort") for call in stats):
+    if rows <= most or not all(find_stat(call).traits.passes_rows_through for call in stats):
         return stats, geom, ""
     x, y = given.kinds.get("x"), given.kinds.get("y")
     path = geom.path
-    if geom.name in ("point", "circle") and x in ("number", "time") and y in ("number", "time"):
+    when_many = find_geom(geom).traits.when_many
+    if when_many == "squares" and x in ("number", "time") and y in ("number", "time"):
         note = f"{rows:,} points are more than {most:,}, so they are shown as counts in squares."
         across = max(1, int((1.6 * most) ** 0.5))
         squares = {"xbins": across, "ybins": max(1, most // across)}
         return (Call("bin2d", squares, path),), Call("cell", {}, path), note
-    if geom.name in ("line", "area") and x in ("number", "time") and y == "number":
+    if when_many == "columns" and x in ("number", "time") and y == "number":
         note = (
             f"{rows:,} points are more than {most:,}, so each column of pixels shows first, last, lowest and highest."
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from whence.charts.kinds import Kind
 from whence.charts.spec import FACETS
@@ -23,11 +24,15 @@ class Value:
     """Which quantile."""
 
 
+FollowedShape = Literal["boxes", "points beyond boxes", "intervals", "densities", "regressions", "loess curves"]
+"""What marks show that measure several things, and so how they follow a brush."""
+
+
 @dataclass(frozen=True)
 class Several:
     """How several columns of marks, or a whole curve, follow from single rows: which kind, and what it reads."""
 
-    kind: str
+    kind: FollowedShape
     column: str
     """The column of marks that holds the value itself; others stand beside it."""
     along: str | None

@@ -58,10 +58,15 @@ def run_chart(
     source = WorkspaceSource(context, record, name, scope, is_scratch=is_scratch)
     compiled = compile_spec(spec, source)
     text = filled(compiled.sql, source.table)
-    kept = None if source.has_samples else source.made_before(name, text)
-    if kept is not None:
-        return Drawn(kept, compiled, source)
-    written = json.loads(json.dumps(spec.json, default=str))
+    written: object = json.loads(json.dumps(spec.json, default=str))
+
+    def has_same_spec(marks: DatasetRecord) -> bool:
+        """Charts of one query may look different, and marks stand for one chart: its spec is stored beside them."""
+        return (context.store.document(marks, DOCUMENT) or {}).get("spec") == written
+
+    known = None if source.has_samples else source.made_before(name, text, has_same_spec)
+    if known is not None:
+        return Drawn(known, compiled, source)
     request = Request(
         context.engine.sql_over(source.records, text),
         name,

@@ -25,7 +25,7 @@ _NUMBERS = ("lo", "hi", "h", "n", "t", "k", "sd", "iqr")
 
 def spread(several: Several, measured: Measured) -> Follower:
     """A box or an interval at each mark."""
-    if several.kind == "box":
+    if several.kind == "boxes":
         return Boxes(measured, several.column, float(cast(float, several.options["reach"])))
     extent = str(several.options["extent"])
     if extent == "iqr":
@@ -38,9 +38,9 @@ def spread(several: Several, measured: Measured) -> Follower:
 
 def curve(several: Several, curves: Curves) -> Follower:
     """A density, a regression or loess through each series."""
-    if several.kind == "density":
+    if several.kind == "densities":
         return Density(curves, several.column)
-    if several.kind == "loess":
+    if several.kind == "loess curves":
         return Loess(curves, several.column, float(cast(float, several.options["span"])))
     level = float(cast(float, several.options["level"]))
     return Regression(curves, several.column, str(several.options["method"]), level)

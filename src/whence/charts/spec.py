@@ -12,6 +12,9 @@ CHANNELS = ("x", "x2", "y", "y2", "color", "size", "shape", "opacity", "text", "
 
 POSITIONS = ("x", "x2", "y", "y2")
 
+SCALED = ("x", "y", "color", "size", "shape", "opacity")
+"""What has a scale."""
+
 FACETS = ("facet", "facet_x", "facet_y")
 """The columns in which the mark table says to which panel a mark belongs."""
 

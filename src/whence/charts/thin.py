@@ -1,8 +1,9 @@
-"""Which marks of too many are drawn: of a line those that show the same pixels, else the largest."""
+"""Which marks of too many are drawn: those that show the same pixels or a coarser outline, else the largest."""
 
 from __future__ import annotations
 
 from itertools import groupby
+from math import ceil
 
 from whence.charts.compile import Branch
 from whence.charts.positions.position import Row, number
@@ -13,11 +14,22 @@ def thinned(rows: list[Row], branch: Branch, most: int) -> list[Row]:
     if len(rows) <= most:
         return rows
     measure, key = ("x", "y") if branch.is_horizontal else ("y", "x")
-    if branch.drawn.connects and branch.kinds.get(key) in ("number", "time"):
+    if branch.drawn.traits.stands_in_slots:
+        return _spaced(rows, (*branch.relation.groups, key), most)
+    if branch.drawn.traits.connects and branch.kinds.get(key) in ("number", "time"):
         return _corners(rows, key, measure, branch.relation.groups, max(1, most // 4))
     ranked = sorted(rows, key=lambda row: -abs(number(row.get(measure))))[:most]
     kept = {row["_mark"] for row in ranked}
     return [row for row in rows if row["_mark"] in kept]
+
+
+def _spaced(rows: list[Row], names: tuple[str, ...], most: int) -> list[Row]:
+    """Every second, third or further mark of each series, and its last: a coarser outline of the same shape."""
+    step, kept = ceil(len(rows) / most), []
+    for _, same in groupby(rows, key=lambda row: tuple(row.get(name) for name in names)):
+        members = list(same)
+        kept += [row for place, row in enumerate(members) if place % step == 0 or place == len(members) - 1]
+    return kept
 
 
 def _corners(rows: list[Row], key: str, measure: str, groups: tuple[str, ...], columns: int) -> list[Row]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from whence.charts.compile import Branch, Compiled
-from whence.charts.domains import Domains, train, violin_axis
+from whence.charts.domains import Domains, slot_axis, train
 from whence.charts.encode import Json, Scales
 from whence.charts.geoms.geom import Drawing
 from whence.charts.kinds import Kind
@@ -135,8 +135,8 @@ def _view(page: Page, picture: Picture, panel: Panel, domains: Domains, datasets
 
 
 def slotted(block: Block, slots: Slots) -> list[Row]:
-    """The rows of a block; beside violins with the number at which their category stands."""
-    axis = violin_axis(block.branch)
+    """The rows of a block; where one needs it, with the number at which their category stands."""
+    axis = slot_axis(block.branch)
     return [{**row, "_slot": slots.get(row.get(axis))} for row in block.rows] if slots else block.rows
 
 
@@ -190,8 +190,6 @@ def _is_turned(page: Page, branch: Branch) -> bool:
 def _turned_mark(mark: Json) -> Json:
     if mark["type"] in ("bar", "area", "line", "tick"):
         mark = {**mark, "orient": {"horizontal": "vertical"}.get(str(mark.get("orient")), "horizontal")}
-        if mark["type"] == "tick":
-            mark["orient"] = "vertical"
         if mark["type"] == "line":
             del mark["orient"]
     return mark
@@ -206,7 +204,7 @@ def _encoding(page: Page, block: Block, drawing: Drawing, domains: Domains) -> J
         elif shown in row:
             encoding[vega] = _channel(page, user, shown, domains, block)
     if page.slots:
-        _violin_axis(page, encoding, block, domains)
+        _slot_axis(page, encoding, block, domains)
     if drawing.mark["type"] in ("line", "trail"):
         encoding |= _line_order(branch, encoding)
     for name, kind in (("_dodge", "nominal"), ("_jitter", "quantitative")):
@@ -234,7 +232,7 @@ def _channels(page: Page, branch: Branch, drawing: Drawing) -> Iterator[tuple[st
 
 def _line_order(branch: Branch, encoding: Json) -> Json:
     """A path goes from mark to mark; Vega-Lite would sort it by x."""
-    return {"order": {"field": "_mark", "type": "quantitative"}} if branch.geom.name == "path" else {}
+    return {"order": {"field": "_mark", "type": "quantitative"}} if branch.drawn.traits.follows_rows else {}
 
 
 def _constant(channel: str, value: object, domains: Domains) -> Json:
@@ -265,14 +263,14 @@ def _channel(page: Page, user: str, field: str, domains: Domains, block: Block) 
     return made
 
 
-def _violin_axis(page: Page, encoding: Json, block: Block, domains: Domains) -> None:
-    """Beside violins all categories stand at whole numbers; their names are written there."""
+def _slot_axis(page: Page, encoding: Json, block: Block, domains: Domains) -> None:
+    """All categories stand at whole numbers; their names are written there."""
     axis = "y" if _is_turned(page, block.branch) else "x"
-    own = violin_axis(block.branch)
+    own = slot_axis(block.branch)
     if axis not in encoding:
         return
     labels = value_labels(domains[own].kind, list(page.slots))
-    field = encoding[axis]["field"] if block.branch.geom.name == "violin" else "_slot"  # type: ignore[index]
+    field = encoding[axis]["field"] if block.branch.drawn.traits.stands_in_slots else "_slot"  # type: ignore[index]
     encoding[axis] = {
         "field": field,
         "type": "quantitative",
@@ -312,10 +310,10 @@ def _tooltip(page: Page, block: Block) -> list[Json]:
 def _doubted(page: Page, block: Block, drawings: list[Drawing], domains: Domains, data: str) -> Json:
     """Over what is in doubt: stripes where a mark has an area, a dashed ring where it has none."""
     drawing = next((each for each in drawings if each.mark["type"] in ("bar", "rect")), None)
-    is_area = block.branch.drawn.is_hatched and drawing is not None
+    is_area = block.branch.drawn.traits.is_hatched and drawing is not None
     if drawing is None or not is_area:
         ring: Json = {"type": "point", "filled": False, "size": 90, "stroke": DOUBT, "strokeDash": [2, 2], "opacity": 1}
-        if block.branch.drawn.connects and len(block.rows) > _RINGED:  # rings would hide the line
+        if block.branch.drawn.traits.connects and len(block.rows) > _RINGED:  # rings would hide the line
             ring = {"type": "point", "filled": True, "size": 9, "color": DOUBT, "opacity": 0.8}
         first = drawings[-1]
         drawing = Drawing(ring, ("x", "y"), {name: first.fields[name] for name in ("x", "y") if name in first.fields})

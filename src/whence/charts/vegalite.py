@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import cast
 
 from whence.charts.errors import near, wrong
+from whence.charts.scales.registry import SCALES
 from whence.charts.sql import literal, quoted
 
 Json = Mapping[str, object]
@@ -60,7 +61,7 @@ _FIELD = (
     "field", "type", "aggregate", "bin", "timeUnit", "scale", "axis", "legend", "title", "stack", "sort", "value",
     "datum", "band", "bandPosition", "header", "impute", "condition", "format", "columns",
 )  # fmt: skip
-_SCALES = ("linear", "log", "symlog", "sqrt", "pow", "time", "utc", "band", "point", "ordinal", "threshold", "quantile")
+_SCALES = tuple(name for name, scale in SCALES.items() if scale.traits.vega == name)
 _INTERVALS = {"ci": "ci", "stderr": "stderr", "stdev": "stdev", "iqr": "iqr"}
 
 

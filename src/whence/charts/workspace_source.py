@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import pyarrow.parquet as pq
@@ -139,14 +139,17 @@ class WorkspaceSource:
             self.stages.append(known)
         return place(known.place)
 
-    def made_before(self, name: str, text: str) -> DatasetRecord | None:
-        """The version of a name that the same query over the same datasets has made."""
+    def made_before(
+        self, name: str, text: str, is_same: Callable[[DatasetRecord], bool] = lambda _: True
+    ) -> DatasetRecord | None:
+        """The version of a name that the same query over the same datasets has made, if it is the same otherwise."""
         parents = {each.id for each in self.records}
         return next(
             (
                 each
                 for each in self._versions(name)
                 if each.text == text and each.origin == "chart" and each.parents and set(each.parents) <= parents
+                if is_same(each)
             ),
             None,
         )

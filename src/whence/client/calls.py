@@ -17,6 +17,7 @@ from whence.client.models import (
     CaveatOverview,
     CellReport,
     ChartCost,
+    ChartGrammar,
     ClauseView,
     ColumnGraph,
     ColumnProfile,
@@ -422,6 +423,11 @@ class Calls(Connection):
         none.
         """
         found: SheetHome | None = self.call("GET", f"/api/sheets/{path_part(sheet)}/home", answer=SheetHome | None)
+        return found
+
+    def read_chart_grammar(self) -> ChartGrammar:
+        """The channels, geoms, stats, positions and scales of charts, with the options their forms ask for."""
+        found: ChartGrammar = self.call("GET", "/api/chart-grammar", answer=ChartGrammar)
         return found
 
     def suggest_charts(self, dataset: str, /, *, version: int | None = None) -> list[SuggestedChart]:

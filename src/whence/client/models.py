@@ -440,11 +440,53 @@ class ChangedColumn(BaseModel):
     after: str | None
 
 
+class ChartChannel(BaseModel):
+    """What a column can be seen as."""
+
+    name: str
+    label: str
+    is_basic: bool
+    is_scaled: bool
+
+
 class ChartCost(BaseModel):
     """What drawing a chart means, said before it is drawn."""
 
     text: str
     is_large: bool
+
+
+class ChartOption(BaseModel):
+    """One option of an operator; its kind decides what the form shows."""
+
+    name: str
+    kind: Literal["whole", "number", "flag", "text", "choice", "numbers", "list", "mapping", "any"]
+    label: str
+    default: object
+    is_required: bool
+    choices: list[str]
+
+
+class ChartOperator(BaseModel):
+    """A geom, stat, position or scale, with all a form needs."""
+
+    name: str
+    title: str
+    aliases: list[str]
+    options: list[ChartOption]
+    needs: list[list[str]]
+    channels: list[str]
+    kinds: list[str]
+
+
+class ChartGrammar(BaseModel):
+    """Everything a chart can be made of."""
+
+    channels: list[ChartChannel]
+    geoms: list[ChartOperator]
+    stats: list[ChartOperator]
+    positions: list[ChartOperator]
+    scales: list[ChartOperator]
 
 
 class Checkout(BaseModel):

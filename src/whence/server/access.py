@@ -37,6 +37,7 @@ ACCESS: Mapping[str, Access] = {
     "/api/datasets/{name:path}/trace": "session",
     "/api/datasets/{name:path}/way": "session",
     "/api/datasets/{name:path}/reached": "session",
+    "/api/chart-grammar": "session",
     "/api/datasets/{name:path}/charts": "session",
     "/api/datasets/{name:path}/charts/cost": "session",
     "/api/charts/{chart:path}/picture": "session",

@@ -31,6 +31,7 @@ from whence.server.routes.caveats import (
     revoke_caveats,
 )
 from whence.server.routes.cell import read_cell
+from whence.server.routes.chart_grammar import read_chart_grammar
 from whence.server.routes.charts import (
     brush_chart,
     clear_brush,
@@ -244,6 +245,7 @@ def build_api() -> FastAPI:
 
 
 _CHARTS: tuple[tuple[str, Callable[..., object], str], ...] = (
+    ("/chart-grammar", read_chart_grammar, "GET"),
     ("/datasets/{name:path}/charts", suggest_charts, "GET"),
     ("/datasets/{name:path}/charts", draw_chart, "POST"),
     ("/datasets/{name:path}/charts/cost", weigh_chart, "POST"),

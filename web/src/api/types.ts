@@ -663,6 +663,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/chart-grammar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Chart Grammar
+         * @description The channels, geoms, stats, positions and scales of charts, with the options their forms ask for.
+         */
+        get: operations["read_chart_grammar"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/datasets/{name}/charts": {
         parameters: {
             query?: never;
@@ -2067,6 +2087,20 @@ export interface components {
             after: number | null;
         };
         /**
+         * ChartChannel
+         * @description What a column can be seen as.
+         */
+        ChartChannel: {
+            /** Name */
+            name: string;
+            /** Label */
+            label: string;
+            /** Is Basic */
+            is_basic: boolean;
+            /** Is Scaled */
+            is_scaled: boolean;
+        };
+        /**
          * ChartCost
          * @description What drawing a chart means, said before it is drawn.
          */
@@ -2075,6 +2109,63 @@ export interface components {
             text: string;
             /** Is Large */
             is_large: boolean;
+        };
+        /**
+         * ChartGrammar
+         * @description Everything a chart can be made of.
+         */
+        ChartGrammar: {
+            /** Channels */
+            channels: components["schemas"]["ChartChannel"][];
+            /** Geoms */
+            geoms: components["schemas"]["ChartOperator"][];
+            /** Stats */
+            stats: components["schemas"]["ChartOperator"][];
+            /** Positions */
+            positions: components["schemas"]["ChartOperator"][];
+            /** Scales */
+            scales: components["schemas"]["ChartOperator"][];
+        };
+        /**
+         * ChartOperator
+         * @description A geom, stat, position or scale, with all a form needs.
+         */
+        ChartOperator: {
+            /** Name */
+            name: string;
+            /** Title */
+            title: string;
+            /** Aliases */
+            aliases: string[];
+            /** Options */
+            options: components["schemas"]["ChartOption"][];
+            /** Needs */
+            needs: string[][];
+            /** Channels */
+            channels: string[];
+            /** Kinds */
+            kinds: string[];
+        };
+        /**
+         * ChartOption
+         * @description One option of an operator; its kind decides what the form shows.
+         */
+        ChartOption: {
+            /** Name */
+            name: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "whole" | "number" | "flag" | "text" | "choice" | "numbers" | "list" | "mapping" | "any";
+            /** Label */
+            label: string;
+            /** Default */
+            default: unknown;
+            /** Is Required */
+            is_required: boolean;
+            /** Choices */
+            choices: string[];
         };
         /**
          * Checkout
@@ -5013,6 +5104,44 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SheetHome"] | null;
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    read_chart_grammar: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChartGrammar"];
                 };
             };
             /** @description What went wrong and what to do. */

@@ -25,6 +25,7 @@ export function lookOf(element: Element): Look {
 /** The specification in the page's colours; what it says of marks and scales stays. */
 export function themed(spec: Json, look: Look): Json {
   const config = (spec.config ?? {}) as { [part: string]: Json | undefined };
+  const styles = config.style as { [name: string]: Json | undefined } | undefined;
   const words = { labelColor: look.muted, titleColor: look.text };
   return {
     ...spec,
@@ -36,6 +37,7 @@ export function themed(spec: Json, look: Look): Json {
       title: { ...config.title, color: look.text, subtitleColor: look.muted },
       text: { ...config.text, color: look.text },
       rule: { ...config.rule, color: look.muted },
+      style: { ...styles, gap: { ...styles?.gap, stroke: look.canvas } },
     },
   };
 }

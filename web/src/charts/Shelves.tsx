@@ -1,91 +1,71 @@
-import { useEffect, useState } from "react";
 import type { Dataset } from "../api/client";
 import type { Json } from "../chart/themed";
+import { Skeleton } from "../ui/Skeleton";
+import { useGrammar } from "./api";
+import { ColumnShelf } from "./ColumnShelf";
+import { type Channel, channelsOf, type Grammar, type Operator } from "./grammar";
+import { JsonField } from "./JsonField";
+import { OperatorShelf } from "./OperatorShelf";
 import styles from "./Shelves.module.css";
-import { CHANNELS, GEOMS, readSpec, type Shelf, STATS, shelfOf, withShelf, writeSpec } from "./shelves";
 
 type Props = { dataset: Dataset; spec: Json; problem: string | undefined; onChange: (spec: Json) => void };
 
-const WORDS: Record<Shelf, string> = {
-  x: "X",
-  y: "Y",
-  color: "Colour",
-  size: "Size",
-  facet: "Panels by",
-  stat: "Computed",
-  geom: "Drawn as",
-};
-
-/** The chart as shelves with a column each, and as the JSON that says the same and more. */
+/** The chart as shelves with a column or an operator each, and as the JSON that says the same and more. */
 export function Shelves({ dataset, spec, problem, onChange }: Props) {
-  const columns = dataset.columns.map(({ name }) => name);
-  const shelf = (name: Shelf, options: string[], open: string) => {
-    const { value, isOther } = shelfOf(spec, name);
-    const listed = value === "" || options.includes(value) ? options : [value, ...options];
-    return (
-      <label key={name} className={styles.shelf}>
-        {WORDS[name]}
-        <select
-          value={isOther ? "\0" : value}
-          onChange={(event) => onChange(withShelf(spec, name, event.target.value))}
-        >
-          <option value="">{open}</option>
-          {isOther && <option value={"\0"}>as the JSON says</option>}
-          {listed.map((option) => (
-            <option key={option} value={option}>
-              {option}
-            </option>
-          ))}
-        </select>
-      </label>
-    );
-  };
+  const grammar = useGrammar();
   return (
     <>
       <fieldset className={styles.shelves}>
         <legend>Shelves</legend>
-        {[...CHANNELS, "facet" as const].map((name) => shelf(name, columns, "—"))}
-        {shelf("stat", STATS, "by the columns")}
-        {shelf("geom", GEOMS, "by the columns")}
+        {grammar.data ? (
+          <AllShelves dataset={dataset} spec={spec} grammar={grammar.data} onChange={onChange} />
+        ) : grammar.isError ? (
+          <p role="alert" className={styles.problem}>
+            {grammar.error.message} Write the specification below.
+          </p>
+        ) : (
+          <Skeleton label="Loading what charts are made of" lines={6} />
+        )}
       </fieldset>
       <JsonField spec={spec} problem={problem} onChange={onChange} />
     </>
   );
 }
 
-type JsonProps = { spec: Json; problem: string | undefined; onChange: (spec: Json) => void };
+type AllProps = { dataset: Dataset; spec: Json; grammar: Grammar; onChange: (spec: Json) => void };
 
-/** What is typed stays as typed; once it is JSON the chart follows, and a shelf that changes writes it anew. */
-function JsonField({ spec, problem, onChange }: JsonProps) {
-  const [text, setText] = useState(() => writeSpec(spec));
-  const read = readSpec(text);
-  const typed = "spec" in read ? JSON.stringify(read.spec) : undefined;
-  const said = JSON.stringify(spec);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a change from outside writes the text anew
-  useEffect(() => {
-    if (typed !== said) setText(writeSpec(spec));
-  }, [said]);
-  const wrong = "problem" in read ? read.problem : problem;
+function AllShelves({ dataset, spec, grammar, onChange }: AllProps) {
+  const columns = dataset.columns.map(({ name }) => name);
+  const { first, more } = channelsOf(grammar, spec);
+  const scaled = first.filter(({ name, is_scaled }) => is_scaled && name in ((spec.aes ?? {}) as Json));
+  const column = (path: readonly [string, string], label: string) => (
+    <ColumnShelf key={path.join()} path={path} label={label} columns={columns} spec={spec} onChange={onChange} />
+  );
+  const channel = ({ name, label }: Channel) => column(["aes", name], label);
+  const operator = (path: readonly [string] | readonly [string, string], label: string, operators: Operator[]) => (
+    <OperatorShelf key={path.join()} path={path} label={label} operators={operators} spec={spec} onChange={onChange} />
+  );
   return (
-    <label className={styles.json}>
-      Specification
-      <textarea
-        value={text}
-        spellCheck={false}
-        rows={Math.min(18, text.split("\n").length + 1)}
-        aria-invalid={wrong !== undefined}
-        onKeyDown={(event) => event.stopPropagation()}
-        onChange={(event) => {
-          setText(event.target.value);
-          const next = readSpec(event.target.value);
-          if ("spec" in next) onChange(next.spec);
-        }}
-      />
-      {wrong && (
-        <span className={styles.problem} role="alert">
-          {wrong}
-        </span>
+    <>
+      {first.map(channel)}
+      {more.length > 0 && (
+        <details className={styles.fold}>
+          <summary>More channels</summary>
+          <div className={styles.folded}>{more.map(channel)}</div>
+        </details>
       )}
-    </label>
+      {column(["facet", "wrap"], "Panels by")}
+      {operator(["stat"], "Computed", grammar.stats)}
+      {operator(["geom"], "Drawn as", grammar.geoms)}
+      {operator(["pos"], "Placed", grammar.positions)}
+      {scaled.length > 0 && (
+        <details className={styles.fold}>
+          <summary>Scales</summary>
+          <div className={styles.folded}>
+            {scaled.map(({ name, label }) => operator(["scale", name], `${label} scale`, grammar.scales))}
+          </div>
+        </details>
+      )}
+    </>
   );
 }

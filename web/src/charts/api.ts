@@ -10,6 +10,15 @@ export type LinkedCharts = Schemas["LinkedCharts"];
 export type Brush = Schemas["BrushChart"];
 export type Brushed = Schemas["BrushedCharts"];
 
+/** Everything a chart can be made of, as the server knows it. */
+export function useGrammar() {
+  return useQuery({
+    queryKey: ["chart-grammar"],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: ({ signal }) => unwrap(client.GET("/api/chart-grammar", { signal })),
+  });
+}
+
 export function useSuggestions(dataset: Dataset | undefined) {
   return useQuery({
     queryKey: ["suggested", dataset?.name, dataset?.version],

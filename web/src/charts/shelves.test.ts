@@ -4,19 +4,17 @@ import { readSpec, shelfOf, withShelf, writeSpec } from "./shelves";
 const SPEC = { aes: { x: "day", y: { column: "amount" } }, stat: { type: "bin", bins: 9 }, geom: "bar", title: "A" };
 
 it("reads what stands on the shelves", () => {
-  expect(shelfOf(SPEC, "x")).toEqual({ value: "day", isOther: false });
-  expect(shelfOf(SPEC, "y")).toEqual({ value: "amount", isOther: false });
-  expect(shelfOf(SPEC, "stat")).toEqual({ value: "bin", isOther: false });
-  expect(shelfOf(SPEC, "color")).toEqual({ value: "", isOther: false });
-  expect(shelfOf({ aes: { x: { sql: "a + b" } } }, "x")).toEqual({ value: "", isOther: true });
-  expect(shelfOf({ stat: ["count", "sort"] }, "stat")).toEqual({ value: "", isOther: true });
+  expect(shelfOf(SPEC, ["aes", "x"])).toEqual({ value: "day", isOther: false });
+  expect(shelfOf(SPEC, ["aes", "y"])).toEqual({ value: "amount", isOther: false });
+  expect(shelfOf(SPEC, ["aes", "color"])).toEqual({ value: "", isOther: false });
+  expect(shelfOf({ aes: { x: { sql: "a + b" } } }, ["aes", "x"])).toEqual({ value: "", isOther: true });
 });
 
 it("changes one shelf and leaves the rest", () => {
-  expect(withShelf(SPEC, "color", "shop")).toEqual({ ...SPEC, aes: { ...SPEC.aes, color: "shop" } });
-  expect(withShelf(SPEC, "stat", "")).toEqual({ aes: SPEC.aes, geom: "bar", title: "A" });
-  expect(withShelf({}, "facet", "shop")).toEqual({ facet: { wrap: "shop" } });
-  expect(withShelf({ facet: { wrap: "shop" } }, "facet", "")).toEqual({});
+  expect(withShelf(SPEC, ["aes", "color"], "shop")).toEqual({ ...SPEC, aes: { ...SPEC.aes, color: "shop" } });
+  expect(withShelf({}, ["facet", "wrap"], "shop")).toEqual({ facet: { wrap: "shop" } });
+  expect(withShelf({ facet: { wrap: "shop" } }, ["facet", "wrap"], "")).toEqual({});
+  expect(withShelf({ facet: "day" }, ["facet", "wrap"], "shop")).toEqual({ facet: { wrap: "shop" } });
 });
 
 it("writes a specification that reads back the same", () => {

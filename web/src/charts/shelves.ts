@@ -1,59 +1,29 @@
 import type { Json } from "../chart/themed";
 
-export const CHANNELS = ["x", "y", "color", "size"] as const;
-export type Shelf = (typeof CHANNELS)[number] | "facet" | "stat" | "geom";
+/** Where a specification names a column, such as `["aes", "x"]` or `["facet", "wrap"]`. */
+export type Path = readonly [string, string];
 
-export const STATS = [
-  "identity",
-  "count",
-  "sum",
-  "mean",
-  "median",
-  "min",
-  "max",
-  "distinct",
-  "stddev",
-  "bin",
-  "bin2d",
-  "box",
-  "density",
-  "ecdf",
-  "cumulative",
-  "smooth",
-];
-export const GEOMS = ["bar", "line", "area", "point", "histogram", "box", "violin", "tick", "cell", "text"];
-
-/** What stands on a shelf: a name, nothing, or something that only the JSON can say. */
-export function shelfOf(spec: Json, shelf: Shelf): { value: string; isOther: boolean } {
-  const said = find(spec, shelf);
+/** What stands on the shelf of a channel: a column, nothing, or something that only the JSON can say. */
+export function shelfOf(spec: Json, shelf: Path): { value: string; isOther: boolean } {
+  const [part, key] = shelf;
+  const said = partOf(spec, part)[key];
   if (said === undefined || said === null) return { value: "", isOther: false };
-  if (typeof said === "string") return { value: said, isOther: false };
-  if (shelf === "stat" || shelf === "geom") {
-    const type = (said as Json).type;
-    return typeof type === "string" ? { value: type, isOther: false } : { value: "", isOther: true };
-  }
-  const column = (said as Json).column;
+  const column = typeof said === "string" ? said : (said as Json).column;
   return typeof column === "string" ? { value: column, isOther: false } : { value: "", isOther: true };
 }
 
-function find(spec: Json, shelf: Shelf): unknown {
-  if (shelf === "stat" || shelf === "geom") return spec[shelf];
-  if (shelf === "facet") return (spec.facet as Json | undefined)?.wrap;
-  return (spec.aes as Json | undefined)?.[shelf];
-}
-
-/** The specification with something else on a shelf; all else that it says stays. */
-export function withShelf(spec: Json, shelf: Shelf, value: string): Json {
-  if (shelf === "stat" || shelf === "geom") {
-    const { [shelf]: _, ...rest } = spec;
-    return value === "" ? rest : { ...rest, [shelf]: value };
-  }
-  const part = shelf === "facet" ? "facet" : "aes";
-  const key = shelf === "facet" ? "wrap" : shelf;
-  const { [key]: _, ...others } = (spec[part] ?? {}) as Json;
+/** The specification with another column on a shelf; all else that it says stays. */
+export function withShelf(spec: Json, [part, key]: Path, value: string): Json {
+  const { [key]: _, ...others } = partOf(spec, part);
   const made = value === "" ? others : { ...others, [key]: value };
   const { [part]: __, ...rest } = spec;
   return Object.keys(made).length === 0 ? rest : { ...rest, [part]: made };
+}
+
+/** Part of a specification; what is written in a short form has no names to look at. */
+function partOf(spec: Json, part: string): Json {
+  const found = spec[part];
+  return typeof found === "object" && found !== null ? (found as Json) : {};
 }
 
 /** What was typed as a specification, or what is wrong with it. */

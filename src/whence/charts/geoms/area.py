@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from whence.charts.geoms.geom import INTERPOLATE, STYLE, Drawing, Geom, interpolated, styled
+from whence.charts.geoms.traits import GeomTraits
 from whence.charts.kinds import Kind
 from whence.charts.option import Chosen
 
@@ -14,9 +15,24 @@ class Area(Geom):
 
     name = "area"
     title = "the area under a series"
-    pos = "stack"
-    from_zero = True
-    connects = True
+    traits = GeomTraits(
+        needs=("x", "y"),
+        needs_columns=(),
+        stat=None,
+        pos="stack",
+        stands_beside=False,
+        from_zero=True,
+        measures=(),
+        measures_y=False,
+        is_hatched=False,
+        connects=True,
+        follows_rows=False,
+        hides_below=True,
+        needs_every_place=True,
+        stands_in_slots=False,
+        when_many="columns",
+        companion=None,
+    )
     options = (*STYLE, INTERPOLATE)
 
     def draw(self, kinds: Mapping[str, Kind], chosen: Chosen) -> list[Drawing]:

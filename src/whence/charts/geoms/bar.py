@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from whence.charts.geoms.geom import Drawing, Geom, styled, thin_bar
+from whence.charts.geoms.geom import GAP, Drawing, Geom, styled, thin_bar
+from whence.charts.geoms.traits import GeomTraits
 from whence.charts.kinds import Kind
+from whence.charts.operator import Call
 from whence.charts.option import Chosen
 
 
@@ -14,22 +16,38 @@ class Bar(Geom):
 
     name = "bar"
     title = "a bar for each mark, from zero"
-    needs = ("x|y",)
-    pos = "stack"
-    from_zero = True
-    is_hatched = True
+    traits = GeomTraits(
+        needs=("x|y",),
+        needs_columns=(),
+        stat=None,
+        pos="stack",
+        stands_beside=False,
+        from_zero=True,
+        measures=(),
+        measures_y=False,
+        is_hatched=True,
+        connects=False,
+        follows_rows=False,
+        hides_below=False,
+        needs_every_place=False,
+        stands_in_slots=False,
+        when_many="sample",
+        companion=None,
+    )
 
-    def default_stat(self, kinds: Mapping[str, Kind]) -> str:
-        """Rows are counted where there is nothing to measure."""
+    def default_stats(self, kinds: Mapping[str, Kind], path: str, *, is_open: bool) -> tuple[Call, ...]:
+        """Rows are counted where there is nothing to measure; bars that nobody asked for show means."""
         if "x" in kinds and "y" in kinds:
-            return "identity" if "number" in (kinds["x"], kinds["y"]) else "count"
-        return "bin" if kinds.get("x") in ("number", "time") else "count"
+            if "number" not in (kinds["x"], kinds["y"]):
+                return (Call("count", {}, path),)
+            return (Call("summary", {"fun": "mean"}, path),) if is_open else ()
+        return (Call("bin" if kinds.get("x") in ("number", "time") else "count", {}, path),)
 
     def draw(self, kinds: Mapping[str, Kind], chosen: Chosen) -> list[Drawing]:
         """From y to y2, and from x to x2 where bins have two edges."""
         mark: dict[str, object] = {"type": "bar"}
         if "x2" in kinds or kinds.get("x") in ("number", "time"):
-            mark |= thin_bar({"binSpacing": 0, "stroke": "white", "strokeWidth": 0.5}, kinds)
+            mark |= thin_bar({"binSpacing": 0, "style": GAP}, kinds)
         return [Drawing(styled(mark, chosen), ("x", "x2", "y", "y2", "color", "detail", "opacity"), {})]
 
 
@@ -38,8 +56,25 @@ class Histogram(Bar):
 
     name = "histogram"
     title = "bars over stretches of x"
-    stat = "bin"
+    traits = GeomTraits(
+        needs=("x|y",),
+        needs_columns=(),
+        stat="bin",
+        pos="stack",
+        stands_beside=False,
+        from_zero=True,
+        measures=(),
+        measures_y=False,
+        is_hatched=True,
+        connects=False,
+        follows_rows=False,
+        hides_below=False,
+        needs_every_place=False,
+        stands_in_slots=False,
+        when_many="sample",
+        companion=None,
+    )
 
-    def default_stat(self, kinds: Mapping[str, Kind]) -> str:
+    def default_stats(self, kinds: Mapping[str, Kind], path: str, *, is_open: bool) -> tuple[Call, ...]:
         """Always bins."""
-        return "bin"
+        return (Call("bin", {}, path),)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from whence.charts.geoms.geom import STYLE, Drawing, Geom, styled
+from whence.charts.geoms.geom import ACROSS, STYLE, Drawing, Geom, Room, Row, styled
+from whence.charts.geoms.traits import Companion, GeomTraits
 from whence.charts.kinds import Kind
 from whence.charts.option import Chosen, Option
 
@@ -14,11 +15,29 @@ class Box(Geom):
 
     name = "box"
     title = "whiskers, quartiles and the median of y at each x, and the rows beyond"
-    needs = ("y",)
-    stat = "box"
-    fields = ("lower", "q1", "q3", "upper")
-    is_hatched = True
+    traits = GeomTraits(
+        needs=("y",),
+        needs_columns=(),
+        stat="box",
+        pos="identity",
+        stands_beside=True,
+        from_zero=False,
+        measures=("lower", "q1", "q3", "upper"),
+        measures_y=True,
+        is_hatched=True,
+        connects=False,
+        follows_rows=False,
+        hides_below=False,
+        needs_every_place=False,
+        stands_in_slots=False,
+        when_many="sample",
+        companion=Companion(stat="outliers", geom="point", option="outliers", style=("color", "opacity")),
+    )
     options = (*STYLE, Option("outliers", "flag", "whether the rows beyond the whiskers are shown", default=True))
+
+    def prepare(self, rows: list[Row], room: Room) -> list[Row]:
+        """The median lies in white on its box, but not where the box is no more than a line."""
+        return [{**row, "_median": None if row.get("q1") == row.get("q3") else row.get("y")} for row in rows]
 
     def draw(self, kinds: Mapping[str, Kind], chosen: Chosen) -> list[Drawing]:
         """Whiskers, box and median, one mark; the median is white where there is a box under it."""
@@ -26,6 +45,6 @@ class Box(Geom):
         return [
             Drawing({"type": "rule", "strokeWidth": 1.2}, (*place, "y", "y2"), {"y": "lower", "y2": "upper"}),
             Drawing(styled({"type": "bar", "size": 18}, chosen), (*place, "y", "y2"), {"y": "q1", "y2": "q3"}),
-            Drawing(styled({"type": "tick", "size": 18, "thickness": 2}, chosen), (*place, "y"), {}),
-            Drawing({"type": "tick", "color": "white", "size": 18, "thickness": 2}, ("x", "y"), {"y": "_median"}),
+            Drawing(styled({**ACROSS, "size": 18, "thickness": 2}, chosen), (*place, "y"), {}),
+            Drawing({**ACROSS, "color": "white", "size": 18, "thickness": 2}, ("x", "y"), {"y": "_median"}),
         ]

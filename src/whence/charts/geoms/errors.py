@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from whence.charts.geoms.geom import Drawing, Geom, styled
+from whence.charts.geoms.geom import ACROSS, Drawing, Geom, styled
+from whence.charts.geoms.traits import GeomTraits
 from whence.charts.kinds import Kind
 from whence.charts.option import Chosen
 from whence.charts.theme import BLUE
@@ -15,13 +16,28 @@ class ErrorBar(Geom):
 
     name = "errorbar"
     title = "a bar from lower to upper at each x, with the middle as a point"
-    needs = ("y",)
-    stat = "interval"
-    fields = ("lower", "upper")
+    traits = GeomTraits(
+        needs=("y",),
+        needs_columns=(),
+        stat="interval",
+        pos="identity",
+        stands_beside=True,
+        from_zero=False,
+        measures=("lower", "upper"),
+        measures_y=True,
+        is_hatched=False,
+        connects=False,
+        follows_rows=False,
+        hides_below=False,
+        needs_every_place=False,
+        stands_in_slots=False,
+        when_many="sample",
+        companion=None,
+    )
 
     def draw(self, kinds: Mapping[str, Kind], chosen: Chosen) -> list[Drawing]:
         """A rule with ends."""
-        ends = {"type": "tick", "size": 8, "thickness": 1.5}
+        ends = {**ACROSS, "size": 8, "thickness": 1.5}
         return [
             Drawing(
                 styled({"type": "rule", "strokeWidth": 1.5, "color": BLUE}, chosen),
@@ -41,9 +57,24 @@ class ErrorBand(Geom):
 
     name = "errorband"
     title = "a band from lower to upper along x, with the middle as a line"
-    stat = "interval"
-    fields = ("lower", "upper")
-    connects = True
+    traits = GeomTraits(
+        needs=("x", "y"),
+        needs_columns=(),
+        stat="interval",
+        pos="identity",
+        stands_beside=False,
+        from_zero=False,
+        measures=("lower", "upper"),
+        measures_y=False,
+        is_hatched=False,
+        connects=True,
+        follows_rows=False,
+        hides_below=False,
+        needs_every_place=False,
+        stands_in_slots=False,
+        when_many="sample",
+        companion=None,
+    )
 
     def draw(self, kinds: Mapping[str, Kind], chosen: Chosen) -> list[Drawing]:
         """The band, the line, and unseen points to be pointed at."""

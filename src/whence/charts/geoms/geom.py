@@ -7,12 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
+from whence.charts.geoms.traits import GeomTraits
 from whence.charts.kinds import Kind
-from whence.charts.operator import Operator
+from whence.charts.operator import Call, Operator
 from whence.charts.option import Chosen, Option
 
 Encoding = dict[str, object]
 Json = dict[str, object]
+Row = dict[str, object]
 
 STYLE = (
     Option("color", "text", "the colour of all marks"),
@@ -22,6 +24,11 @@ STYLE = (
     Option("width", "number", "the width of lines", least=0),
     Option("dash", "numbers", "the lengths of dashes and gaps"),
 )
+
+GAP = "gap"
+"""The style of marks with a thin gap between neighbours, in the colour of the page."""
+ACROSS: Json = {"type": "tick", "orient": "horizontal"}
+"""A tick across the axis of y. Vega-Lite would draw it along y where x is a number, too."""
 
 
 @dataclass(frozen=True)
@@ -36,30 +43,38 @@ class Drawing:
     """It is there to be pointed at, not to be seen."""
 
 
+@dataclass(frozen=True)
+class Room:
+    """What shapes without an axis of their own share: where each category stands, and the greatest density."""
+
+    slots: Mapping[object, int]
+    widest: float
+
+
 class Geom(Operator, ABC):
     """One kind of mark."""
 
     options: ClassVar[tuple[Option, ...]] = STYLE
-    needs: ClassVar[tuple[str, ...]] = ("x", "y")
-    stat: ClassVar[str] = "identity"
-    """What is computed if nothing is said."""
-    pos: ClassVar[str] = "identity"
-    from_zero: ClassVar[bool] = False
-    """Its length is read, so the axis of the measure begins at zero."""
-    fields: ClassVar[tuple[str, ...]] = ()
-    """Other columns that are drawn along the axis of the measure."""
-    is_hatched: ClassVar[bool] = False
-    """It has an area, on which doubt is shown by hatching; other marks get a dashed ring."""
-    connects: ClassVar[bool] = False
-    """One line for many marks."""
+    traits: ClassVar[GeomTraits]
 
-    def default_stat(self, kinds: Mapping[str, Kind]) -> str:
-        """What is computed if nothing is said, for columns of these kinds."""
-        return self.stat
+    def default_stats(self, kinds: Mapping[str, Kind], path: str, *, is_open: bool) -> tuple[Call, ...]:
+        """Return what is computed for columns of these kinds; `is_open` says that the chart names no geom either."""
+        return () if self.traits.stat is None else (Call(self.traits.stat, {}, path),)
+
+    def prepare(self, rows: list[Row], room: Room) -> list[Row]:
+        """Add the fields that only its drawings use; keys lie along x."""
+        return rows
 
     @abstractmethod
     def draw(self, kinds: Mapping[str, Kind], chosen: Chosen) -> list[Drawing]:
         """The drawings, lowest first."""
+
+    @property
+    def channels(self) -> frozenset[str]:
+        """The aesthetics that it shows."""
+        needed = {name for need in self.traits.needs for name in need.split("|")}
+        seen = (each for each in self.draw({}, {}) if not each.is_pick)
+        return frozenset(needed | {name for each in seen for name in each.channels if name not in each.fields})
 
 
 def styled(mark: Json, chosen: Chosen) -> Json:

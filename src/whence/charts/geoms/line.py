@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from whence.charts.geoms.geom import INTERPOLATE, STYLE, Drawing, Geom, interpolated, styled
+from whence.charts.geoms.traits import GeomTraits
 from whence.charts.kinds import Kind
 from whence.charts.option import Chosen
 
@@ -14,9 +15,25 @@ class Line(Geom):
 
     name = "line"
     title = "a line for each series, from left to right"
-    connects = True
+    traits = GeomTraits(
+        needs=("x", "y"),
+        needs_columns=(),
+        stat=None,
+        pos="identity",
+        stands_beside=False,
+        from_zero=False,
+        measures=(),
+        measures_y=False,
+        is_hatched=False,
+        connects=True,
+        follows_rows=False,
+        hides_below=False,
+        needs_every_place=False,
+        stands_in_slots=False,
+        when_many="columns",
+        companion=None,
+    )
     options = (*STYLE, INTERPOLATE)
-    follows = "x"
 
     def draw(self, kinds: Mapping[str, Kind], chosen: Chosen) -> list[Drawing]:
         """A line is one thing on the screen, so unseen points make each of its marks one to point at."""
@@ -35,3 +52,21 @@ class Path(Line):
 
     name = "path"
     title = "a line through the marks in the order of the rows"
+    traits = GeomTraits(
+        needs=("x", "y"),
+        needs_columns=(),
+        stat=None,
+        pos="identity",
+        stands_beside=False,
+        from_zero=False,
+        measures=(),
+        measures_y=False,
+        is_hatched=False,
+        connects=True,
+        follows_rows=True,
+        hides_below=False,
+        needs_every_place=False,
+        stands_in_slots=False,
+        when_many="sample",
+        companion=None,
+    )

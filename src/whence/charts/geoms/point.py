@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from whence.charts.geoms.geom import Drawing, Geom, styled
+from whence.charts.geoms.traits import GeomTraits
 from whence.charts.kinds import Kind
 from whence.charts.option import Chosen
 
@@ -14,7 +15,24 @@ class Point(Geom):
 
     name = "point"
     title = "a point for each mark: scatter and dot plots"
-    needs = ("x|y",)
+    traits = GeomTraits(
+        needs=("x|y",),
+        needs_columns=(),
+        stat=None,
+        pos="identity",
+        stands_beside=False,
+        from_zero=False,
+        measures=(),
+        measures_y=False,
+        is_hatched=False,
+        connects=False,
+        follows_rows=False,
+        hides_below=False,
+        needs_every_place=False,
+        stands_in_slots=False,
+        when_many="squares",
+        companion=None,
+    )
 
     def draw(self, kinds: Mapping[str, Kind], chosen: Chosen) -> list[Drawing]:
         """Filled, and see-through enough to show where many lie."""

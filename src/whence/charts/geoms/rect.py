@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
 
-from whence.charts.geoms.geom import Drawing, Geom, styled, thin_bar
+from whence.charts.geoms.geom import GAP, Drawing, Geom, styled, thin_bar
+from whence.charts.geoms.traits import GeomTraits
 from whence.charts.kinds import Kind
+from whence.charts.operator import Call
 from whence.charts.option import Chosen
 
 
@@ -15,14 +16,28 @@ class Rect(Geom):
 
     name = "rect"
     title = "a rectangle for each mark, from x to x2 and from y to y2, or from zero"
-    needs: ClassVar[tuple[str, ...]] = ("x|y",)
-    pos = "stack"
-    from_zero = True
-    is_hatched = True
+    traits = GeomTraits(
+        needs=("x|y",),
+        needs_columns=(),
+        stat=None,
+        pos="stack",
+        stands_beside=False,
+        from_zero=True,
+        measures=(),
+        measures_y=False,
+        is_hatched=True,
+        connects=False,
+        follows_rows=False,
+        hides_below=False,
+        needs_every_place=False,
+        stands_in_slots=False,
+        when_many="sample",
+        companion=None,
+    )
 
     def draw(self, kinds: Mapping[str, Kind], chosen: Chosen) -> list[Drawing]:
         """A thin gap keeps neighbours apart."""
-        mark = thin_bar({"type": "rect", "stroke": "white", "strokeWidth": 0.5}, kinds)
+        mark = thin_bar({"type": "rect", "style": GAP}, kinds)
         return [Drawing(styled(mark, chosen), ("x", "x2", "y", "y2", "color", "detail", "opacity"), {})]
 
 
@@ -31,17 +46,33 @@ class Cell(Rect):
 
     name = "cell"
     title = "a square of a heat map, coloured by its value"
-    needs = ("x", "y")
-    pos = "identity"
-    from_zero = False
+    traits = GeomTraits(
+        needs=("x", "y"),
+        needs_columns=(),
+        stat=None,
+        pos="identity",
+        stands_beside=False,
+        from_zero=False,
+        measures=(),
+        measures_y=False,
+        is_hatched=True,
+        connects=False,
+        follows_rows=False,
+        hides_below=False,
+        needs_every_place=False,
+        stands_in_slots=False,
+        when_many="sample",
+        companion=None,
+    )
 
-    def default_stat(self, kinds: Mapping[str, Kind]) -> str:
+    def default_stats(self, kinds: Mapping[str, Kind], path: str, *, is_open: bool) -> tuple[Call, ...]:
         """Numbers and times are binned; what is told apart is counted, or summarised by color."""
-        if "number" in (kinds.get("x"), kinds.get("y")) and "color" not in kinds:
-            return "bin2d"
-        if kinds.get("x") == kinds.get("y") == "number":
-            return "bin2d"
-        return "mean" if kinds.get("color") == "number" else "count"
+        places = {kinds[name] for name in ("x", "y") if name in kinds}
+        if places != {"text"}:
+            return (Call("bin2d", {}, path),)
+        if kinds.get("color") == "number":
+            return (Call("summary", {"fun": "mean", "of": "color"}, path),)
+        return (Call("count", {}, path),)
 
     def draw(self, kinds: Mapping[str, Kind], chosen: Chosen) -> list[Drawing]:
         """The whole square."""

@@ -38,9 +38,9 @@ GEOMS: Mapping[str, Geom] = {
     )
 }
 
-_ALIASES = {"circle": "point", "boxplot": "box", "heatmap": "cell", "tile": "cell", "ribbon": "errorband"}
+ALIASES = {"circle": "point", "boxplot": "box", "heatmap": "cell", "tile": "cell", "ribbon": "errorband"}
 
 
 def find_geom(call: Call) -> Geom:
     """The geom that a call names."""
-    return find(GEOMS, _ALIASES, call, "geom")
+    return find(GEOMS, ALIASES, call, "geom")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from whence.charts.geoms.geom import Drawing, Geom, styled
+from whence.charts.geoms.geom import ACROSS, Drawing, Geom, styled
+from whence.charts.geoms.traits import GeomTraits
 from whence.charts.kinds import Kind
 from whence.charts.option import Chosen
 
@@ -14,11 +15,30 @@ class Tick(Geom):
 
     name = "tick"
     title = "a short line for each mark: strip plots"
-    needs = ("x|y",)
+    traits = GeomTraits(
+        needs=("x|y",),
+        needs_columns=(),
+        stat=None,
+        pos="identity",
+        stands_beside=False,
+        from_zero=False,
+        measures=(),
+        measures_y=True,
+        is_hatched=False,
+        connects=False,
+        follows_rows=False,
+        hides_below=False,
+        needs_every_place=False,
+        stands_in_slots=False,
+        when_many="sample",
+        companion=None,
+    )
 
     def draw(self, kinds: Mapping[str, Kind], chosen: Chosen) -> list[Drawing]:
-        """Thin and see-through."""
-        mark = {"type": "tick", "thickness": 1.5, "opacity": 0.7}
+        """Thin, see-through, and across the axis of the measure."""
+        is_across = kinds.get("y") in ("number", "time")
+        orient = ACROSS if is_across else {**ACROSS, "orient": "vertical"}
+        mark = {**orient, "thickness": 1.5, "opacity": 0.7}
         return [Drawing(styled(mark, chosen), ("x", "y", "color", "opacity"), {})]
 
 
@@ -27,7 +47,24 @@ class Rule(Geom):
 
     name = "rule"
     title = "a straight line across the panel, or from x, y to x2, y2"
-    needs = ("x|y",)
+    traits = GeomTraits(
+        needs=("x|y",),
+        needs_columns=(),
+        stat=None,
+        pos="identity",
+        stands_beside=False,
+        from_zero=False,
+        measures=(),
+        measures_y=True,
+        is_hatched=False,
+        connects=False,
+        follows_rows=False,
+        hides_below=False,
+        needs_every_place=False,
+        stands_in_slots=False,
+        when_many="sample",
+        companion=None,
+    )
 
     def draw(self, kinds: Mapping[str, Kind], chosen: Chosen) -> list[Drawing]:
         """One stroke."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import cast
 
-from whence.charts.geoms.geom import Drawing, Geom, styled
+from whence.charts.geoms.geom import Drawing, Geom, Room, Row, styled
+from whence.charts.geoms.traits import GeomTraits
 from whence.charts.kinds import Kind
 from whence.charts.option import Chosen
 
@@ -14,8 +16,32 @@ class Violin(Geom):
 
     name = "violin"
     title = "the density of y at each x, as a shape that is wide where rows are many"
-    stat = "density"
-    connects = True
+    traits = GeomTraits(
+        needs=("x", "y"),
+        needs_columns=("density",),
+        stat="density",
+        pos="identity",
+        stands_beside=False,
+        from_zero=False,
+        measures=(),
+        measures_y=True,
+        is_hatched=False,
+        connects=True,
+        follows_rows=False,
+        hides_below=False,
+        needs_every_place=False,
+        stands_in_slots=True,
+        when_many="sample",
+        companion=None,
+    )
+
+    def prepare(self, rows: list[Row], room: Room) -> list[Row]:
+        """Each violin lies around the number of its category; the widest one just fits."""
+        placed = []
+        for row in rows:
+            middle, half = room.slots[row.get("x")], 0.45 * cast(float, row["density"] or 0.0) / room.widest
+            placed.append({**row, "_left": middle - half, "_right": middle + half})
+        return placed
 
     def draw(self, kinds: Mapping[str, Kind], chosen: Chosen) -> list[Drawing]:
         """The page gives x as numbers, left and right edge of the shape; its series are the categories."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from whence.charts.option import Chosen
 from whence.charts.positions.position import Place, Position, Row, number
+from whence.charts.positions.traits import PositionTraits
 
 SERIES = ("color", "shape", "detail")
 
@@ -13,6 +14,7 @@ class Dodge(Position):
 
     name = "dodge"
     title = "marks at one place stand beside each other"
+    traits = PositionTraits(piles_up=False)
 
     def place(self, rows: list[Row], where: Place, chosen: Chosen) -> list[Row]:
         """Within a category the page finds the part by `_dodge`; a bin is cut into parts."""

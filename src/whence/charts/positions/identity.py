@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from whence.charts.option import Chosen
 from whence.charts.positions.position import Place, Position, Row
+from whence.charts.positions.traits import PositionTraits
 
 
 class Identity(Position):
@@ -11,6 +12,7 @@ class Identity(Position):
 
     name = "identity"
     title = "marks stay where their values say"
+    traits = PositionTraits(piles_up=False)
 
     def place(self, rows: list[Row], where: Place, chosen: Chosen) -> list[Row]:
         """As they are."""

@@ -8,6 +8,7 @@ import numpy as np
 
 from whence.charts.option import Chosen, Option
 from whence.charts.positions.position import Place, Position, Row, number
+from whence.charts.positions.traits import PositionTraits
 
 _STEP = 0.02
 """Of the whole axis, where values are numbers."""
@@ -18,11 +19,16 @@ class Jitter(Position):
 
     name = "jitter"
     title = "marks are moved a little at random, so that equal ones can be told apart"
+    traits = PositionTraits(piles_up=False)
     options = (
         Option(
-            "amount", "number", "how far: the share of a category's width, or of the axis in fiftieths", 0.4, least=0
+            "amount",
+            "number",
+            "how far: the share of a category's width, or of the axis in fiftieths",
+            default=0.4,
+            least=0,
         ),
-        Option("seed", "whole", "which way", 0, least=0),
+        Option("seed", "whole", "which way", default=0, least=0),
     )
 
     def place(self, rows: list[Row], where: Place, chosen: Chosen) -> list[Row]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from whence.charts.option import Chosen, Option
 from whence.charts.positions.position import Place, Position, Row
+from whence.charts.positions.traits import PositionTraits
 
 
 class Nudge(Position):
@@ -11,9 +12,10 @@ class Nudge(Position):
 
     name = "nudge"
     title = "all marks are moved by so many pixels, to the right and down"
+    traits = PositionTraits(piles_up=False)
     options = (
-        Option("dx", "number", "to the right", 0),
-        Option("dy", "number", "down", 0),
+        Option("dx", "number", "to the right", default=0),
+        Option("dy", "number", "down", default=0),
     )
 
     def place(self, rows: list[Row], where: Place, chosen: Chosen) -> list[Row]:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
 from whence.charts.kinds import Kind
 from whence.charts.operator import Operator
 from whence.charts.option import Chosen
+from whence.charts.positions.traits import PositionTraits
 
 Row = dict[str, object]
 
@@ -24,6 +26,8 @@ class Place:
 
 class Position(Operator, ABC):
     """One way of placing marks."""
+
+    traits: ClassVar[PositionTraits]
 
     @abstractmethod
     def place(self, rows: list[Row], where: Place, chosen: Chosen) -> list[Row]:

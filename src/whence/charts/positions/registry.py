@@ -16,9 +16,9 @@ POSITIONS: Mapping[str, Position] = {
     position.name: position for position in (Identity(), Stack(), Fill(), Dodge(), Jitter(), Nudge())
 }
 
-_ALIASES = {"shift": "nudge", "normalize": "fill", "none": "identity"}
+ALIASES = {"shift": "nudge", "normalize": "fill", "none": "identity"}
 
 
 def find_position(call: Call) -> Position:
     """The position that a call names."""
-    return find(POSITIONS, _ALIASES, call, "position")
+    return find(POSITIONS, ALIASES, call, "position")

@@ -6,6 +6,7 @@ from collections import defaultdict
 
 from whence.charts.option import Chosen
 from whence.charts.positions.position import Place, Position, Row, number
+from whence.charts.positions.traits import PositionTraits
 
 
 class Stack(Position):
@@ -13,6 +14,7 @@ class Stack(Position):
 
     name = "stack"
     title = "marks at one place stand on each other"
+    traits = PositionTraits(piles_up=True)
 
     def place(self, rows: list[Row], where: Place, chosen: Chosen) -> list[Row]:
         """From the measure to where the one before ended; a mark that has two ends already stays."""
@@ -40,6 +42,7 @@ class Fill(Stack):
 
     name = "fill"
     title = "marks at one place stand on each other, as shares of the whole"
+    traits = PositionTraits(piles_up=True)
 
     def _wholes(self, rows: list[Row], where: Place) -> dict[object, float]:
         wholes: dict[object, float] = defaultdict(float)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from whence.charts.option import Option
+from collections.abc import Sequence
+from typing import cast
+
+from whence.charts.option import Chosen, Option
 from whence.charts.scales.scale import STRETCHED, Scale
+from whence.charts.scales.traits import ScaleTraits
 
 
 class Sequential(Scale):
@@ -11,8 +15,15 @@ class Sequential(Scale):
 
     name = "sequential"
     title = "colours from little to much"
-    vega = "linear"
-    kinds = ("number", "time")
+    traits = ScaleTraits(
+        kinds=("number", "time"),
+        vega="linear",
+        lists_values=False,
+        has_ends=True,
+        can_show_zero=True,
+        colours_each=False,
+        scheme="blues",
+    )
 
 
 class Diverging(Scale):
@@ -20,6 +31,19 @@ class Diverging(Scale):
 
     name = "diverging"
     title = "colours both ways from a middle"
-    vega = "linear"
-    kinds = ("number",)
-    options = (*STRETCHED, Option("middle", "number", "where neither colour is", 0))
+    traits = ScaleTraits(
+        kinds=("number",),
+        vega="linear",
+        lists_values=False,
+        has_ends=True,
+        can_show_zero=True,
+        colours_each=False,
+        scheme="redblue",
+    )
+    options = (*STRETCHED, Option("middle", "number", "where neither colour is", default=0))
+
+    def span(self, values: Sequence[object], chosen: Chosen) -> list[object]:
+        """As far to one side of the middle as to the other."""
+        middle = float(cast(float, chosen["middle"]))
+        far = max((abs(float(cast(float, each)) - middle) for each in values), default=0.0) or 1.0
+        return [middle - far, middle + far] if values else []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from whence.charts.option import Option
 from whence.charts.scales.scale import SHOWN, Scale
+from whence.charts.scales.traits import ScaleTraits
 
 _PADDED = (*SHOWN, Option("padding", "number", "the share of a step between neighbours", least=0))
 
@@ -13,8 +14,15 @@ class Band(Scale):
 
     name = "band"
     title = "a width for each category, as under bars"
-    vega = "band"
-    kinds = ("text", "number", "time")
+    traits = ScaleTraits(
+        kinds=("text", "number", "time"),
+        vega="band",
+        lists_values=True,
+        has_ends=False,
+        can_show_zero=True,
+        colours_each=False,
+        scheme="blues",
+    )
     options = _PADDED
 
 
@@ -23,8 +31,15 @@ class Point(Scale):
 
     name = "point"
     title = "a place for each category"
-    vega = "point"
-    kinds = ("text", "number", "time")
+    traits = ScaleTraits(
+        kinds=("text", "number", "time"),
+        vega="point",
+        lists_values=True,
+        has_ends=False,
+        can_show_zero=True,
+        colours_each=False,
+        scheme="blues",
+    )
     options = _PADDED
 
 
@@ -33,6 +48,13 @@ class Ordinal(Scale):
 
     name = "ordinal"
     title = "a colour, shape or size for each category"
-    vega = "ordinal"
-    kinds = ("text", "number", "time")
+    traits = ScaleTraits(
+        kinds=("text", "number", "time"),
+        vega="ordinal",
+        lists_values=True,
+        has_ends=False,
+        can_show_zero=True,
+        colours_each=True,
+        scheme="blues",
+    )
     options = SHOWN

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from whence.charts.kinds import Kind
 from whence.charts.scales.scale import STRETCHED, Scale
+from whence.charts.scales.time import Utc
+from whence.charts.scales.traits import ScaleTraits
 
 
 class Linear(Scale):
@@ -10,8 +13,15 @@ class Linear(Scale):
 
     name = "linear"
     title = "equal steps for equal differences"
-    vega = "linear"
-    kinds = ("number",)
+    traits = ScaleTraits(
+        kinds=("number",),
+        vega="linear",
+        lists_values=False,
+        has_ends=True,
+        can_show_zero=True,
+        colours_each=False,
+        scheme="blues",
+    )
     options = STRETCHED
 
 
@@ -20,4 +30,16 @@ class Auto(Scale):
 
     name = "auto"
     title = "chosen by the kind of the column"
-    kinds = ("number", "time", "text")
+    traits = ScaleTraits(
+        kinds=("number", "time", "text"),
+        vega=None,
+        lists_values=False,
+        has_ends=True,
+        can_show_zero=True,
+        colours_each=False,
+        scheme="blues",
+    )
+
+    def for_axis(self, kind: Kind) -> Scale:
+        """Times are shown in UTC, as they are stored."""
+        return Utc() if kind == "time" else self

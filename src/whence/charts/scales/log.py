@@ -5,8 +5,11 @@ from __future__ import annotations
 import math
 from typing import cast
 
+from whence.charts.errors import wrong
+from whence.charts.operator import Call
 from whence.charts.option import Chosen, Option
 from whence.charts.scales.scale import STRETCHED, Scale
+from whence.charts.scales.traits import ScaleTraits
 
 
 class Log(Scale):
@@ -14,9 +17,27 @@ class Log(Scale):
 
     name = "log"
     title = "equal steps for equal ratios"
-    vega = "log"
-    kinds = ("number",)
-    options = (*STRETCHED, Option("base", "number", "the base of its ticks", 10, least=1.000001))
+    traits = ScaleTraits(
+        kinds=("number",),
+        vega="log",
+        lists_values=False,
+        has_ends=True,
+        can_show_zero=False,
+        colours_each=False,
+        scheme="blues",
+    )
+    options = (*STRETCHED, Option("base", "number", "the base of its ticks", default=10, least=1.000001))
+
+    def check_lowest(self, low: float, call: Call, *, has_lengths: bool) -> None:
+        """Zero has no logarithm."""
+        if low <= 0:
+            raise wrong(
+                call.path,
+                f"lengths begin at zero, which a log scale cannot show for {call.path.rpartition('.')[2]}"
+                if has_lengths
+                else f"a log scale shows values above zero only, but {call.path.rpartition('.')[2]} begins at {low:g}",
+                "Use symlog, or points instead of bars.",
+            )
 
     def parameters(self, chosen: Chosen) -> dict[str, object]:
         """The base."""

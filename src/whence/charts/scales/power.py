@@ -7,6 +7,7 @@ from typing import ClassVar, cast
 
 from whence.charts.option import Chosen, Option
 from whence.charts.scales.scale import STRETCHED, Scale
+from whence.charts.scales.traits import ScaleTraits
 
 
 class Pow(Scale):
@@ -14,9 +15,19 @@ class Pow(Scale):
 
     name = "pow"
     title = "values to a power"
-    vega = "pow"
-    kinds = ("number",)
-    options: ClassVar[tuple[Option, ...]] = (*STRETCHED, Option("exponent", "number", "the power", 2, least=1e-6))
+    traits = ScaleTraits(
+        kinds=("number",),
+        vega="pow",
+        lists_values=False,
+        has_ends=True,
+        can_show_zero=True,
+        colours_each=False,
+        scheme="blues",
+    )
+    options: ClassVar[tuple[Option, ...]] = (
+        *STRETCHED,
+        Option("exponent", "number", "the power", default=2, least=1e-6),
+    )
 
     def parameters(self, chosen: Chosen) -> dict[str, object]:
         """The exponent."""
@@ -39,7 +50,15 @@ class Sqrt(Pow):
 
     name = "sqrt"
     title = "square roots of values"
-    vega = "sqrt"
+    traits = ScaleTraits(
+        kinds=("number",),
+        vega="sqrt",
+        lists_values=False,
+        has_ends=True,
+        can_show_zero=True,
+        colours_each=False,
+        scheme="blues",
+    )
     options = STRETCHED
 
     def parameters(self, chosen: Chosen) -> dict[str, object]:

@@ -36,9 +36,6 @@ SCALES: Mapping[str, Scale] = {
     )
 }
 
-LISTING = ("band", "point", "ordinal")
-"""Scales that give each value a place of its own instead of stretching over numbers."""
-
 
 def find_scale(call: Call) -> Scale:
     """The scale that a call names."""

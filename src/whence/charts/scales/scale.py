@@ -10,6 +10,7 @@ from whence.charts.errors import wrong
 from whence.charts.kinds import Kind
 from whence.charts.operator import Call, Operator
 from whence.charts.option import Chosen, Option
+from whence.charts.scales.traits import ScaleTraits
 
 SHOWN = (
     Option("domain", "list", "the values shown; learned from all layers and panels if left open"),
@@ -30,15 +31,28 @@ STRETCHED = (
 class Scale(Operator, ABC):
     """One kind of scale."""
 
-    kinds: ClassVar[tuple[Kind, ...]] = ("number", "time")
-    vega: ClassVar[str | None] = None
-    """Its name in Vega-Lite."""
+    traits: ClassVar[ScaleTraits]
     options: ClassVar[tuple[Option, ...]] = STRETCHED
 
     def check(self, kind: Kind, call: Call) -> None:
         """Refuse values that it cannot show."""
-        if kind not in self.kinds:
-            raise wrong(call.path, f"a {self.name} scale shows {' or '.join(self.kinds)}, not {kind}")
+        if kind not in self.traits.kinds:
+            raise wrong(call.path, f"a {self.name} scale shows {' or '.join(self.traits.kinds)}, not {kind}")
+
+    def check_lowest(self, low: float, call: Call, *, has_lengths: bool) -> None:
+        """Refuse values that begin where it has no place for them, or lengths that it cannot show."""
+
+    def for_axis(self, kind: Kind) -> Scale:
+        """Return the scale that stands for it along x or y."""
+        return self
+
+    def span(self, values: Sequence[object], chosen: Chosen) -> list[object]:
+        """Return the values it shows, from those that were learned."""
+        return list(values)
+
+    def colours(self, chosen: Chosen) -> object:
+        """Return the colours of numbers where the chart names none."""
+        return self.traits.scheme
 
     def parameters(self, chosen: Chosen) -> dict[str, object]:
         """What Vega-Lite needs beside type and domain."""

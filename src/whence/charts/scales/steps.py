@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from whence.charts.option import Option
+from whence.charts.option import Chosen, Option
 from whence.charts.scales.scale import SHOWN, Scale
+from whence.charts.scales.traits import ScaleTraits
 
 
 class Threshold(Scale):
@@ -11,8 +12,15 @@ class Threshold(Scale):
 
     name = "threshold"
     title = "a look for each stretch between limits (`domain`)"
-    vega = "threshold"
-    kinds = ("number",)
+    traits = ScaleTraits(
+        kinds=("number",),
+        vega="threshold",
+        lists_values=False,
+        has_ends=True,
+        can_show_zero=True,
+        colours_each=False,
+        scheme="blues",
+    )
     options = SHOWN
 
 
@@ -21,6 +29,17 @@ class Quantile(Scale):
 
     name = "quantile"
     title = "a look for each of so many equal shares of the marks"
-    vega = "quantile"
-    kinds = ("number",)
-    options = (*SHOWN, Option("count", "whole", "how many steps", 5, least=2))
+    traits = ScaleTraits(
+        kinds=("number",),
+        vega="quantile",
+        lists_values=False,
+        has_ends=True,
+        can_show_zero=True,
+        colours_each=False,
+        scheme="blues",
+    )
+    options = (*SHOWN, Option("count", "whole", "how many steps", default=5, least=2))
+
+    def colours(self, chosen: Chosen) -> object:
+        """One for each step."""
+        return {"name": self.traits.scheme, "count": chosen["count"]}

@@ -7,6 +7,7 @@ from typing import cast
 
 from whence.charts.option import Chosen, Option
 from whence.charts.scales.scale import STRETCHED, Scale
+from whence.charts.scales.traits import ScaleTraits
 
 
 class Symlog(Scale):
@@ -14,9 +15,16 @@ class Symlog(Scale):
 
     name = "symlog"
     title = "logarithmic away from zero, straight near it"
-    vega = "symlog"
-    kinds = ("number",)
-    options = (*STRETCHED, Option("constant", "number", "how far from zero it is straight", 1, least=1e-12))
+    traits = ScaleTraits(
+        kinds=("number",),
+        vega="symlog",
+        lists_values=False,
+        has_ends=True,
+        can_show_zero=True,
+        colours_each=False,
+        scheme="blues",
+    )
+    options = (*STRETCHED, Option("constant", "number", "how far from zero it is straight", default=1, least=1e-12))
 
     def parameters(self, chosen: Chosen) -> dict[str, object]:
         """The constant."""

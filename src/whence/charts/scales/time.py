@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from whence.charts.scales.scale import Scale
+from whence.charts.scales.traits import ScaleTraits
 
 
 class Utc(Scale):
@@ -10,8 +11,15 @@ class Utc(Scale):
 
     name = "utc"
     title = "dates and times, in UTC"
-    vega = "utc"
-    kinds = ("time",)
+    traits = ScaleTraits(
+        kinds=("time",),
+        vega="utc",
+        lists_values=False,
+        has_ends=True,
+        can_show_zero=False,
+        colours_each=False,
+        scheme="blues",
+    )
 
 
 class Time(Scale):
@@ -19,5 +27,12 @@ class Time(Scale):
 
     name = "time"
     title = "dates and times, where the reader is"
-    vega = "time"
-    kinds = ("time",)
+    traits = ScaleTraits(
+        kinds=("time",),
+        vega="time",
+        lists_values=False,
+        has_ends=True,
+        can_show_zero=False,
+        colours_each=False,
+        scheme="blues",
+    )

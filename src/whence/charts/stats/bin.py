@@ -10,6 +10,7 @@ from whence.charts.kinds import Kind
 from whence.charts.option import Chosen, Option
 from whence.charts.relation import Relation, Value
 from whence.charts.stats.stat import Stat
+from whence.charts.stats.traits import StatTraits
 from whence.charts.training import Training, as_number, from_number
 
 UNITS = ("year", "quarter", "month", "week", "day", "hour", "minute", "second")
@@ -30,8 +31,14 @@ class Bin(Stat):
 
     name = "bin"
     title = "rows by stretches of x, of equal width, on round numbers (`maxbins`) or by `unit` of the calendar"
-    needs = ("x",)
-    numbers = ("x",)
+    traits = StatTraits(
+        needs=("x",),
+        numbers=("x",),
+        geom="bar",
+        passes_rows_through=False,
+        sets_order=False,
+        most_marks=_DEFAULT_BINS,
+    )
     options = (
         *EDGE_OPTIONS,
         Option("fun", "choice", "the function of y; its sum if left open", choices=tuple(FUNCTIONS)),

@@ -11,7 +11,10 @@ from whence.charts.option import Chosen, Option
 from whence.charts.relation import Relation, Value
 from whence.charts.stats.bin import binned
 from whence.charts.stats.stat import Stat
+from whence.charts.stats.traits import StatTraits
 from whence.charts.training import Training
+
+_DEFAULT_BINS = 30
 
 
 class Bin2d(Stat):
@@ -19,13 +22,20 @@ class Bin2d(Stat):
 
     name = "bin2d"
     title = "rows by squares of x and y"
-    needs = ("x", "y")
+    traits = StatTraits(
+        needs=("x", "y"),
+        numbers=(),
+        geom="cell",
+        passes_rows_through=False,
+        sets_order=False,
+        most_marks=_DEFAULT_BINS * _DEFAULT_BINS,
+    )
     options = (
-        Option("bins", "whole", "how many bins each way", 30, least=1),
+        Option("bins", "whole", "how many bins each way", default=_DEFAULT_BINS, least=1),
         Option("xbins", "whole", "how many bins along x", least=1),
         Option("ybins", "whole", "how many bins along y", least=1),
         Option("maxbins", "whole", "at most how many bins each way, on round numbers", least=1),
-        Option("fun", "choice", "the function of color", "mean", tuple(FUNCTIONS)),
+        Option("fun", "choice", "the function of color", default="mean", choices=tuple(FUNCTIONS)),
     )
 
     def apply(self, given: Relation, chosen: Chosen, training: Training, path: str) -> Relation:

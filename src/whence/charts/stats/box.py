@@ -8,9 +8,10 @@ from whence.charts.kinds import Kind
 from whence.charts.option import Chosen, Option
 from whence.charts.relation import Relation, Several
 from whence.charts.stats.stat import Stat
+from whence.charts.stats.traits import StatTraits
 from whence.charts.training import Training
 
-REACH = Option("reach", "number", "how many quartile ranges a row may lie beyond the box", 1.5, least=0)
+REACH = Option("reach", "number", "how many quartile ranges a row may lie beyond the box", default=1.5, least=0)
 
 
 class Box(Stat):
@@ -18,8 +19,14 @@ class Box(Stat):
 
     name = "box"
     title = "median, quartiles and whiskers of y at each x"
-    needs = ("y",)
-    numbers = ("y",)
+    traits = StatTraits(
+        needs=("y",),
+        numbers=("y",),
+        geom="box",
+        passes_rows_through=False,
+        sets_order=False,
+        most_marks=None,
+    )
     options = (REACH,)
 
     def apply(self, given: Relation, chosen: Chosen, training: Training, path: str) -> Relation:
@@ -42,7 +49,7 @@ class Box(Stat):
         }
         numbers: dict[str, Kind] = dict.fromkeys(("lower", "q1", "y", "q3", "upper"), "number")
         kinds: dict[str, Kind] = {**{key: given.kinds[key] for key in keys}, **numbers}
-        several = Several("box", "y", None, "y", chosen) if given.is_raw else None
+        several = Several("boxes", "y", None, "y", chosen) if given.is_raw else None
         return gathered.derived(items, kinds, order=keys, several=several)
 
 
@@ -51,8 +58,14 @@ class Outliers(Stat):
 
     name = "outliers"
     title = "the rows beyond the whiskers of a box plot"
-    needs = ("y",)
-    numbers = ("y",)
+    traits = StatTraits(
+        needs=("y",),
+        numbers=("y",),
+        geom="point",
+        passes_rows_through=False,
+        sets_order=False,
+        most_marks=None,
+    )
     options = (REACH,)
 
     def apply(self, given: Relation, chosen: Chosen, training: Training, path: str) -> Relation:
@@ -67,5 +80,5 @@ class Outliers(Stat):
         )
         far = f"{float(cast(float, chosen['reach']))!r}D * (p[2] - p[0])"
         where = [f"(y < p[0] - {far} or y > p[2] + {far})"]
-        several = Several("outliers", "y", None, "y", chosen) if given.is_raw else None
+        several = Several("points beyond boxes", "y", None, "y", chosen) if given.is_raw else None
         return beside.derived(items, given.kinds, where=where, order=[*keys, "y"], several=several)

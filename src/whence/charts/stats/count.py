@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import cast
 
 from whence.charts.kinds import Kind
+from whence.charts.operator import Call
 from whence.charts.option import Chosen, Option
 from whence.charts.relation import Relation, Value
 from whence.charts.stats.stat import Stat
+from whence.charts.stats.traits import StatTraits
 from whence.charts.training import Training
 
 
@@ -16,9 +19,27 @@ class Count(Stat):
 
     name = "count"
     title = "how many rows there are at each x, or at each x and y"
-    options = (
-        Option("as", "choice", "which aesthetic shows the count, if both x and y are keys", "color", ("color", "size")),
+    traits = StatTraits(
+        needs=(),
+        numbers=(),
+        geom="bar",
+        passes_rows_through=False,
+        sets_order=False,
+        most_marks=None,
     )
+    options = (
+        Option(
+            "as",
+            "choice",
+            "which aesthetic shows the count, if both x and y are keys",
+            default="color",
+            choices=("color", "size"),
+        ),
+    )
+
+    def default_geom(self, call: Call, kinds: Mapping[str, Kind], path: str) -> Call:
+        """Counts at places of x and y are colours."""
+        return Call("cell", {}, path) if {"x", "y"} <= kinds.keys() else super().default_geom(call, kinds, path)
 
     def apply(self, given: Relation, chosen: Chosen, training: Training, path: str) -> Relation:
         """Group by the series and what stands on the axes."""

@@ -7,6 +7,7 @@ from whence.charts.option import Chosen
 from whence.charts.relation import Relation
 from whence.charts.stats.ladder import by_steps
 from whence.charts.stats.stat import Stat
+from whence.charts.stats.traits import StatTraits
 from whence.charts.training import Training
 
 
@@ -15,7 +16,14 @@ class Cumulative(Stat):
 
     name = "cumulative"
     title = "the sum of y, or the number of rows, up to each x"
-    needs = ("x",)
+    traits = StatTraits(
+        needs=("x",),
+        numbers=(),
+        geom="line",
+        passes_rows_through=False,
+        sets_order=False,
+        most_marks=None,
+    )
 
     def apply(self, given: Relation, chosen: Chosen, training: Training, path: str) -> Relation:
         """Rows at one x first become one, so that the order of equal ones does not matter."""

@@ -6,13 +6,17 @@ import math
 from dataclasses import replace
 from typing import cast
 
+from whence.charts.errors import wrong
 from whence.charts.kinds import Kind
 from whence.charts.option import Chosen, Option
 from whence.charts.relation import Relation, Several
 from whence.charts.series import gathered, grid, kept, same_series
 from whence.charts.source import Row
 from whence.charts.stats.stat import Stat
+from whence.charts.stats.traits import StatTraits
 from whence.charts.training import Training, as_number, from_number
+
+_PLACES = 100
 
 
 class Density(Stat):
@@ -20,15 +24,25 @@ class Density(Stat):
 
     name = "density"
     title = "how dense rows lie along x; along y for each x that is text"
+    traits = StatTraits(
+        needs=(),
+        numbers=(),
+        geom="area",
+        passes_rows_through=False,
+        sets_order=False,
+        most_marks=_PLACES,
+    )
     options = (
         Option("bandwidth", "number", "how wide a bell is; by Silverman's rule if left open", least=1e-12),
-        Option("n", "whole", "at how many places it is computed", 100, least=2),
-        Option("cut", "number", "how many bandwidths it goes on beyond the rows", 3, least=0),
+        Option("n", "whole", "at how many places it is computed", default=_PLACES, least=2),
+        Option("cut", "number", "how many bandwidths it goes on beyond the rows", default=3, least=0),
     )
 
     def apply(self, given: Relation, chosen: Chosen, training: Training, path: str) -> Relation:
         """Every place reads all rows of its series."""
         axis = "y" if given.kinds.get("y") in ("number", "time") else "x"
+        if given.kinds.get(axis, "text") == "text":
+            raise wrong(path, "density needs numbers or times, not text", "Map a column of numbers to x or y.")
         by_x = axis == "y" and "x" in given.kinds
         work = replace(given, kinds={**given.kinds, "detail": given.kinds["x"]}) if by_x else given
         if by_x:
@@ -61,15 +75,23 @@ class Density(Stat):
         order = (*(renamed.get(key, key) for key in keys), axis)
         titles = {**given.titles, out: "density"}
         known = tuple({renamed.get(name, name): value for name, value in row.items()} for row in series)
-        several = Several("density", out, axis, None, chosen, known) if given.is_raw else None
+        several = Several("densities", out, axis, None, chosen, known) if given.is_raw else None
         made = replace(given, sql=sql, kinds=kinds, order=order, titles=titles, several=several)
-        return replace(made, value=None, grouping=None, is_raw=False)
+        made = replace(made, value=None, grouping=None, is_raw=False)
+        alone = sum(not _has_spread(row) for row in series) if chosen["bandwidth"] is None else 0
+        if not alone:
+            return made
+        return made.noted(f"{alone:,} of {len(series):,} density curves stand on one value, so their width is a guess.")
 
 
 def _with_detail(given: Relation) -> str:
     """A violin is a series of its own."""
     names = [name for name in given.kinds if name != "detail"]
     return f"select {', '.join(names)}, x as detail from ({given.sql})"
+
+
+def _has_spread(row: Row) -> bool:
+    return any(row[name] for name in ("sd", "iqr"))
 
 
 def _reach(row: Row, chosen: Chosen) -> Row:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from whence.charts.kinds import Kind
+from whence.charts.operator import Call
 from whence.charts.option import Chosen
 from whence.charts.relation import Relation
 from whence.charts.stats.ladder import by_steps
 from whence.charts.stats.stat import Stat
+from whence.charts.stats.traits import StatTraits
 from whence.charts.training import Training
 
 
@@ -15,8 +19,18 @@ class Ecdf(Stat):
 
     name = "ecdf"
     title = "the share of rows up to each x"
-    needs = ("x",)
-    numbers = ("x",)
+    traits = StatTraits(
+        needs=("x",),
+        numbers=("x",),
+        geom="line",
+        passes_rows_through=False,
+        sets_order=False,
+        most_marks=None,
+    )
+
+    def default_geom(self, call: Call, kinds: Mapping[str, Kind], path: str) -> Call:
+        """The share stays the same up to the next row."""
+        return Call("line", {"interpolate": "step-after"}, path)
 
     def apply(self, given: Relation, chosen: Chosen, training: Training, path: str) -> Relation:
         """A running count over the count of the whole series."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from whence.charts.option import Chosen
 from whence.charts.relation import Relation
 from whence.charts.stats.stat import Stat
+from whence.charts.stats.traits import StatTraits
 from whence.charts.training import Training
 
 
@@ -13,6 +14,14 @@ class Identity(Stat):
 
     name = "identity"
     title = "each row is a mark"
+    traits = StatTraits(
+        needs=(),
+        numbers=(),
+        geom=None,
+        passes_rows_through=True,
+        sets_order=False,
+        most_marks=None,
+    )
 
     def apply(self, given: Relation, chosen: Chosen, training: Training, path: str) -> Relation:
         """Nothing to do."""

@@ -9,6 +9,7 @@ from whence.charts.kinds import Kind
 from whence.charts.option import Chosen, Option
 from whence.charts.relation import Relation, Several
 from whence.charts.stats.stat import Stat
+from whence.charts.stats.traits import StatTraits
 from whence.charts.training import Training
 
 _LOW_HIGH = {
@@ -25,9 +26,19 @@ class Interval(Stat):
 
     name = "interval"
     title = "the mean of y with its standard error, confidence interval or deviation; or the median with quartiles"
-    needs = ("y",)
-    numbers = ("y",)
-    options = (Option("extent", "choice", "how far it reaches (ci: 1.96 standard errors)", "ci", tuple(_LOW_HIGH)),)
+    traits = StatTraits(
+        needs=("y",),
+        numbers=("y",),
+        geom="errorbar",
+        passes_rows_through=False,
+        sets_order=False,
+        most_marks=None,
+    )
+    options = (
+        Option(
+            "extent", "choice", "how far it reaches (ci: 1.96 standard errors)", default="ci", choices=tuple(_LOW_HIGH)
+        ),
+    )
 
     def apply(self, given: Relation, chosen: Chosen, training: Training, path: str) -> Relation:
         """One group-by."""
@@ -39,6 +50,6 @@ class Interval(Stat):
         kinds: dict[str, Kind] = {key: given.kinds[key] for key in keys}
         kinds |= dict.fromkeys(("y", "lower", "upper"), "number")
         title = {"y": words(name, given.titles.get("y"))}
-        several = Several("interval", "y", None, "y", chosen) if given.is_raw else None
+        several = Several("intervals", "y", None, "y", chosen) if given.is_raw else None
         where = ["y is not null"]
         return given.derived(items, kinds, where=where, group_by=keys, order=keys, titles=title, several=several)

@@ -11,7 +11,11 @@ from whence.charts.option import Chosen, Option
 from whence.charts.relation import Relation
 from whence.charts.sql import inner
 from whence.charts.stats.stat import Stat
+from whence.charts.stats.traits import StatTraits
 from whence.charts.training import Training, as_number
+
+_COLUMNS = 600
+"""Of pixels, each with four points."""
 
 
 class M4(Stat):
@@ -19,9 +23,15 @@ class M4(Stat):
 
     name = "m4"
     title = "a long series as first, last, lowest and highest point of each column of pixels"
-    needs = ("x", "y")
-    numbers = ("x", "y")
-    options = (Option("width", "whole", "how many columns of pixels", 600, least=1),)
+    traits = StatTraits(
+        needs=("x", "y"),
+        numbers=("x", "y"),
+        geom="line",
+        passes_rows_through=False,
+        sets_order=False,
+        most_marks=4 * _COLUMNS,
+    )
+    options = (Option("width", "whole", "how many columns of pixels", default=_COLUMNS, least=1),)
 
     def apply(self, given: Relation, chosen: Chosen, training: Training, path: str) -> Relation:
         """One group for each column of pixels; its four points stand in an array until they become marks."""

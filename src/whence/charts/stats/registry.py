@@ -45,8 +45,9 @@ STATS: Mapping[str, Stat] = {
     )
 }
 
-_SHORT = {name: name for name in FUNCTIONS if name != "count"}
-_ALIASES = {
+SHORT_NAMES = tuple(name for name in FUNCTIONS if name != "count")
+"""Functions that stand for a summary with that function."""
+ALIASES = {
     "histogram": "bin",
     "boxplot": "box",
     "loess": "smooth",
@@ -59,13 +60,13 @@ _ALIASES = {
 def full(call: Call) -> Call:
     """A call by its full name: `mean` is the summary whose function is the mean."""
     name = {"avg": "mean", "average": "mean"}.get(call.name, call.name)
-    if name in _SHORT:
+    if name in SHORT_NAMES:
         return Call("summary", {"fun": name, **call.given}, call.path)
     if name == "loess":
         return Call("smooth", {"method": "loess", **call.given}, call.path)
-    return Call(_ALIASES.get(name, name), call.given, call.path)
+    return Call(ALIASES.get(name, name), call.given, call.path)
 
 
 def find_stat(call: Call) -> Stat:
     """The stat that a call names by its full name."""
-    return find(STATS, {**_ALIASES, **_SHORT}, call, "stat")
+    return find(STATS, {**ALIASES, **{name: name for name in SHORT_NAMES}}, call, "stat")

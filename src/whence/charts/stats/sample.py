@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import cast
 
 from whence.charts.errors import wrong
+from whence.charts.operator import Call
 from whence.charts.option import Chosen, Option
 from whence.charts.relation import Relation
-from whence.charts.stats.stat import Stat
+from whence.charts.stats.stat import SourceTable, Stat
+from whence.charts.stats.traits import StatTraits
 from whence.charts.training import Training
+
+_SIZE = 1_000
 
 
 class Sample(Stat):
@@ -17,20 +20,26 @@ class Sample(Stat):
 
     name = "sample"
     title = "a random sample of the rows; the same seed gives the same rows"
+    traits = StatTraits(
+        needs=(),
+        numbers=(),
+        geom="point",
+        passes_rows_through=False,
+        sets_order=False,
+        most_marks=_SIZE,
+    )
     options = (
-        Option("n", "whole", "how many rows", 1_000, least=1),
-        Option("seed", "whole", "which sample", 0, least=0),
+        Option("n", "whole", "how many rows", default=_SIZE, least=1),
+        Option("seed", "whole", "which sample", default=0, least=0),
     )
 
     def apply(self, given: Relation, chosen: Chosen, training: Training, path: str) -> Relation:
-        """The compiler puts a sample under the layer; here it can only come too late."""
+        """As the first stat it replaced the source of the layer; here it comes too late."""
         raise wrong(path, "sample must be the first stat", "What comes before it has made other rows already.")
 
-    def note(self, rows: int, chosen: Chosen) -> str:
-        """What a reader should know."""
-        return f"A random sample of {min(cast(int, chosen['n']), rows):,} of {rows:,} rows."
-
-
-def sampled(given: Relation, note: str) -> Relation:
-    """The rows of a layer whose table is a sample."""
-    return replace(given, notes=(*given.notes, note))
+    def replace_source(self, call: Call, training: Training) -> SourceTable:
+        """The layer reads the sample in place of its dataset."""
+        chosen = self.choose(call)
+        size, rows = cast(int, chosen["n"]), training.rows
+        table = training.sample(size, cast(int, chosen["seed"]))
+        return SourceTable(table, f"A random sample of {min(size, rows):,} of {rows:,} rows.")

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import cast
 
 from scipy import stats as distributions
 
 from whence.charts.kinds import Kind
+from whence.charts.operator import Call
 from whence.charts.option import Chosen, Option
-from whence.charts.relation import Relation, Several
+from whence.charts.relation import FollowedShape, Relation, Several
 from whence.charts.series import MANY_ROWS, gathered, grid, kept, same_series
 from whence.charts.source import Row
 from whence.charts.stats.stat import Stat
+from whence.charts.stats.traits import StatTraits
 from whence.charts.training import Training, as_number, from_number
 
 _BENT = {"linear": ("{x}", "{y}", "{}"), "log": ("ln({x})", "{y}", "{}"), "exp": ("{x}", "ln({y})", "exp({})")}
 _BENT["pow"] = ("ln({x})", "ln({y})", "exp({})")
 
-PLACES = Option("n", "whole", "at how many places the curve is computed", 50, least=2)
+_PLACES = 50
+PLACES = Option("n", "whole", "at how many places the curve is computed", default=_PLACES, least=2)
 
 
 class Smooth(Stat):
@@ -26,14 +30,25 @@ class Smooth(Stat):
 
     name = "smooth"
     title = "a curve through the rows: linear with its interval, log, exp, pow, or loess"
-    needs = ("x", "y")
-    numbers = ("x", "y")
+    traits = StatTraits(
+        needs=("x", "y"),
+        numbers=("x", "y"),
+        geom="errorband",
+        passes_rows_through=False,
+        sets_order=False,
+        most_marks=_PLACES,
+    )
     options = (
-        Option("method", "choice", "the kind of curve", "linear", (*_BENT, "loess")),
-        Option("level", "number", "how sure the interval is", 0.95, least=0),
-        Option("span", "number", "the share of rows that loess reads for each place", 0.75, least=0.01),
+        Option("method", "choice", "the kind of curve", default="linear", choices=(*_BENT, "loess")),
+        Option("level", "number", "how sure the interval is", default=0.95, least=0),
+        Option("span", "number", "the share of rows that loess reads for each place", default=0.75, least=0.01),
         PLACES,
     )
+
+    def default_geom(self, call: Call, kinds: Mapping[str, Kind], path: str) -> Call:
+        """Loess has no interval, so it has no band."""
+        is_bare = call.given.get("method") == "loess"
+        return Call("line", {}, path) if is_bare else super().default_geom(call, kinds, path)
 
     def apply(self, given: Relation, chosen: Chosen, training: Training, path: str) -> Relation:
         """Each place of the curve reads the whole series."""
@@ -78,10 +93,10 @@ def _least_squares(given: Relation, chosen: Chosen, training: Training) -> Relat
     sql = f"select {items} from {table} join ({places}) on {same_series(keys)}"
     kinds: dict[str, Kind] = {**kept(keys, given.kinds), "x": kind, "y": "number", "lower": "number", "upper": "number"}
     made = replace(given, sql=sql, kinds=kinds, order=(*keys, "x"), value=None, grouping=None, is_raw=False)
-    return replace(made, several=_several("regression", given, chosen, series))
+    return replace(made, several=_several("regressions", given, chosen, series))
 
 
-def _several(kind: str, given: Relation, chosen: Chosen, series: list[Row]) -> Several | None:
+def _several(kind: FollowedShape, given: Relation, chosen: Chosen, series: list[Row]) -> Several | None:
     """A curve through marks of another stat follows no rows by itself."""
     return Several(kind, "y", "x", "y", chosen, tuple(series)) if given.is_raw else None
 
@@ -124,7 +139,7 @@ def loess(given: Relation, chosen: Chosen, training: Training) -> Relation:
         value=None,
         grouping=None,
         is_raw=False,
-        several=_several("loess", given, chosen, series),
+        several=_several("loess curves", given, chosen, series),
     )
 
 

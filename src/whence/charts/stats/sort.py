@@ -9,6 +9,7 @@ from whence.charts.errors import near, wrong
 from whence.charts.option import Chosen, Option
 from whence.charts.relation import Relation
 from whence.charts.stats.stat import Stat
+from whence.charts.stats.traits import StatTraits
 from whence.charts.training import Training
 
 
@@ -17,8 +18,16 @@ class Sort(Stat):
 
     name = "sort"
     title = "the order in which marks are drawn"
+    traits = StatTraits(
+        needs=(),
+        numbers=(),
+        geom="line",
+        passes_rows_through=True,
+        sets_order=True,
+        most_marks=None,
+    )
     options = (
-        Option("on", "text", "the aesthetic to sort by", "x"),
+        Option("on", "text", "the aesthetic to sort by", default="x"),
         Option("reverse", "flag", "whether the largest comes first", default=False),
     )
 

@@ -10,6 +10,7 @@ from whence.charts.kinds import Kind
 from whence.charts.option import Chosen, Option
 from whence.charts.relation import Relation, Value
 from whence.charts.stats.stat import Stat
+from whence.charts.stats.traits import StatTraits
 from whence.charts.training import Training
 
 _MEASURES = ("y", "color", "size", "opacity", "text")
@@ -20,10 +21,18 @@ class Summary(Stat):
 
     name = "summary"
     title = "one value for all rows at the same x: sum, mean, min, max, median, quantile, distinct, stddev, variance"
+    traits = StatTraits(
+        needs=(),
+        numbers=(),
+        geom=None,
+        passes_rows_through=False,
+        sets_order=False,
+        most_marks=None,
+    )
     options = (
-        Option("fun", "choice", "the function", "mean", tuple(FUNCTIONS)),
+        Option("fun", "choice", "the function", default="mean", choices=tuple(FUNCTIONS)),
         Option("of", "choice", "the aesthetic it is computed of", choices=_MEASURES),
-        Option("q", "number", "which quantile, between 0 and 1", 0.5, least=0),
+        Option("q", "number", "which quantile, between 0 and 1", default=0.5, least=0),
     )
 
     def apply(self, given: Relation, chosen: Chosen, training: Training, path: str) -> Relation:

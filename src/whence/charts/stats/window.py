@@ -8,6 +8,7 @@ from whence.charts.aggregates import FUNCTIONS, aggregate
 from whence.charts.option import Chosen, Option
 from whence.charts.relation import Relation
 from whence.charts.stats.stat import Stat
+from whence.charts.stats.traits import StatTraits
 from whence.charts.training import Training
 
 _OVER_WINDOWS = tuple(name for name in FUNCTIONS if name not in ("distinct", "median", "quantile"))
@@ -18,11 +19,18 @@ class Window(Stat):
 
     name = "window"
     title = "a function of y over neighbours along x, such as a moving mean"
-    needs = ("x", "y")
+    traits = StatTraits(
+        needs=("x", "y"),
+        numbers=(),
+        geom="line",
+        passes_rows_through=False,
+        sets_order=False,
+        most_marks=None,
+    )
     options = (
-        Option("fun", "choice", "the function", "mean", _OVER_WINDOWS),
-        Option("before", "whole", "how many neighbours before", 2, least=0),
-        Option("after", "whole", "how many neighbours after", 2, least=0),
+        Option("fun", "choice", "the function", default="mean", choices=_OVER_WINDOWS),
+        Option("before", "whole", "how many neighbours before", default=2, least=0),
+        Option("after", "whole", "how many neighbours after", default=2, least=0),
     )
 
     def apply(self, given: Relation, chosen: Chosen, training: Training, path: str) -> Relation:

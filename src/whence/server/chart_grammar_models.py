@@ -1,0 +1,53 @@
+"""The shapes in which the page is told the grammar of charts, so that its forms know no operator by name."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel
+
+
+class ChartOption(BaseModel):
+    """One option of an operator; its kind decides what the form shows."""
+
+    name: str
+    kind: Literal["whole", "number", "flag", "text", "choice", "numbers", "list", "mapping", "any"]
+    label: str
+    default: object
+    is_required: bool
+    choices: list[str]
+
+
+class ChartChannel(BaseModel):
+    """What a column can be seen as."""
+
+    name: str
+    label: str
+    is_basic: bool
+    """Forms offer it before they know the geom."""
+    is_scaled: bool
+
+
+class ChartOperator(BaseModel):
+    """A geom, stat, position or scale, with all a form needs."""
+
+    name: str
+    title: str
+    aliases: list[str]
+    options: list[ChartOption]
+    needs: list[list[str]]
+    """Of each of these lists of channels one must be mapped."""
+    channels: list[str]
+    """The channels that a geom shows."""
+    kinds: list[str]
+    """The kinds of columns that a scale shows."""
+
+
+class ChartGrammar(BaseModel):
+    """Everything a chart can be made of."""
+
+    channels: list[ChartChannel]
+    geoms: list[ChartOperator]
+    stats: list[ChartOperator]
+    positions: list[ChartOperator]
+    scales: list[ChartOperator]

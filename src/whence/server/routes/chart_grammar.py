@@ -1,0 +1,14 @@
+"""Tells the page the grammar of charts."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+from whence.server.chart_grammar_models import ChartGrammar
+
+
+def read_chart_grammar() -> ChartGrammar:
+    """The channels, geoms, stats, positions and scales of charts, with the options their forms ask for."""
+    from whence.charts.vocabulary import describe_grammar  # the contract must not need Spark's libraries
+
+    return ChartGrammar.model_validate(asdict(describe_grammar()))

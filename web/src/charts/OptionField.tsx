@@ -1,0 +1,47 @@
+import { type KeyboardEvent, useEffect, useState } from "react";
+import { Field } from "../notebook/Field";
+import { asText, fromText } from "../notebook/values";
+import type { Option } from "./grammar";
+
+type Props = { id: string; option: Option; value: unknown; onChange: (value: unknown) => void };
+
+/** What a field of a form holds for each kind of option; everything else is written as JSON. */
+const TYPES: Partial<Record<Option["kind"], "number" | "flag" | "text" | "choice">> = {
+  whole: "number",
+  number: "number",
+  flag: "flag",
+  text: "text",
+  choice: "choice",
+};
+
+/** One option of an operator. A chart is drawn anew when a choice is made, or a text is left or confirmed by Enter. */
+export function OptionField({ id, option, value, onChange }: Props) {
+  const type = TYPES[option.kind] ?? "value";
+  const written = asText(value);
+  const [text, setText] = useState(written);
+  useEffect(() => setText(written), [written]);
+  const commit = (typed: string) => {
+    if (typed !== written) onChange(fromText(type, typed));
+  };
+  const change = (typed: string) => {
+    setText(typed);
+    if (option.choices.length > 0 || type === "flag") commit(typed);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    event.stopPropagation();
+    if (event.key === "Enter") commit(text);
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the field inside is what is used
+    <div onBlur={() => commit(text)} onKeyDown={onKeyDown}>
+      <Field
+        id={id}
+        parameter={{ ...option, type }}
+        text={text}
+        hint={option.default === null ? "left open" : asText(option.default)}
+        datasets={[]}
+        onChange={change}
+      />
+    </div>
+  );
+}
