@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from whence.charts.geoms.geom import STYLE
 from whence.charts.geoms.registry import GEOMS
 from whence.charts.operator import Operator
-from whence.charts.option import Option
 from whence.charts.positions.registry import POSITIONS
 from whence.charts.scales.registry import SCALES
 from whence.charts.scales.scale import STRETCHED
 from whence.charts.stats.registry import STATS
+from whence.model.parameter import Parameter
 
 HEAD = """\
 # The grammar of charts
@@ -38,11 +38,11 @@ def write_page() -> str:
     return HEAD + "".join(sections)
 
 
-def _names(options: tuple[Option, ...]) -> str:
+def _names(options: tuple[Parameter, ...]) -> str:
     return ", ".join(f"`{option.name}`" for option in options)
 
 
-def _section(title: str, registry: Mapping[str, Operator], words: str, shared: tuple[Option, ...]) -> str:
+def _section(title: str, registry: Mapping[str, Operator], words: str, shared: tuple[Parameter, ...]) -> str:
     lines = [f"\n## {title}\n"]
     if words:
         lines.append(f"\n{words}\n")
@@ -53,7 +53,7 @@ def _section(title: str, registry: Mapping[str, Operator], words: str, shared: t
     return "".join(lines)
 
 
-def _option(option: Option) -> str:
+def _option(option: Parameter) -> str:
     default = "" if option.default in (None, "") else f" (`{option.default}`)"
     choices = f": {', '.join(f'`{each}`' for each in option.choices if each)}" if option.choices else ""
     return f"`{option.name}` {option.label}{choices}{default}"

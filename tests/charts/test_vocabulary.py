@@ -6,9 +6,10 @@ import pytest
 
 from tests.charts.operator_names import REGISTRIES
 from whence.charts.errors import BadChart
-from whence.charts.option import Option
+from whence.charts.options import check_option
 from whence.charts.parse import parse
 from whence.charts.vocabulary import OperatorDescription, describe_grammar
+from whence.model.parameter import Parameter
 
 
 def test_every_operator_is_described_with_its_options() -> None:
@@ -45,6 +46,6 @@ def test_the_grammar_can_be_used_by_every_name_it_gives() -> None:
 
 
 def test_an_option_that_is_required_is_asked_for() -> None:
-    option = Option("bins", "whole", "how many bins", is_required=True)
+    option = Parameter("bins", "whole", "how many bins", is_required=True)
     with pytest.raises(BadChart, match=r"at stat.bins: bins is needed. It is how many bins."):
-        option.check(None, "stat.bins")
+        check_option(option, None, "stat.bins")

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import ClassVar, TypeVar
 
 from whence.charts.errors import near, wrong
-from whence.charts.option import Chosen, Option, check_options
+from whence.charts.options import Chosen, check_options
+from whence.model.parameter import Parameter
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,7 @@ class Operator:
     name: ClassVar[str]
     title: ClassVar[str]
     """What it does, in a few words, for the docs."""
-    options: ClassVar[tuple[Option, ...]] = ()
+    options: ClassVar[tuple[Parameter, ...]] = ()
 
     def choose(self, call: Call) -> Chosen:
         """The options of a call, checked."""

@@ -9,11 +9,12 @@ from typing import cast
 from whence.charts.errors import near, wrong
 from whence.charts.geoms.registry import find_geom
 from whence.charts.operator import Call
-from whence.charts.option import Option, check_options
+from whence.charts.options import check_options
 from whence.charts.positions.registry import find_position
 from whence.charts.scales.registry import find_scale
 from whence.charts.spec import ALIASES, CHANNELS, SCALED, Channel, Data, Facet, Layer, Look, Side, Spec
 from whence.charts.stats.registry import find_stat, full
+from whence.model.parameter import Parameter
 
 Json = Mapping[str, object]
 
@@ -50,15 +51,15 @@ def parse(json: Json) -> Spec:
 
 
 _LOOK_OPTIONS = (
-    Option("title", "text", "the title of the chart"),
-    Option("width", "whole", "the width of a panel in pixels", least=10),
-    Option("height", "whole", "the height of a panel in pixels", least=10),
-    Option("coord", "mapping", "how x and y are laid out"),
-    Option("max_marks", "whole", "how many marks are drawn one by one", default=MAX_MARKS, least=1),
+    Parameter("title", "text", "the title of the chart"),
+    Parameter("width", "whole", "the width of a panel in pixels", least=10),
+    Parameter("height", "whole", "the height of a panel in pixels", least=10),
+    Parameter("coord", "mapping", "how x and y are laid out"),
+    Parameter("max_marks", "whole", "how many marks are drawn one by one", default=MAX_MARKS, least=1),
 )
 _COORD_OPTIONS = (
-    Option("flip", "flag", "whether x goes up and y to the right", default=False),
-    Option("ratio", "number", "the height of a unit of y over the width of a unit of x"),
+    Parameter("flip", "flag", "whether x goes up and y to the right", default=False),
+    Parameter("ratio", "number", "the height of a unit of y over the width of a unit of x"),
 )
 
 
@@ -149,7 +150,7 @@ def _call(json: object, path: str) -> Call:
 def _data(json: object, path: str) -> Data:
     if json is None or isinstance(json, str):
         return Data(json, None, path)
-    options = (Option("name", "text", "a dataset"), Option("where", "text", "a SQL condition on its rows"))
+    options = (Parameter("name", "text", "a dataset"), Parameter("where", "text", "a SQL condition on its rows"))
     if not isinstance(json, Mapping):
         raise wrong(path, f"a name, or a mapping of name and where, is needed, not {json!r}")
     chosen = check_options("data", options, json, path)
@@ -179,10 +180,10 @@ def channel(json: object, path: str) -> Channel:
     if not isinstance(json, Mapping):
         raise wrong(path, f"a column is needed, not {json!r}", 'A constant is written {"value": ...}.')
     options = (
-        Option("column", "text", "a column"),
-        Option("sql", "text", "a SQL expression over the columns"),
-        Option("value", "any", "one value for all marks"),
-        Option("title", "text", "what axes and legends call it"),
+        Parameter("column", "text", "a column"),
+        Parameter("sql", "text", "a SQL expression over the columns"),
+        Parameter("value", "value", "one value for all marks"),
+        Parameter("title", "text", "what axes and legends call it"),
     )
     chosen = check_options("an aesthetic", options, json, path)
     if sum(chosen[name] is not None for name in ("column", "sql", "value")) != 1:
@@ -202,11 +203,11 @@ def _facet(json: object) -> Facet:
     if isinstance(json, str):
         json = {"wrap": json}
     options = (
-        Option("x", "any", "what stands side by side"),
-        Option("y", "any", "what stands one above the other"),
-        Option("wrap", "any", "what fills row after row"),
-        Option("columns", "whole", "how many panels stand side by side", least=1),
-        Option("free", "choice", "the axes each panel has for itself", default="", choices=("", "x", "y", "xy")),
+        Parameter("x", "value", "what stands side by side"),
+        Parameter("y", "value", "what stands one above the other"),
+        Parameter("wrap", "value", "what fills row after row"),
+        Parameter("columns", "whole", "how many panels stand side by side", least=1),
+        Parameter("free", "choice", "the axes each panel has for itself", default="", choices=("", "x", "y", "xy")),
     )
     if not isinstance(json, Mapping):
         raise wrong("facet", f"a mapping of x, y or wrap is needed, not {json!r}")

@@ -9,13 +9,13 @@ from whence.charts.aggregates import words
 from whence.charts.geoms.registry import ALIASES as GEOM_ALIASES
 from whence.charts.geoms.registry import GEOMS
 from whence.charts.operator import Call, Operator
-from whence.charts.option import Option
 from whence.charts.positions.registry import ALIASES as POSITION_ALIASES
 from whence.charts.positions.registry import POSITIONS
 from whence.charts.scales.registry import SCALES
 from whence.charts.spec import CHANNELS, SCALED
 from whence.charts.stats.registry import ALIASES as STAT_ALIASES
 from whence.charts.stats.registry import SHORT_NAMES, STATS, full
+from whence.model.parameter import Parameter
 
 _BASIC = ("x", "y", "color", "size")
 """What a form offers before it knows which geom draws the chart."""
@@ -41,7 +41,7 @@ class OperatorDescription:
     name: str
     title: str
     aliases: tuple[str, ...]
-    options: tuple[Option, ...]
+    options: tuple[Parameter, ...]
     needs: tuple[tuple[str, ...], ...] = ()
     """Of each of these lists of channels one must be mapped."""
     channels: tuple[str, ...] = ()

@@ -456,15 +456,33 @@ class ChartCost(BaseModel):
     is_large: bool
 
 
-class ChartOption(BaseModel):
-    """One option of an operator; its kind decides what the form shows."""
+class ParameterView(BaseModel):
+    """One thing a form asks for; its kind decides what the field shows."""
 
     name: str
-    kind: Literal["whole", "number", "flag", "text", "choice", "numbers", "list", "mapping", "any"]
+    kind: Literal[
+        "text",
+        "texts",
+        "path",
+        "dataset",
+        "datasets",
+        "column",
+        "columns",
+        "choice",
+        "number",
+        "numbers",
+        "whole",
+        "flag",
+        "value",
+        "values",
+        "mapping",
+        "entries",
+    ]
     label: str
-    default: object
     is_required: bool
+    default: object
     choices: list[str]
+    least: float | None = None
 
 
 class ChartOperator(BaseModel):
@@ -473,7 +491,7 @@ class ChartOperator(BaseModel):
     name: str
     title: str
     aliases: list[str]
-    options: list[ChartOption]
+    options: list[ParameterView]
     needs: list[list[str]]
     channels: list[str]
     kinds: list[str]
@@ -799,38 +817,13 @@ class IdenticalCells(BaseModel):
     count: int
 
 
-class KindParameter(BaseModel):
-    """One thing a cell kind wants to know; its type decides what the form shows."""
-
-    name: str
-    type: Literal[
-        "text",
-        "texts",
-        "path",
-        "dataset",
-        "datasets",
-        "column",
-        "columns",
-        "choice",
-        "number",
-        "flag",
-        "value",
-        "mapping",
-        "entries",
-    ]
-    label: str
-    is_required: bool
-    default: object
-    choices: list[str]
-
-
 class KindView(BaseModel):
     """A kind of cell, with all a form needs."""
 
     name: str
     title: str
     group: str
-    parameters: list[KindParameter]
+    parameters: list[ParameterView]
 
 
 class LinkCharts(BaseModel):

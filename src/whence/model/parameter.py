@@ -22,15 +22,20 @@ ParameterKind = Literal[
     "columns",
     "choice",
     "number",
+    "numbers",
+    "whole",
     "flag",
     "value",
+    "values",
     "mapping",
     "entries",
 ]
-"""`value` is anything that can stand in JSON; `mapping` is names with values, `entries` a list of mappings."""
+"""`value` is anything that can stand in JSON; `whole` is a whole number, `mapping` names with values, `entries` a list
+of mappings."""
 
 _ITEMS: dict[ParameterKind, ParameterKind] = {
-    "texts": "text", "datasets": "dataset", "columns": "column", "entries": "mapping",
+    "texts": "text", "datasets": "dataset", "columns": "column", "entries": "mapping", "numbers": "number",
+    "values": "value",
 }  # fmt: skip
 _WORDS: dict[ParameterKind, str] = {
     "text": "a text",
@@ -39,6 +44,7 @@ _WORDS: dict[ParameterKind, str] = {
     "column": "the name of a column",
     "choice": "a choice",
     "number": "a number",
+    "whole": "a whole number",
     "flag": "true or false",
     "mapping": "names with values",
 }
@@ -54,6 +60,8 @@ class Parameter:
     default: object = None
     is_required: bool = False
     choices: tuple[str, ...] = ()
+    least: float | None = None
+    """The smallest number that makes sense."""
 
     def parse(self, asker: str, value: object) -> object:
         """Return the value in the type of this kind; refuse one that does not fit, in the name of who asks.
@@ -72,6 +80,8 @@ class Parameter:
         match self.kind:
             case "number":
                 found: object = _read_number(value)
+            case "whole":
+                found = _read_whole(value)
             case "flag":
                 found = _read_flag(value)
             case "mapping":
@@ -148,6 +158,11 @@ def _read_number(value: object) -> int | float | None:
     if isinstance(number, bool) or not isinstance(number, Real):
         return None
     return int(number) if isinstance(number, Integral) else float(number)
+
+
+def _read_whole(value: object) -> int | None:
+    number = _read_number(value)
+    return int(number) if number is not None and number == int(number) else None
 
 
 def _read_flag(value: object) -> bool | None:

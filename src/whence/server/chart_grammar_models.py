@@ -2,20 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from pydantic import BaseModel
 
-
-class ChartOption(BaseModel):
-    """One option of an operator; its kind decides what the form shows."""
-
-    name: str
-    kind: Literal["whole", "number", "flag", "text", "choice", "numbers", "list", "mapping", "any"]
-    label: str
-    default: object
-    is_required: bool
-    choices: list[str]
+from whence.server.parameter_model import ParameterView
 
 
 class ChartChannel(BaseModel):
@@ -34,7 +23,7 @@ class ChartOperator(BaseModel):
     name: str
     title: str
     aliases: list[str]
-    options: list[ChartOption]
+    options: list[ParameterView]
     needs: list[list[str]]
     """Of each of these lists of channels one must be mapped."""
     channels: list[str]

@@ -7,22 +7,11 @@ from typing import Literal
 from pydantic import BaseModel, Field
 
 from whence.model.notebook import Mode, VersionRecord
-from whence.model.parameter import ParameterKind
 from whence.notebook.schedule.survey import Reason, Status
 from whence.server.models import DatasetVersion
+from whence.server.parameter_model import ParameterView
 
 LONGEST_ID = 200
-
-
-class KindParameter(BaseModel):
-    """One thing a cell kind wants to know; its type decides what the form shows."""
-
-    name: str
-    type: ParameterKind
-    label: str
-    is_required: bool
-    default: object
-    choices: list[str]
 
 
 class KindView(BaseModel):
@@ -31,7 +20,7 @@ class KindView(BaseModel):
     name: str
     title: str
     group: str
-    parameters: list[KindParameter]
+    parameters: list[ParameterView]
 
 
 class ProgressView(BaseModel):

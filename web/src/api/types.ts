@@ -2138,34 +2138,13 @@ export interface components {
             /** Aliases */
             aliases: string[];
             /** Options */
-            options: components["schemas"]["ChartOption"][];
+            options: components["schemas"]["ParameterView"][];
             /** Needs */
             needs: string[][];
             /** Channels */
             channels: string[];
             /** Kinds */
             kinds: string[];
-        };
-        /**
-         * ChartOption
-         * @description One option of an operator; its kind decides what the form shows.
-         */
-        ChartOption: {
-            /** Name */
-            name: string;
-            /**
-             * Kind
-             * @enum {string}
-             */
-            kind: "whole" | "number" | "flag" | "text" | "choice" | "numbers" | "list" | "mapping" | "any";
-            /** Label */
-            label: string;
-            /** Default */
-            default: unknown;
-            /** Is Required */
-            is_required: boolean;
-            /** Choices */
-            choices: string[];
         };
         /**
          * Checkout
@@ -2726,27 +2705,6 @@ export interface components {
             };
         };
         /**
-         * KindParameter
-         * @description One thing a cell kind wants to know; its type decides what the form shows.
-         */
-        KindParameter: {
-            /** Name */
-            name: string;
-            /**
-             * Type
-             * @enum {string}
-             */
-            type: "text" | "texts" | "path" | "dataset" | "datasets" | "column" | "columns" | "choice" | "number" | "flag" | "value" | "mapping" | "entries";
-            /** Label */
-            label: string;
-            /** Is Required */
-            is_required: boolean;
-            /** Default */
-            default: unknown;
-            /** Choices */
-            choices: string[];
-        };
-        /**
          * KindView
          * @description A kind of cell, with all a form needs.
          */
@@ -2758,7 +2716,7 @@ export interface components {
             /** Group */
             group: string;
             /** Parameters */
-            parameters: components["schemas"]["KindParameter"][];
+            parameters: components["schemas"]["ParameterView"][];
         };
         /**
          * LinkCharts
@@ -3042,6 +3000,29 @@ export interface components {
             errors: components["schemas"]["SheetCellNote"][];
             /** Formulas */
             formulas: components["schemas"]["SheetCellNote"][];
+        };
+        /**
+         * ParameterView
+         * @description One thing a form asks for; its kind decides what the field shows.
+         */
+        ParameterView: {
+            /** Name */
+            name: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "text" | "texts" | "path" | "dataset" | "datasets" | "column" | "columns" | "choice" | "number" | "numbers" | "whole" | "flag" | "value" | "values" | "mapping" | "entries";
+            /** Label */
+            label: string;
+            /** Is Required */
+            is_required: boolean;
+            /** Default */
+            default: unknown;
+            /** Choices */
+            choices: string[];
+            /** Least */
+            least?: number | null;
         };
         /**
          * PrepareBrush

@@ -5,27 +5,17 @@ import type { Option } from "./grammar";
 
 type Props = { id: string; option: Option; value: unknown; onChange: (value: unknown) => void };
 
-/** What a field of a form holds for each kind of option; everything else is written as JSON. */
-const TYPES: Partial<Record<Option["kind"], "number" | "flag" | "text" | "choice">> = {
-  whole: "number",
-  number: "number",
-  flag: "flag",
-  text: "text",
-  choice: "choice",
-};
-
 /** One option of an operator. A chart is drawn anew when a choice is made, or a text is left or confirmed by Enter. */
 export function OptionField({ id, option, value, onChange }: Props) {
-  const type = TYPES[option.kind] ?? "value";
   const written = asText(value);
   const [text, setText] = useState(written);
   useEffect(() => setText(written), [written]);
   const commit = (typed: string) => {
-    if (typed !== written) onChange(fromText(type, typed));
+    if (typed !== written) onChange(fromText(option.kind, typed));
   };
   const change = (typed: string) => {
     setText(typed);
-    if (option.choices.length > 0 || type === "flag") commit(typed);
+    if (option.choices.length > 0 || option.kind === "flag") commit(typed);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     event.stopPropagation();
@@ -36,7 +26,7 @@ export function OptionField({ id, option, value, onChange }: Props) {
     <div onBlur={() => commit(text)} onKeyDown={onKeyDown}>
       <Field
         id={id}
-        parameter={{ ...option, type }}
+        parameter={option}
         text={text}
         hint={option.default === null ? "left open" : asText(option.default)}
         datasets={[]}

@@ -4,7 +4,7 @@ import { type Call, readCall } from "./calls";
 
 export type Grammar = Schemas["ChartGrammar"];
 export type Operator = Schemas["ChartOperator"];
-export type Option = Schemas["ChartOption"];
+export type Option = Schemas["ParameterView"];
 export type Channel = Schemas["ChartChannel"];
 
 /** The operator of a name or of one of its aliases; undefined if the server knows none. */
@@ -29,7 +29,7 @@ export function optionsOf(operator: Operator | undefined, call: Call): Option[] 
   if (operator !== undefined) return operator.options;
   return Object.keys(call.options).map((name) => ({
     name,
-    kind: "any",
+    kind: "value",
     label: "an option of this name",
     default: null,
     is_required: false,

@@ -42,7 +42,7 @@ export function CellForm({ cell, kind, text, names, onCommand }: Props) {
     !showsAll && !parameter.is_required && asText(cell.values[parameter.name]) === "";
   const folded = kind.parameters.filter(isFolded);
   const field = (parameter: Parameter) =>
-    parameter.name === "source" && parameter.type === "text" ? (
+    parameter.name === "source" && parameter.kind === "text" ? (
       <Editor
         key={parameter.name}
         text={text.textOf("source")}

@@ -5,7 +5,7 @@ import { fileOf } from "./uploads";
 
 type Props = {
   id: string;
-  parameter: Schemas["KindParameter"];
+  parameter: Schemas["ParameterView"];
   text: string;
   /** What an empty field says in grey. */
   hint: string;
@@ -17,16 +17,16 @@ type Props = {
 /** One parameter of a cell, other than its main text. */
 export function Field({ id, parameter, text, hint, datasets, onChange }: Props) {
   const [isOpen, setOpen] = useState(false);
-  const file = parameter.type === "path" && !isOpen ? fileOf(text) : undefined;
+  const file = parameter.kind === "path" && !isOpen ? fileOf(text) : undefined;
   return (
     <span className={styles.field}>
       <label htmlFor={id} title={parameter.label} data-required={parameter.is_required || undefined}>
         {parameter.name}
       </label>
-      {parameter.choices.length > 0 || parameter.type === "flag" ? (
+      {parameter.choices.length > 0 || parameter.kind === "flag" ? (
         <select id={id} value={text} onChange={(event) => onChange(event.target.value)}>
           {(text === "" || !parameter.is_required) && <option value="">{text === "" ? hint : ""}</option>}
-          {(parameter.type === "flag" ? ["true", "false"] : parameter.choices).map((choice) => (
+          {(parameter.kind === "flag" ? ["true", "false"] : parameter.choices).map((choice) => (
             <option key={choice}>{choice}</option>
           ))}
         </select>
@@ -37,11 +37,11 @@ export function Field({ id, parameter, text, hint, datasets, onChange }: Props) 
           readOnly={file !== undefined}
           title={file === undefined ? parameter.label : "The workspace keeps a copy of this file"}
           placeholder={hint}
-          list={parameter.type === "dataset" ? `${id}-known` : undefined}
+          list={parameter.kind === "dataset" ? `${id}-known` : undefined}
           onChange={(event) => onChange(event.target.value)}
         />
       )}
-      {parameter.type === "dataset" && (
+      {parameter.kind === "dataset" && (
         <datalist id={`${id}-known`}>
           {datasets.map(({ name }) => (
             <option key={name} value={name} />

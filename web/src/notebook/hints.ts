@@ -1,10 +1,10 @@
 import type { Schemas } from "../api/client";
 import type { Names } from "../editor/names";
 
-type Parameter = Schemas["KindParameter"];
+type Parameter = Schemas["ParameterView"];
 
 /** How values that are no plain text are written. */
-const WRITTEN: Partial<Record<Parameter["type"], string>> = {
+const WRITTEN: Partial<Record<Parameter["kind"], string>> = {
   columns: "a, b, c",
   datasets: "a, b",
   mapping: '{"name": "value"}',
@@ -12,8 +12,8 @@ const WRITTEN: Partial<Record<Parameter["type"], string>> = {
 };
 
 /** What an empty field says in grey: what to write there, and how. */
-export function hintOf({ label, type }: Parameter): string {
-  const written = WRITTEN[type];
+export function hintOf({ label, kind }: Parameter): string {
+  const written = WRITTEN[kind];
   return written === undefined || label.includes("such as") ? label : `${label}, such as ${written}`;
 }
 

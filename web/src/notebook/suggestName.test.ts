@@ -3,7 +3,7 @@ import type { Kind, NotebookCell } from "../api/notebooks";
 import { suggestName } from "./suggestName";
 
 const kind = (name: string, isRequired = true) =>
-  ({ name, parameters: [{ name: "name", type: "text", is_required: isRequired }] }) as unknown as Kind;
+  ({ name, parameters: [{ name: "name", kind: "text", is_required: isRequired }] }) as unknown as Kind;
 const cell = (id: string, name?: string) => ({ id, values: { name } }) as unknown as NotebookCell;
 const names = { datasets: [{ name: "sql_2", columns: [] }], parameters: [] };
 const suggest = (of: Kind, source = "") =>

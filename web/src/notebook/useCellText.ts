@@ -42,7 +42,7 @@ export function useCellText(
     const changes = changesIn(texts);
     const run = (again: boolean) => edits.run.mutate({ cell: id, what, again });
     if (changes.length === 0 && status !== "draft") return run(what === "cell" && status === "ready");
-    const types = new Map(kind?.parameters.map((parameter) => [parameter.name, parameter.type]));
+    const types = new Map(kind?.parameters.map((parameter) => [parameter.name, parameter.kind]));
     const typed = Object.fromEntries(changes.map(([name, text]) => [name, fromText(types.get(name) ?? "text", text)]));
     const values = suggestedName === undefined ? typed : { ...typed, name: typed.name ?? suggestedName };
     try {

@@ -7,12 +7,12 @@ export function asText(value: unknown): string {
 }
 
 /** What a form field says, as the parameter wants it; null takes the parameter away. */
-export function fromText(type: string, text: string): unknown {
+export function fromText(kind: string, text: string): unknown {
   if (text.trim() === "") return null;
-  if (type === "number") return Number.isFinite(Number(text)) ? Number(text) : text;
-  if (type === "flag") return text === "true";
-  if (type === "columns" || type === "datasets" || type === "texts") return text.split(",").map((each) => each.trim());
-  if (type === "value" || type === "mapping" || type === "entries") {
+  if (kind === "number" || kind === "whole") return Number.isFinite(Number(text)) ? Number(text) : text;
+  if (kind === "flag") return text === "true";
+  if (kind === "columns" || kind === "datasets" || kind === "texts") return text.split(",").map((each) => each.trim());
+  if (["value", "values", "numbers", "mapping", "entries"].includes(kind)) {
     try {
       return JSON.parse(text);
     } catch {

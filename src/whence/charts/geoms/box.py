@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from whence.charts.geoms.geom import ACROSS, STYLE, Drawing, Geom, Room, Row, styled
 from whence.charts.geoms.traits import Companion, GeomTraits
 from whence.charts.kinds import Kind
-from whence.charts.option import Chosen, Option
+from whence.charts.options import Chosen
+from whence.model.parameter import Parameter
 
 
 class Box(Geom):
@@ -33,7 +34,7 @@ class Box(Geom):
         when_many="sample",
         companion=Companion(stat="outliers", geom="point", option="outliers", style=("color", "opacity")),
     )
-    options = (*STYLE, Option("outliers", "flag", "whether the rows beyond the whiskers are shown", default=True))
+    options = (*STYLE, Parameter("outliers", "flag", "whether the rows beyond the whiskers are shown", default=True))
 
     def prepare(self, rows: list[Row], room: Room) -> list[Row]:
         """The median lies in white on its box, but not where the box is no more than a line."""

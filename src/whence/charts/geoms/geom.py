@@ -10,19 +10,20 @@ from typing import ClassVar
 from whence.charts.geoms.traits import GeomTraits
 from whence.charts.kinds import Kind
 from whence.charts.operator import Call, Operator
-from whence.charts.option import Chosen, Option
+from whence.charts.options import Chosen
+from whence.model.parameter import Parameter
 
 Encoding = dict[str, object]
 Json = dict[str, object]
 Row = dict[str, object]
 
 STYLE = (
-    Option("color", "text", "the colour of all marks"),
-    Option("size", "number", "the size of all marks", least=0),
-    Option("opacity", "number", "how much all marks cover", least=0),
-    Option("shape", "text", "the shape of all points"),
-    Option("width", "number", "the width of lines", least=0),
-    Option("dash", "numbers", "the lengths of dashes and gaps"),
+    Parameter("color", "text", "the colour of all marks"),
+    Parameter("size", "number", "the size of all marks", least=0),
+    Parameter("opacity", "number", "how much all marks cover", least=0),
+    Parameter("shape", "text", "the shape of all points"),
+    Parameter("width", "number", "the width of lines", least=0),
+    Parameter("dash", "numbers", "the lengths of dashes and gaps"),
 )
 
 GAP = "gap"
@@ -54,7 +55,7 @@ class Room:
 class Geom(Operator, ABC):
     """One kind of mark."""
 
-    options: ClassVar[tuple[Option, ...]] = STYLE
+    options: ClassVar[tuple[Parameter, ...]] = STYLE
     traits: ClassVar[GeomTraits]
 
     def default_stats(self, kinds: Mapping[str, Kind], path: str, *, is_open: bool) -> tuple[Call, ...]:
@@ -92,7 +93,7 @@ def thin_bar(mark: Json, kinds: Mapping[str, Kind]) -> Json:
     return mark if has_width else {**mark, "type": "bar", "size": 3, "orient": "vertical", "strokeWidth": 0.2}
 
 
-INTERPOLATE = Option(
+INTERPOLATE = Parameter(
     "interpolate",
     "choice",
     "how a line goes from mark to mark",

@@ -8,7 +8,7 @@ from whence.charts.geoms.geom import GAP, Drawing, Geom, styled, thin_bar
 from whence.charts.geoms.traits import GeomTraits
 from whence.charts.kinds import Kind
 from whence.charts.operator import Call
-from whence.charts.option import Chosen
+from whence.charts.options import Chosen
 
 
 class Rect(Geom):

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from whence.charts.geoms.geom import ACROSS, Drawing, Geom, styled
 from whence.charts.geoms.traits import GeomTraits
 from whence.charts.kinds import Kind
-from whence.charts.option import Chosen
+from whence.charts.options import Chosen
 
 
 class Tick(Geom):

@@ -8,7 +8,7 @@ from typing import cast
 from whence.charts.geoms.geom import Drawing, Geom, Room, Row, styled
 from whence.charts.geoms.traits import GeomTraits
 from whence.charts.kinds import Kind
-from whence.charts.option import Chosen
+from whence.charts.options import Chosen
 
 
 class Violin(Geom):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from whence.charts.option import Chosen
+from whence.charts.options import Chosen
 from whence.charts.positions.position import Place, Position, Row
 from whence.charts.positions.traits import PositionTraits
 

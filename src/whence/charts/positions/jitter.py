@@ -6,9 +6,10 @@ from typing import cast
 
 import numpy as np
 
-from whence.charts.option import Chosen, Option
+from whence.charts.options import Chosen
 from whence.charts.positions.position import Place, Position, Row, number
 from whence.charts.positions.traits import PositionTraits
+from whence.model.parameter import Parameter
 
 _STEP = 0.02
 """Of the whole axis, where values are numbers."""
@@ -21,14 +22,14 @@ class Jitter(Position):
     title = "marks are moved a little at random, so that equal ones can be told apart"
     traits = PositionTraits(piles_up=False)
     options = (
-        Option(
+        Parameter(
             "amount",
             "number",
             "how far: the share of a category's width, or of the axis in fiftieths",
             default=0.4,
             least=0,
         ),
-        Option("seed", "whole", "which way", default=0, least=0),
+        Parameter("seed", "whole", "which way", default=0, least=0),
     )
 
     def place(self, rows: list[Row], where: Place, chosen: Chosen) -> list[Row]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from whence.charts.option import Chosen, Option
+from whence.charts.options import Chosen
 from whence.charts.positions.position import Place, Position, Row
 from whence.charts.positions.traits import PositionTraits
+from whence.model.parameter import Parameter
 
 
 class Nudge(Position):
@@ -14,8 +15,8 @@ class Nudge(Position):
     title = "all marks are moved by so many pixels, to the right and down"
     traits = PositionTraits(piles_up=False)
     options = (
-        Option("dx", "number", "to the right", default=0),
-        Option("dy", "number", "down", default=0),
+        Parameter("dx", "number", "to the right", default=0),
+        Parameter("dy", "number", "down", default=0),
     )
 
     def place(self, rows: list[Row], where: Place, chosen: Chosen) -> list[Row]:

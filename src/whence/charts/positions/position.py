@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from whence.charts.kinds import Kind
 from whence.charts.operator import Operator
-from whence.charts.option import Chosen
+from whence.charts.options import Chosen
 from whence.charts.positions.traits import PositionTraits
 
 Row = dict[str, object]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from whence.charts.option import Chosen
+from whence.charts.options import Chosen
 from whence.charts.positions.position import Place, Position, Row, number
 from whence.charts.positions.traits import PositionTraits
 

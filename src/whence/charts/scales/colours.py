@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
-from whence.charts.option import Chosen, Option
+from whence.charts.options import Chosen
 from whence.charts.scales.scale import STRETCHED, Scale
 from whence.charts.scales.traits import ScaleTraits
+from whence.model.parameter import Parameter
 
 
 class Sequential(Scale):
@@ -40,7 +41,7 @@ class Diverging(Scale):
         colours_each=False,
         scheme="redblue",
     )
-    options = (*STRETCHED, Option("middle", "number", "where neither colour is", default=0))
+    options = (*STRETCHED, Parameter("middle", "number", "where neither colour is", default=0))
 
     def span(self, values: Sequence[object], chosen: Chosen) -> list[object]:
         """As far to one side of the middle as to the other."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from whence.charts.option import Option
 from whence.charts.scales.scale import SHOWN, Scale
 from whence.charts.scales.traits import ScaleTraits
+from whence.model.parameter import Parameter
 
-_PADDED = (*SHOWN, Option("padding", "number", "the share of a step between neighbours", least=0))
+_PADDED = (*SHOWN, Parameter("padding", "number", "the share of a step between neighbours", least=0))
 
 
 class Band(Scale):

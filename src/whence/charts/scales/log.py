@@ -7,9 +7,10 @@ from typing import cast
 
 from whence.charts.errors import wrong
 from whence.charts.operator import Call
-from whence.charts.option import Chosen, Option
+from whence.charts.options import Chosen
 from whence.charts.scales.scale import STRETCHED, Scale
 from whence.charts.scales.traits import ScaleTraits
+from whence.model.parameter import Parameter
 
 
 class Log(Scale):
@@ -26,7 +27,7 @@ class Log(Scale):
         colours_each=False,
         scheme="blues",
     )
-    options = (*STRETCHED, Option("base", "number", "the base of its ticks", default=10, least=1.000001))
+    options = (*STRETCHED, Parameter("base", "number", "the base of its ticks", default=10, least=1.000001))
 
     def check_lowest(self, low: float, call: Call, *, has_lengths: bool) -> None:
         """Zero has no logarithm."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from typing import ClassVar, cast
 
-from whence.charts.option import Chosen, Option
+from whence.charts.options import Chosen
 from whence.charts.scales.scale import STRETCHED, Scale
 from whence.charts.scales.traits import ScaleTraits
+from whence.model.parameter import Parameter
 
 
 class Pow(Scale):
@@ -24,9 +25,9 @@ class Pow(Scale):
         colours_each=False,
         scheme="blues",
     )
-    options: ClassVar[tuple[Option, ...]] = (
+    options: ClassVar[tuple[Parameter, ...]] = (
         *STRETCHED,
-        Option("exponent", "number", "the power", default=2, least=1e-6),
+        Parameter("exponent", "number", "the power", default=2, least=1e-6),
     )
 
     def parameters(self, chosen: Chosen) -> dict[str, object]:

@@ -9,22 +9,23 @@ from typing import ClassVar
 from whence.charts.errors import wrong
 from whence.charts.kinds import Kind
 from whence.charts.operator import Call, Operator
-from whence.charts.option import Chosen, Option
+from whence.charts.options import Chosen
 from whence.charts.scales.traits import ScaleTraits
+from whence.model.parameter import Parameter
 
 SHOWN = (
-    Option("domain", "list", "the values shown; learned from all layers and panels if left open"),
-    Option("range", "list", "what they become: pixels, sizes, colours, shapes"),
-    Option("scheme", "text", "a named set of colours"),
-    Option("reverse", "flag", "whether it runs the other way", default=False),
-    Option("title", "text", "what the axis or legend is called"),
-    Option("format", "text", "how values are written, as in d3-format or d3-time-format"),
+    Parameter("domain", "values", "the values shown; learned from all layers and panels if left open"),
+    Parameter("range", "values", "what they become: pixels, sizes, colours, shapes"),
+    Parameter("scheme", "text", "a named set of colours"),
+    Parameter("reverse", "flag", "whether it runs the other way", default=False),
+    Parameter("title", "text", "what the axis or legend is called"),
+    Parameter("format", "text", "how values are written, as in d3-format or d3-time-format"),
 )
 STRETCHED = (
     *SHOWN,
-    Option("nice", "flag", "whether it ends on round numbers", default=True),
-    Option("zero", "flag", "whether it includes zero; so where lengths are read, if left open"),
-    Option("clamp", "flag", "whether what lies beyond stays at the edge", default=False),
+    Parameter("nice", "flag", "whether it ends on round numbers", default=True),
+    Parameter("zero", "flag", "whether it includes zero; so where lengths are read, if left open"),
+    Parameter("clamp", "flag", "whether what lies beyond stays at the edge", default=False),
 )
 
 
@@ -32,7 +33,7 @@ class Scale(Operator, ABC):
     """One kind of scale."""
 
     traits: ClassVar[ScaleTraits]
-    options: ClassVar[tuple[Option, ...]] = STRETCHED
+    options: ClassVar[tuple[Parameter, ...]] = STRETCHED
 
     def check(self, kind: Kind, call: Call) -> None:
         """Refuse values that it cannot show."""

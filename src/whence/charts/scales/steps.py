@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from whence.charts.option import Chosen, Option
+from whence.charts.options import Chosen
 from whence.charts.scales.scale import SHOWN, Scale
 from whence.charts.scales.traits import ScaleTraits
+from whence.model.parameter import Parameter
 
 
 class Threshold(Scale):
@@ -38,7 +39,7 @@ class Quantile(Scale):
         colours_each=False,
         scheme="blues",
     )
-    options = (*SHOWN, Option("count", "whole", "how many steps", default=5, least=2))
+    options = (*SHOWN, Parameter("count", "whole", "how many steps", default=5, least=2))
 
     def colours(self, chosen: Chosen) -> object:
         """One for each step."""

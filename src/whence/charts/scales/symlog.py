@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from typing import cast
 
-from whence.charts.option import Chosen, Option
+from whence.charts.options import Chosen
 from whence.charts.scales.scale import STRETCHED, Scale
 from whence.charts.scales.traits import ScaleTraits
+from whence.model.parameter import Parameter
 
 
 class Symlog(Scale):
@@ -24,7 +25,7 @@ class Symlog(Scale):
         colours_each=False,
         scheme="blues",
     )
-    options = (*STRETCHED, Option("constant", "number", "how far from zero it is straight", default=1, least=1e-12))
+    options = (*STRETCHED, Parameter("constant", "number", "how far from zero it is straight", default=1, least=1e-12))
 
     def parameters(self, chosen: Chosen) -> dict[str, object]:
         """The constant."""

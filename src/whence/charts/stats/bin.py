@@ -7,21 +7,22 @@ from typing import cast
 from whence.charts.aggregates import FUNCTIONS, aggregate, check_kind, words
 from whence.charts.edges import Edges, equal_width, round_edges
 from whence.charts.kinds import Kind
-from whence.charts.option import Chosen, Option
+from whence.charts.options import Chosen
 from whence.charts.relation import Relation, Value
 from whence.charts.stats.stat import Stat
 from whence.charts.stats.traits import StatTraits
 from whence.charts.training import Training, as_number, from_number
+from whence.model.parameter import Parameter
 
 UNITS = ("year", "quarter", "month", "week", "day", "hour", "minute", "second")
 _LENGTHS = {"quarter": "interval 3 months", "week": "interval 7 days"}
 
 EDGE_OPTIONS = (
-    Option("bins", "whole", "how many bins of equal width, from the smallest value to the largest", least=1),
-    Option("maxbins", "whole", "at most how many bins on round numbers", least=1),
-    Option("step", "number", "how wide a bin is"),
-    Option("start", "number", "where the first bin begins"),
-    Option("unit", "choice", "a unit of the calendar", choices=UNITS),
+    Parameter("bins", "whole", "how many bins of equal width, from the smallest value to the largest", least=1),
+    Parameter("maxbins", "whole", "at most how many bins on round numbers", least=1),
+    Parameter("step", "number", "how wide a bin is"),
+    Parameter("start", "number", "where the first bin begins"),
+    Parameter("unit", "choice", "a unit of the calendar", choices=UNITS),
 )
 _DEFAULT_BINS = 30
 
@@ -41,7 +42,7 @@ class Bin(Stat):
     )
     options = (
         *EDGE_OPTIONS,
-        Option("fun", "choice", "the function of y; its sum if left open", choices=tuple(FUNCTIONS)),
+        Parameter("fun", "choice", "the function of y; its sum if left open", choices=tuple(FUNCTIONS)),
     )
 
     def apply(self, given: Relation, chosen: Chosen, training: Training, path: str) -> Relation:

@@ -7,12 +7,13 @@ from typing import cast
 from whence.charts.aggregates import FUNCTIONS, aggregate, words
 from whence.charts.errors import wrong
 from whence.charts.kinds import Kind
-from whence.charts.option import Chosen, Option
+from whence.charts.options import Chosen
 from whence.charts.relation import Relation, Value
 from whence.charts.stats.bin import binned
 from whence.charts.stats.stat import Stat
 from whence.charts.stats.traits import StatTraits
 from whence.charts.training import Training
+from whence.model.parameter import Parameter
 
 _DEFAULT_BINS = 30
 
@@ -31,11 +32,11 @@ class Bin2d(Stat):
         most_marks=_DEFAULT_BINS * _DEFAULT_BINS,
     )
     options = (
-        Option("bins", "whole", "how many bins each way", default=_DEFAULT_BINS, least=1),
-        Option("xbins", "whole", "how many bins along x", least=1),
-        Option("ybins", "whole", "how many bins along y", least=1),
-        Option("maxbins", "whole", "at most how many bins each way, on round numbers", least=1),
-        Option("fun", "choice", "the function of color", default="mean", choices=tuple(FUNCTIONS)),
+        Parameter("bins", "whole", "how many bins each way", default=_DEFAULT_BINS, least=1),
+        Parameter("xbins", "whole", "how many bins along x", least=1),
+        Parameter("ybins", "whole", "how many bins along y", least=1),
+        Parameter("maxbins", "whole", "at most how many bins each way, on round numbers", least=1),
+        Parameter("fun", "choice", "the function of color", default="mean", choices=tuple(FUNCTIONS)),
     )
 
     def apply(self, given: Relation, chosen: Chosen, training: Training, path: str) -> Relation:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import cast
 
 from whence.charts.kinds import Kind
-from whence.charts.option import Chosen, Option
+from whence.charts.options import Chosen
 from whence.charts.relation import Relation, Several
 from whence.charts.stats.stat import Stat
 from whence.charts.stats.traits import StatTraits
 from whence.charts.training import Training
+from whence.model.parameter import Parameter
 
-REACH = Option("reach", "number", "how many quartile ranges a row may lie beyond the box", default=1.5, least=0)
+REACH = Parameter("reach", "number", "how many quartile ranges a row may lie beyond the box", default=1.5, least=0)
 
 
 class Box(Stat):

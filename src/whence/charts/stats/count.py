@@ -7,11 +7,12 @@ from typing import cast
 
 from whence.charts.kinds import Kind
 from whence.charts.operator import Call
-from whence.charts.option import Chosen, Option
+from whence.charts.options import Chosen
 from whence.charts.relation import Relation, Value
 from whence.charts.stats.stat import Stat
 from whence.charts.stats.traits import StatTraits
 from whence.charts.training import Training
+from whence.model.parameter import Parameter
 
 
 class Count(Stat):
@@ -28,7 +29,7 @@ class Count(Stat):
         most_marks=None,
     )
     options = (
-        Option(
+        Parameter(
             "as",
             "choice",
             "which aesthetic shows the count, if both x and y are keys",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from whence.charts.kinds import Kind
-from whence.charts.option import Chosen
+from whence.charts.options import Chosen
 from whence.charts.relation import Relation
 from whence.charts.stats.ladder import by_steps
 from whence.charts.stats.stat import Stat

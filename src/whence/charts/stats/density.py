@@ -8,13 +8,14 @@ from typing import cast
 
 from whence.charts.errors import wrong
 from whence.charts.kinds import Kind
-from whence.charts.option import Chosen, Option
+from whence.charts.options import Chosen
 from whence.charts.relation import Relation, Several
 from whence.charts.series import gathered, grid, kept, same_series
 from whence.charts.source import Row
 from whence.charts.stats.stat import Stat
 from whence.charts.stats.traits import StatTraits
 from whence.charts.training import Training, as_number, from_number
+from whence.model.parameter import Parameter
 
 _PLACES = 100
 
@@ -33,9 +34,9 @@ class Density(Stat):
         most_marks=_PLACES,
     )
     options = (
-        Option("bandwidth", "number", "how wide a bell is; by Silverman's rule if left open", least=1e-12),
-        Option("n", "whole", "at how many places it is computed", default=_PLACES, least=2),
-        Option("cut", "number", "how many bandwidths it goes on beyond the rows", default=3, least=0),
+        Parameter("bandwidth", "number", "how wide a bell is; by Silverman's rule if left open", least=1e-12),
+        Parameter("n", "whole", "at how many places it is computed", default=_PLACES, least=2),
+        Parameter("cut", "number", "how many bandwidths it goes on beyond the rows", default=3, least=0),
     )
 
     def apply(self, given: Relation, chosen: Chosen, training: Training, path: str) -> Relation:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from whence.charts.kinds import Kind
 from whence.charts.operator import Call
-from whence.charts.option import Chosen
+from whence.charts.options import Chosen
 from whence.charts.relation import Relation
 from whence.charts.stats.ladder import by_steps
 from whence.charts.stats.stat import Stat

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from whence.charts.option import Chosen
+from whence.charts.options import Chosen
 from whence.charts.relation import Relation
 from whence.charts.stats.stat import Stat
 from whence.charts.stats.traits import StatTraits

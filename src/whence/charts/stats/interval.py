@@ -6,11 +6,12 @@ from typing import cast
 
 from whence.charts.aggregates import words
 from whence.charts.kinds import Kind
-from whence.charts.option import Chosen, Option
+from whence.charts.options import Chosen
 from whence.charts.relation import Relation, Several
 from whence.charts.stats.stat import Stat
 from whence.charts.stats.traits import StatTraits
 from whence.charts.training import Training
+from whence.model.parameter import Parameter
 
 _LOW_HIGH = {
     "stderr": ("avg(y) - stddev_samp(y) / sqrt(count(y))", "avg(y) + stddev_samp(y) / sqrt(count(y))"),
@@ -35,7 +36,7 @@ class Interval(Stat):
         most_marks=None,
     )
     options = (
-        Option(
+        Parameter(
             "extent", "choice", "how far it reaches (ci: 1.96 standard errors)", default="ci", choices=tuple(_LOW_HIGH)
         ),
     )

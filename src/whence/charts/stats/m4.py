@@ -7,12 +7,13 @@ from typing import cast
 
 from whence.charts.edges import equal_width
 from whence.charts.kinds import Kind
-from whence.charts.option import Chosen, Option
+from whence.charts.options import Chosen
 from whence.charts.relation import Relation
 from whence.charts.sql import inner
 from whence.charts.stats.stat import Stat
 from whence.charts.stats.traits import StatTraits
 from whence.charts.training import Training, as_number
+from whence.model.parameter import Parameter
 
 _COLUMNS = 600
 """Of pixels, each with four points."""
@@ -31,7 +32,7 @@ class M4(Stat):
         sets_order=False,
         most_marks=4 * _COLUMNS,
     )
-    options = (Option("width", "whole", "how many columns of pixels", default=_COLUMNS, least=1),)
+    options = (Parameter("width", "whole", "how many columns of pixels", default=_COLUMNS, least=1),)
 
     def apply(self, given: Relation, chosen: Chosen, training: Training, path: str) -> Relation:
         """One group for each column of pixels; its four points stand in an array until they become marks."""

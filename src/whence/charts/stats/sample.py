@@ -6,11 +6,12 @@ from typing import cast
 
 from whence.charts.errors import wrong
 from whence.charts.operator import Call
-from whence.charts.option import Chosen, Option
+from whence.charts.options import Chosen
 from whence.charts.relation import Relation
 from whence.charts.stats.stat import SourceTable, Stat
 from whence.charts.stats.traits import StatTraits
 from whence.charts.training import Training
+from whence.model.parameter import Parameter
 
 _SIZE = 1_000
 
@@ -29,8 +30,8 @@ class Sample(Stat):
         most_marks=_SIZE,
     )
     options = (
-        Option("n", "whole", "how many rows", default=_SIZE, least=1),
-        Option("seed", "whole", "which sample", default=0, least=0),
+        Parameter("n", "whole", "how many rows", default=_SIZE, least=1),
+        Parameter("seed", "whole", "which sample", default=0, least=0),
     )
 
     def apply(self, given: Relation, chosen: Chosen, training: Training, path: str) -> Relation:

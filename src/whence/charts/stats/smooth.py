@@ -10,19 +10,20 @@ from scipy import stats as distributions
 
 from whence.charts.kinds import Kind
 from whence.charts.operator import Call
-from whence.charts.option import Chosen, Option
+from whence.charts.options import Chosen
 from whence.charts.relation import FollowedShape, Relation, Several
 from whence.charts.series import MANY_ROWS, gathered, grid, kept, same_series
 from whence.charts.source import Row
 from whence.charts.stats.stat import Stat
 from whence.charts.stats.traits import StatTraits
 from whence.charts.training import Training, as_number, from_number
+from whence.model.parameter import Parameter
 
 _BENT = {"linear": ("{x}", "{y}", "{}"), "log": ("ln({x})", "{y}", "{}"), "exp": ("{x}", "ln({y})", "exp({})")}
 _BENT["pow"] = ("ln({x})", "ln({y})", "exp({})")
 
 _PLACES = 50
-PLACES = Option("n", "whole", "at how many places the curve is computed", default=_PLACES, least=2)
+PLACES = Parameter("n", "whole", "at how many places the curve is computed", default=_PLACES, least=2)
 
 
 class Smooth(Stat):
@@ -39,9 +40,9 @@ class Smooth(Stat):
         most_marks=_PLACES,
     )
     options = (
-        Option("method", "choice", "the kind of curve", default="linear", choices=(*_BENT, "loess")),
-        Option("level", "number", "how sure the interval is", default=0.95, least=0),
-        Option("span", "number", "the share of rows that loess reads for each place", default=0.75, least=0.01),
+        Parameter("method", "choice", "the kind of curve", default="linear", choices=(*_BENT, "loess")),
+        Parameter("level", "number", "how sure the interval is", default=0.95, least=0),
+        Parameter("span", "number", "the share of rows that loess reads for each place", default=0.75, least=0.01),
         PLACES,
     )
 

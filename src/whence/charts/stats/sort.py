@@ -6,11 +6,12 @@ from dataclasses import replace
 from typing import cast
 
 from whence.charts.errors import near, wrong
-from whence.charts.option import Chosen, Option
+from whence.charts.options import Chosen
 from whence.charts.relation import Relation
 from whence.charts.stats.stat import Stat
 from whence.charts.stats.traits import StatTraits
 from whence.charts.training import Training
+from whence.model.parameter import Parameter
 
 
 class Sort(Stat):
@@ -27,8 +28,8 @@ class Sort(Stat):
         most_marks=None,
     )
     options = (
-        Option("on", "text", "the aesthetic to sort by", default="x"),
-        Option("reverse", "flag", "whether the largest comes first", default=False),
+        Parameter("on", "text", "the aesthetic to sort by", default="x"),
+        Parameter("reverse", "flag", "whether the largest comes first", default=False),
     )
 
     def apply(self, given: Relation, chosen: Chosen, training: Training, path: str) -> Relation:

@@ -10,7 +10,7 @@ from typing import ClassVar
 from whence.charts.errors import wrong
 from whence.charts.kinds import Kind
 from whence.charts.operator import Call, Operator
-from whence.charts.option import Chosen
+from whence.charts.options import Chosen
 from whence.charts.relation import Relation
 from whence.charts.stats.traits import StatTraits
 from whence.charts.training import Training

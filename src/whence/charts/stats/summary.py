@@ -7,11 +7,12 @@ from typing import cast
 from whence.charts.aggregates import FUNCTIONS, aggregate, check_kind, words
 from whence.charts.errors import wrong
 from whence.charts.kinds import Kind
-from whence.charts.option import Chosen, Option
+from whence.charts.options import Chosen
 from whence.charts.relation import Relation, Value
 from whence.charts.stats.stat import Stat
 from whence.charts.stats.traits import StatTraits
 from whence.charts.training import Training
+from whence.model.parameter import Parameter
 
 _MEASURES = ("y", "color", "size", "opacity", "text")
 
@@ -30,9 +31,9 @@ class Summary(Stat):
         most_marks=None,
     )
     options = (
-        Option("fun", "choice", "the function", default="mean", choices=tuple(FUNCTIONS)),
-        Option("of", "choice", "the aesthetic it is computed of", choices=_MEASURES),
-        Option("q", "number", "which quantile, between 0 and 1", default=0.5, least=0),
+        Parameter("fun", "choice", "the function", default="mean", choices=tuple(FUNCTIONS)),
+        Parameter("of", "choice", "the aesthetic it is computed of", choices=_MEASURES),
+        Parameter("q", "number", "which quantile, between 0 and 1", default=0.5, least=0),
     )
 
     def apply(self, given: Relation, chosen: Chosen, training: Training, path: str) -> Relation:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import cast
 
 from whence.charts.aggregates import FUNCTIONS, aggregate
-from whence.charts.option import Chosen, Option
+from whence.charts.options import Chosen
 from whence.charts.relation import Relation
 from whence.charts.stats.stat import Stat
 from whence.charts.stats.traits import StatTraits
 from whence.charts.training import Training
+from whence.model.parameter import Parameter
 
 _OVER_WINDOWS = tuple(name for name in FUNCTIONS if name not in ("distinct", "median", "quantile"))
 
@@ -28,9 +29,9 @@ class Window(Stat):
         most_marks=None,
     )
     options = (
-        Option("fun", "choice", "the function", default="mean", choices=_OVER_WINDOWS),
-        Option("before", "whole", "how many neighbours before", default=2, least=0),
-        Option("after", "whole", "how many neighbours after", default=2, least=0),
+        Parameter("fun", "choice", "the function", default="mean", choices=_OVER_WINDOWS),
+        Parameter("before", "whole", "how many neighbours before", default=2, least=0),
+        Parameter("after", "whole", "how many neighbours after", default=2, least=0),
     )
 
     def apply(self, given: Relation, chosen: Chosen, training: Training, path: str) -> Relation:

@@ -20,7 +20,6 @@ from whence.server.notebook_models import (
     ConflictView,
     DatasetComparison,
     Edited,
-    KindParameter,
     KindView,
     ModeChange,
     MovedCell,
@@ -38,6 +37,7 @@ from whence.server.notebook_models import (
     WorkflowView,
 )
 from whence.server.notebooks import Notebooks, cell_view, notebook_view, session_view
+from whence.server.parameter_model import ParameterView
 from whence.server.shared import SharedOfRequest, named
 from whence.server.wiring import OpenWorkspace
 
@@ -75,17 +75,7 @@ def list_kinds() -> list[KindView]:
             name=kind.name,
             title=kind.title,
             group=kind.group,
-            parameters=[
-                KindParameter(
-                    name=each.name,
-                    type=each.kind,
-                    label=each.label,
-                    is_required=each.is_required,
-                    default=each.default,
-                    choices=list(each.choices),
-                )
-                for each in kind.parameters
-            ],
+            parameters=[ParameterView.model_validate(vars(each)) for each in kind.parameters],
         )
         for kind in CELL_KINDS.values()
     ]

@@ -1,0 +1,19 @@
+"""The shape in which the page is told a parameter of a cell, a transformation or an operator of charts."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel
+
+from whence.model.parameter import ParameterKind
+
+
+class ParameterView(BaseModel):
+    """One thing a form asks for; its kind decides what the field shows."""
+
+    name: str
+    kind: ParameterKind
+    label: str
+    is_required: bool
+    default: object
+    choices: list[str]
+    least: float | None = None
