@@ -31,5 +31,5 @@ it("offers the channels of the geom, and those that are mapped anyway", () => {
 it("offers every channel and a form of what is written for a geom that nobody knows", () => {
   expect(names({ geom: "unheard" })).toEqual([["x", "y", "size"], ["shape"]]);
   const options = optionsOf(undefined, { name: "unheard", options: { petals: 5 }, isOther: false });
-  expect(options.map(({ name, kind }) => [name, kind])).toEqual([["petals", "any"]]);
+  expect(options.map(({ name, kind }) => [name, kind])).toEqual([["petals", "value"]]);
 });
