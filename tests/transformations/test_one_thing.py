@@ -36,6 +36,17 @@ def test_a_step_inside_a_chain_marks_what_the_lens_marks(tables: whence.Workspac
         assert [group.family for group in step.caveats.list()] == [group.family for group in lens.caveats.list()], title
 
 
+def test_rows_are_counted_among_those_that_are_left(tables: whence.Workspace) -> None:
+    headless = whence.Pipeline(tables["headless"], name="named").filter("column_1 is not null")
+    assert headless.step("find_header", row=0).result.to_arrow().to_pylist() == [{"part": "bolt", "price": "1"}]
+    people = (
+        whence.Pipeline(tables["people"], name="noted").filter("kind is not null").step("comment", row=3, text="hm")
+    )
+    assert people.result.to_arrow().column("name").to_pylist()[3] == "di"
+    assert people.result.caveats.list(row=3)[-1].message == "hm"
+    assert (3, "_row") in marks(people.result)
+
+
 def answers(made: whence.Dataset) -> dict[str, object]:
     """The twelve questions of the paper about a dataset of people whose age was filled and whose row 1 was changed."""
     q = whence.Pipeline.from_dataset(made).provenance
