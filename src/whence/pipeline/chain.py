@@ -115,10 +115,16 @@ class Chain:
             found: list[Row] = self._engine.to_arrow(self._engine.query(text)).to_pylist()
             return found
 
+        is_complete = all(step.applied.sieve is None for step in segment.steps)
+
         def count() -> int:
-            if all(step.applied.sieve is None for step in segment.steps):
-                return segment.base.rows
-            return int(str(ask(f"select count(*) as n from {name()}")[0]["n"]))
+            return segment.base.rows if is_complete else int(str(ask(f"select count(*) n from {name()}")[0]["n"]))
+
+        def rid_at(place: int) -> int:
+            if is_complete:
+                return place
+            (row,) = ask(f"select {RID} from {name()} order by {RID} limit 1 offset {place}")
+            return int(str(row[RID]))
 
         return Given(
             label,
@@ -129,6 +135,7 @@ class Chain:
             self._engine.check_expression,
             self._find,
             count,
+            rid_at,
             doubt_of(segment),
             lambda known: earlier_report(store, self.name, known),
         )

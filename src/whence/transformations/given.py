@@ -38,6 +38,8 @@ class Given:
     """Refuse SQL of a user that a server must not run; `read_expressions` does so, too."""
     find_dataset: Callable[[object], DatasetRecord]
     count_rows: Callable[[], int]
+    rid_at: Callable[[int], int]
+    """The RID of the row at a place, from 0; earlier steps may have dropped rows before it."""
     doubt: Doubt
     earlier: Callable[[str], Mapping[str, object] | None]
     """What the transformation of this name learned when the dataset to be made was last made."""

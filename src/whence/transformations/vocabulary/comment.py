@@ -55,7 +55,7 @@ class Comment(Transformation):
             given.outputs(),
             (),
             (
-                *_on_rows(notes),
+                *_on_rows(given, notes),
                 *_on_conditions(notes),
                 *(Guess(each.column, _FAMILY, "true", None) for each in on_columns),
             ),
@@ -84,13 +84,14 @@ def _note(given: Given, entry: Mapping[str, object]) -> _Note:
     return _Note(said, name, row, None if where is None else str(where))
 
 
-def _on_rows(notes: list[_Note]) -> list[Guess]:
+def _on_rows(given: Given, notes: list[_Note]) -> list[Guess]:
     """One guess for each column, however many rows have a comment there."""
     texts: dict[str | None, dict[str, str]] = defaultdict(dict)
     for note in notes:
         if note.row is not None:
-            said = texts[note.column].get(str(note.row))
-            texts[note.column][str(note.row)] = note.text if said is None else f"{said} {note.text}"
+            rid = str(given.rid_at(note.row))
+            said = texts[note.column].get(rid)
+            texts[note.column][rid] = note.text if said is None else f"{said} {note.text}"
     found = {column: lookup(f"cast({RID} as string)", entries) for column, entries in texts.items()}
     return [Guess(column, _FAMILY, f"{sql} is not null", sql) for column, sql in found.items()]
 

@@ -50,13 +50,14 @@ class FindHeader(Transformation):
         outputs = tuple(Output(new, quoted(name)) for new, name in zip(names, old, strict=True))
         learned = {"row": row, "names": names}
         renamed = {name: new for name, new in zip(old, names, strict=True) if name != new}
-        sieve = Sieve(f"{RID} > {row}", (), said=f"the row stands below row {row}, the header")
+        place = given.rid_at(row)
+        sieve = Sieve(f"{RID} > {place}", (), said=f"the row stands below row {row}, the header")
         if chosen.has("row"):
             return Applied(sentence, outputs, learned=learned, sieve=sieve, renamed=renamed)
         note = Caveat(
             f"Row {row} of {given.label} looks like a header, so it and what is above are left out.", "header"
         )
-        sieve = replace(sieve, doubt=f"{RID} <= {row}")
+        sieve = replace(sieve, doubt=f"{RID} <= {place}")
         return Applied(sentence, outputs, learned=learned, sieve=sieve, renamed=renamed, notes=(note,))
 
     def suggest_for_table(self, look: TableLook) -> Iterator[Suggestion]:
