@@ -59,7 +59,7 @@ DEFINITIONS = {"box": box, **{extent: interval(extent) for extent in EXTENTS}}
 
 def made(kind: str, measured: Measured) -> Follower:
     if kind == "box":
-        return spread(Several("box", "y", None, "y", {"reach": 1.5}), measured)
+        return spread(Several("boxes", "y", None, "y", {"reach": 1.5}), measured)
     return spread(Several("interval", "y", None, "y", {"extent": kind}), measured)
 
 
@@ -87,7 +87,7 @@ def test_several_numbers_of_the_chosen_rows_are_those_of_the_definition(kind: st
 
 def test_what_lies_beyond_is_for_the_boxes_of_the_chosen_rows_to_say() -> None:
     values = np.array([1.0, 2, 3, 4, 5, 6, 7, 8, 30, 16])
-    boxes = spread(Several("box", "y", None, "y", {"reach": 1.5}), Measured(np.zeros(10, int), 2, "median", values))
+    boxes = spread(Several("boxes", "y", None, "y", {"reach": 1.5}), Measured(np.zeros(10, int), 2, "median", values))
     assert isinstance(boxes, Boxes)
     beyond = Beyond(boxes, "y", np.array([-1, 8]))
     assert told(beyond.over(None), 1) == {"y": 30.0}

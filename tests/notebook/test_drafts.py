@@ -11,6 +11,7 @@ import whence
 from whence.cli.notebooks import run_notebook
 from whence.model.errors import UserError
 from whence.model.notebook import CellVersion
+from whence.model.plural import with_article
 from whence.notebook.cells.registry import CELL_KINDS
 from whence.workspace.notebook_cell import Cell
 
@@ -45,7 +46,7 @@ def test_every_kind_begins_as_a_draft_that_is_checked_once_it_is_run(full: whenc
     cell = full.add_draft(kind)
     full.wait(5)
     assert (state(cell), cell.kind, cell.values, cell.error) == (DRAFT, kind, {}, None)
-    with pytest.raises(UserError, match=f"A {kind} cell needs source"):
+    with pytest.raises(UserError, match=f"^{with_article(kind)} cell needs source"):
         full.run(cell)
     assert state(cell) == DRAFT
 

@@ -224,7 +224,8 @@ def test_the_page_is_told_the_grammar(client: TestClient) -> None:
     }  # fmt: skip
     jitter = next(each for each in grammar["positions"] if each["name"] == "jitter")
     assert jitter["options"][1] == {
-        "name": "seed", "kind": "whole", "label": "which way", "default": 0, "is_required": False, "choices": []
+        "name": "seed", "kind": "whole", "label": "which way", "default": 0, "is_required": False, "choices": [],
+        "least": 0,
     }  # fmt: skip
 
 

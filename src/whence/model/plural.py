@@ -13,7 +13,8 @@ def counted(number: int, noun: str) -> str:
 def with_article(noun: str) -> str:
     """A noun with its article, at the beginning of a sentence.
 
-    >>> with_article("sql cell"), with_article("impute cell")
-    ('A sql cell', 'An impute cell')
+    >>> with_article("sql cell"), with_article("impute cell"), with_article("one_hot cell"), with_article("union cell")
+    ('A sql cell', 'An impute cell', 'A one_hot cell', 'A union cell')
     """
-    return f"{'An' if noun[:1] in 'aeio' else 'A'} {noun}"
+    begins_with_consonant = noun.startswith(("one", "uni")) or noun[:1] not in "aeiou"
+    return f"{'A' if begins_with_consonant else 'An'} {noun}"

@@ -16,7 +16,7 @@ def check_fd(dataset: Dataset, text: str) -> FunctionalDependency:
     >>> found = whence.check_fd(towns, "zip -> city")
     >>> found, found.violations, found.rows(0).ids.tolist()
     (<zip -> city does not hold: 1 violations, 2 rows>,
-     [Broken(left=('20',), rights=(('Ely',), ('Eli',)), rows=2)], [2, 3])
+     [Violation(left=('20',), rights=(('Ely',), ('Eli',)), rows=2)], [2, 3])
     """
     return dataset.check_fd(text)
 
