@@ -29,7 +29,7 @@ export function OptionField({ id, option, value, onChange }: Props) {
         parameter={option}
         text={text}
         hint={option.default === null ? "left open" : asText(option.default)}
-        datasets={[]}
+        offers={[]}
         onChange={change}
       />
     </div>

@@ -10,6 +10,7 @@ import { CellRefusal } from "./CellRefusal";
 import { type CellCommand, commandWhileWriting } from "./commands";
 import { Field } from "./Field";
 import { hintOf, textHint } from "./hints";
+import { offersOf } from "./offers";
 import type { CellText } from "./useCellText";
 import { asText } from "./values";
 
@@ -61,7 +62,7 @@ export function CellForm({ cell, kind, text, names, onCommand }: Props) {
         parameter={parameter}
         text={text.textOf(parameter.name)}
         hint={(parameter.name === "name" ? text.suggestedName : undefined) ?? hintOf(parameter)}
-        datasets={names.datasets}
+        offers={offersOf(parameter.kind, text.textOf(parameter.name), text.textOf("source"), names)}
         onChange={(typed) => text.type(parameter.name, typed)}
       />
     );

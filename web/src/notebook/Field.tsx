@@ -9,13 +9,13 @@ type Props = {
   text: string;
   /** What an empty field says in grey. */
   hint: string;
-  /** What a field that names one may offer. */
-  datasets: { name: string }[];
+  /** The names that a field for a dataset or a column offers. */
+  offers: readonly string[];
   onChange: (text: string) => void;
 };
 
 /** One parameter of a cell, other than its main text. */
-export function Field({ id, parameter, text, hint, datasets, onChange }: Props) {
+export function Field({ id, parameter, text, hint, offers, onChange }: Props) {
   const [isOpen, setOpen] = useState(false);
   const file = parameter.kind === "path" && !isOpen ? fileOf(text) : undefined;
   return (
@@ -37,13 +37,13 @@ export function Field({ id, parameter, text, hint, datasets, onChange }: Props) 
           readOnly={file !== undefined}
           title={file === undefined ? parameter.label : "The workspace keeps a copy of this file"}
           placeholder={hint}
-          list={parameter.kind === "dataset" ? `${id}-known` : undefined}
+          list={offers.length > 0 ? `${id}-offers` : undefined}
           onChange={(event) => onChange(event.target.value)}
         />
       )}
-      {parameter.kind === "dataset" && (
-        <datalist id={`${id}-known`}>
-          {datasets.map(({ name }) => (
+      {offers.length > 0 && (
+        <datalist id={`${id}-offers`}>
+          {offers.map((name) => (
             <option key={name} value={name} />
           ))}
         </datalist>

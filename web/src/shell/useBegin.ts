@@ -43,6 +43,7 @@ export function useBegin() {
         let cell: string | undefined;
         for (const file of files) cell = (await addLoadCell(notebook, file)).cell?.id;
         await go(notebook);
+        say(undefined);
         setTimeout(() => focusCell(cell), 100);
       }),
   };
