@@ -101,7 +101,7 @@ def static(root: Path) -> Path:
 
 def lab(root: Path) -> Path:
     """Where the extension of JupyterLab lies in the package."""
-    return root / "src" / "whence" / "safety" / "jupyter" / "labextension"
+    return root / "src" / "whence" / "staleness" / "jupyter" / "labextension"
 
 
 def fingerprint(root: Path) -> str:

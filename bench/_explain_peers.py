@@ -12,8 +12,8 @@ from sklearn.tree import DecisionTreeRegressor
 from sliceline.slicefinder import Slicefinder
 
 from bench._synth import Synth
-from whence.outliers.influence import Scorer
-from whence.outliers.search.regression_tree import row_influence
+from whence.explain.influence import Scorer
+from whence.explain.search.regression_tree import row_influence
 
 BINS = 15
 Masks = list[np.ndarray]

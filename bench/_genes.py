@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 import whence
-from whence.operators import Add, Emit, Multiply, Operator, Reduce, Reshape, Shapes, Slice, Subtract, Transpose
-from whence.operators.shapes import Ids
+from whence.arrays import Add, Emit, Multiply, Operator, Reduce, Reshape, Shapes, Slice, Subtract, Transpose
+from whence.arrays.shapes import Ids
 
 FEATURES = 55
 PATIENTS = 100

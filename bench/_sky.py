@@ -12,7 +12,7 @@ import numpy as np
 from scipy import ndimage
 
 import whence
-from whence.operators import (
+from whence.arrays import (
     Add,
     Convolve,
     Crop,
@@ -30,7 +30,7 @@ from whence.operators import (
     Where,
     neighbours,
 )
-from whence.operators.shapes import Ids
+from whence.arrays.shapes import Ids
 
 SHAPE = (512, 2000)
 RADIUS = 3

@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 import pyarrow.parquet as pq
 
-from whence.outliers.aggregates.aggregate import Aggregate
-from whence.outliers.attribute import ordered
-from whence.outliers.complaint import Complaint
-from whence.outliers.problem import Problem
+from whence.explain.aggregates.aggregate import Aggregate
+from whence.explain.attribute import ordered
+from whence.explain.complaint import Complaint
+from whence.explain.problem import Problem
 
 GROUPS, ROWS = 10, 2000
 Cube = list[tuple[float, float]]

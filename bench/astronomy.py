@@ -18,11 +18,11 @@ import numpy as np
 
 import whence
 from bench import _sky
+from whence.arrays import Emit, Operator
+from whence.arrays.lookups import Edge, Mapped
+from whence.arrays.operator import shape_of
+from whence.arrays.shapes import Shapes
 from whence.cli.bench import Report
-from whence.operators import Emit, Operator
-from whence.operators.lookups import Edge, Mapped
-from whence.operators.operator import shape_of
-from whence.operators.shapes import Shapes
 
 if os.environ.get("WHENCE_BENCH_SCALE") == "small":
     _sky.SHAPE = (128, 256)

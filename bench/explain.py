@@ -16,16 +16,16 @@ import numpy as np
 
 from bench._explain_peers import PEERS, Masks
 from bench._synth import Synth, synth
-from whence.outliers.aggregates.aggregate import Aggregate
-from whence.outliers.aggregates.avg import Avg
-from whence.outliers.aggregates.sum import Sum
-from whence.outliers.find import answers_from, find
-from whence.outliers.influence import Scorer
-from whence.outliers.predicate import Predicate
-from whence.outliers.request import Request
-from whence.outliers.search.archive import Archive
-from whence.outliers.search.naive import naive
-from whence.outliers.search.settings import SWEEP, Settings
+from whence.explain.aggregates.aggregate import Aggregate
+from whence.explain.aggregates.avg import Avg
+from whence.explain.aggregates.sum import Sum
+from whence.explain.find import answers_from, find
+from whence.explain.influence import Scorer
+from whence.explain.predicate import Predicate
+from whence.explain.request import Request
+from whence.explain.search.archive import Archive
+from whence.explain.search.naive import naive
+from whence.explain.search.settings import SWEEP, Settings
 
 SEEDS = int(os.environ.get("WHENCE_BENCH_SEEDS", "2"))
 NAIVE_SECONDS = float(os.environ.get("WHENCE_BENCH_NAIVE_SECONDS", "20"))

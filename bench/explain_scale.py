@@ -22,7 +22,7 @@ import pyarrow.parquet as pq
 import whence
 from bench._explain_peers import regression_tree
 from bench._synth import GROUPS, Synth, synth
-from whence.outliers.aggregates.avg import Avg
+from whence.explain.aggregates.avg import Avg
 
 SIZES = [int(each) for each in os.environ.get("WHENCE_BENCH_ROWS", "20000,1000000,3000000,10000000").split(",")]
 EASY, SEED = 80.0, 1

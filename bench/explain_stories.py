@@ -18,16 +18,16 @@ import pyarrow.compute as pc
 import pyarrow.csv as csv
 import pyarrow.parquet as pq
 
+from whence.explain.aggregates.aggregate import Aggregate
+from whence.explain.aggregates.avg import Avg
+from whence.explain.aggregates.stddev import StdDev
+from whence.explain.aggregates.sum import Sum
+from whence.explain.choose_attributes import Candidate, choose_attributes
+from whence.explain.complaint import Complaint
+from whence.explain.find import find
+from whence.explain.problem import Problem
+from whence.explain.request import Request
 from whence.model.errors import UserError
-from whence.outliers.aggregates.aggregate import Aggregate
-from whence.outliers.aggregates.avg import Avg
-from whence.outliers.aggregates.stddev import StdDev
-from whence.outliers.aggregates.sum import Sum
-from whence.outliers.choose_attributes import Candidate, choose_attributes
-from whence.outliers.complaint import Complaint
-from whence.outliers.find import find
-from whence.outliers.problem import Problem
-from whence.outliers.request import Request
 
 SHOWN = 4
 

@@ -15,8 +15,8 @@ from typing import Any
 
 import whence
 from bench import _genes
+from whence.arrays import Operator
 from whence.cli.bench import Report
-from whence.operators import Operator
 
 TIMES = 10 if os.environ.get("WHENCE_BENCH_SCALE") == "small" else _genes.TIMES
 BUDGETS = ("0MB", "1MB", "5MB", "10MB", "20MB", "50MB", "100MB")

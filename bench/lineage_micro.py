@@ -13,16 +13,16 @@ from typing import Any
 
 import numpy as np
 
+from whence.arrays import Operator, Shapes
+from whence.arrays.emit import Emit
+from whence.arrays.encodings import lookup_of, narrowed
+from whence.arrays.lookups import Edge
+from whence.arrays.measure import size_of
+from whence.arrays.shapes import Ids
+from whence.arrays.strategy import strategy
+from whence.arrays.tracing import Ran, pack
 from whence.cli.bench import Report
 from whence.lineage.selection import Selection
-from whence.operators import Operator, Shapes
-from whence.operators.emit import Emit
-from whence.operators.encodings import lookup_of, narrowed
-from whence.operators.lookups import Edge
-from whence.operators.measure import size_of
-from whence.operators.shapes import Ids
-from whence.operators.strategy import strategy
-from whence.operators.tracing import Ran, pack
 
 SIDE = 300 if os.environ.get("WHENCE_BENCH_SCALE") == "small" else 1000
 SIZES = (1, 5, 10, 50, 100)

@@ -24,7 +24,7 @@ export default defineConfig({
   plugins: [description()],
   publicDir: false,
   build: {
-    outDir: "../src/whence/safety/jupyter/labextension",
+    outDir: "../src/whence/staleness/jupyter/labextension",
     emptyOutDir: true,
     rollupOptions: {
       input: "lab/entry.ts",

@@ -1,7 +1,7 @@
 import numpy as np
 
 import whence
-from whence.operators import Convolve, Reduce, Subtract, Threshold
+from whence.arrays import Convolve, Reduce, Subtract, Threshold
 
 ws = whence.open("sky.whence")
 sky = np.random.default_rng(1).normal(100, 2, (40, 60))

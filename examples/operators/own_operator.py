@@ -1,7 +1,7 @@
 import numpy as np
 
 import whence
-from whence.operators import neighbours
+from whence.arrays import neighbours
 
 
 class CosmicRays(whence.Operator):

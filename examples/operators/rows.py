@@ -1,5 +1,5 @@
 import whence
-from whence.operators import EachRow, Grouped
+from whence.arrays import EachRow, Grouped
 
 ws = whence.open("rows.whence")
 ws.create(

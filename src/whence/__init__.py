@@ -7,12 +7,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from whence.arrays.check import check
+    from whence.arrays.operator import Comp, Full, Map, Operator, Pay
     from whence.engine.sql_functions import caveat, caveat_if, has_caveat
     from whence.model.caveat import CaveatGroup
     from whence.model.cellref import CellRef, ColumnRef
     from whence.model.errors import EditConflict, NotRelated, WhenceError
-    from whence.operators.check import check
-    from whence.operators.operator import Comp, Full, Map, Operator, Pay
     from whence.workspace.array import ArrayDataset
     from whence.workspace.chart import Chart, chart
     from whence.workspace.dataset import Dataset
@@ -69,12 +69,12 @@ __all__ = [
 
 _HOMES = {
     "ArrayDataset": "whence.workspace.array",
-    "Comp": "whence.operators.operator",
-    "Full": "whence.operators.operator",
-    "Map": "whence.operators.operator",
-    "Operator": "whence.operators.operator",
-    "Pay": "whence.operators.operator",
-    "check": "whence.operators.check",
+    "Comp": "whence.arrays.operator",
+    "Full": "whence.arrays.operator",
+    "Map": "whence.arrays.operator",
+    "Operator": "whence.arrays.operator",
+    "Pay": "whence.arrays.operator",
+    "check": "whence.arrays.check",
     "check_fd": "whence.workspace.profiling",
     "key_candidates": "whence.workspace.profiling",
     "CaveatGroup": "whence.model.caveat",
@@ -103,6 +103,11 @@ _HOMES = {
     "link": "whence.workspace.link",
     "open": "whence.workspace.workspace",
 }
+
+# Python binds the name of a subpackage here when it is first imported. `whence.explain` is to be the function of
+# `_HOMES`, so the package is imported now, once, and its name taken off again.
+import_module("whence.explain")
+globals().pop("explain")
 
 
 def __dir__() -> list[str]:

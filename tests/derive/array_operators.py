@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 import whence
-from whence.operators import Emit, Operator
+from whence.arrays import Emit, Operator
 
 
 class Negate(Operator):

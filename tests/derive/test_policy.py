@@ -10,9 +10,9 @@ import pytest
 import whence
 from tests.derive.array_operators import Negate, Shuffle, double_amount
 from tests.derive.callers import BARS, SUM, edits, explanation, make_tables, pipeline
+from whence.arrays import Add, Convolve, EachRow
 from whence.lineage.deferred_lineage import DeferredLineage
 from whence.lineage.strategy import LAZY, OFF, PAUSED, Mode, describe_limit, describe_pruned
-from whence.operators import Add, Convolve, EachRow
 
 pytestmark = pytest.mark.timeout(900)
 

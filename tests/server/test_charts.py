@@ -13,6 +13,7 @@ from starlette.testclient import TestClient
 
 import whence
 from tests.server.conftest import HOST, TOKEN
+from whence.explain import fetch
 from whence.server.app import create_app
 
 HEADERS = {"host": HOST.decode(), "authorization": f"Bearer {TOKEN}"}
@@ -167,7 +168,7 @@ def test_a_question_is_searched_previewed_and_made_to_last(client: TestClient) -
 
 
 def test_of_very_many_rows_only_what_is_looked_at_is_read(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("whence.outliers.fetch.IN_MEMORY", 100)
+    monkeypatch.setattr(fetch, "IN_MEMORY", 100)
     chart = drawn(client, {**BY_DAY, "stat": "max"})
     asked = client.post("/api/questions", json={"chart": chart["chart"]}).json()
     assert asked["rows"] == len(SALES)

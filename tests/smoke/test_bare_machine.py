@@ -91,8 +91,8 @@ def make_project(project: Path) -> Path:
         """,
         "web/lab.mjs": """
             import { mkdirSync, writeFileSync } from "node:fs";
-            mkdirSync("../src/whence/safety/jupyter/labextension", { recursive: true });
-            writeFileSync("../src/whence/safety/jupyter/labextension/package.json", "{}");
+            mkdirSync("../src/whence/staleness/jupyter/labextension", { recursive: true });
+            writeFileSync("../src/whence/staleness/jupyter/labextension/package.json", "{}");
         """,
     }
     for name, text in files.items():

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from whence.model.errors import UserError
-from whence.safety.files import check_notebook
+from whence.staleness.files import check_notebook
 
 app = typer.Typer(name="safety", help="Stale cells of any-order Python notebooks.", no_args_is_help=True)
 
@@ -34,7 +34,7 @@ def install(
 ) -> None:
     """Install the kernel "Python 3 (whence)" and the JupyterLab extension that shows its marks."""
     try:
-        installer = import_module("whence.safety.jupyter.install")
+        installer = import_module("whence.staleness.jupyter.install")
     except ModuleNotFoundError as missing:
         error = UserError(
             f"The kernel needs {missing.name}, which is not installed.", "pip install 'whence-data[jupyter]'"

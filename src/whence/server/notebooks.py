@@ -9,7 +9,6 @@ from urllib.parse import quote
 from whence.model.errors import UnknownNotebook
 from whence.notebook.display import Display, Rich, Stream
 from whence.notebook.schedule.events import Advanced, Changed, Estimated, Event, Shown
-from whence.safety.highlights import Highlights
 from whence.server.events import Events
 from whence.server.makers import find_maker
 from whence.server.models import DatasetVersion
@@ -22,6 +21,7 @@ from whence.server.notebook_models import (
     ProgressView,
     SessionView,
 )
+from whence.staleness.highlights import Highlights
 
 if TYPE_CHECKING:
     from whence.workspace.notebook import Notebook

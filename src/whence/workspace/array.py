@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from whence.arrays.arrays import Form, form_of, read_cells
+from whence.arrays.shapes import Shape
 from whence.model.errors import NotSupported
-from whence.operators.arrays import Form, form_of, read_cells
-from whence.operators.shapes import Shape
 from whence.workspace.dataset import Dataset
 
 

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from whence.arrays.planner import Budget
+from whence.arrays.queries import KINDS as QUERY_KINDS
+from whence.arrays.strategy import strategy
 from whence.model.errors import BadInput
-from whence.operators.planner import Budget
-from whence.operators.queries import KINDS as QUERY_KINDS
-from whence.operators.strategy import strategy
 
 _UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12, "kib": 2**10, "mib": 2**20, "gib": 2**30}
 

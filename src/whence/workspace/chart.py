@@ -26,13 +26,13 @@ from whence.charts.spec import Spec
 from whence.charts.vega import to_vega
 from whence.charts.vegalite import from_vegalite, is_vegalite
 from whence.charts.view import View, value_column
+from whence.explain.arrays import Bools
 from whence.lineage.trace import Trace
 from whence.model.caveat import CaveatGroup
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import NotSupported, UserError
 from whence.model.plural import counted
 from whence.notebook.scope import Names
-from whence.outliers.arrays import Bools
 from whence.workspace.caveats import DatasetCaveats
 from whence.workspace.context import Context
 from whence.workspace.question import Question

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from whence.arrays.answers import OperatorAnswers
+from whence.arrays.planner import Planner
+from whence.arrays.queries import Queries
 from whence.caveats.influence import Influences
 from whence.caveats.marks import Marks
 from whence.caveats.news import News
@@ -29,9 +32,6 @@ from whence.model.dataset import DatasetRecord
 from whence.model.errors import UnknownColumn, UnknownRow
 from whence.notebook.sheet.ground import Ground
 from whence.notebook.workers.pool import Pool
-from whence.operators.answers import OperatorAnswers
-from whence.operators.planner import Planner
-from whence.operators.queries import Queries
 from whence.store.store import Store
 from whence.workspace.targets import Targets
 

@@ -6,17 +6,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Protocol, TypedDict, Unpack
 
+from whence.explain.answer import Answer, Answers
+from whence.explain.distributed.search_in_spark import search_in_spark
+from whence.explain.fetch import Marked, fetch
+from whence.explain.find import find
+from whence.explain.influence import Scorer
+from whence.explain.meaning import Meaning
+from whence.explain.question import Direction, check_numbers, marked_rows
+from whence.explain.request import Request
+from whence.explain.search.archive import Archive
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import UserError
-from whence.outliers.answer import Answer, Answers
-from whence.outliers.distributed.search_in_spark import search_in_spark
-from whence.outliers.fetch import Marked, fetch
-from whence.outliers.find import find
-from whence.outliers.influence import Scorer
-from whence.outliers.meaning import Meaning
-from whence.outliers.question import Direction, check_numbers, marked_rows
-from whence.outliers.request import Request
-from whence.outliers.search.archive import Archive
 from whence.workspace.context import Context, checked_column
 from whence.workspace.explanations import D, Explanations, ExplanationServices
 

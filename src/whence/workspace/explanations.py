@@ -8,18 +8,18 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar, overload
 
+from whence.explain.answer import Answer, Answers
+from whence.explain.apply import with_caveats, with_label, without_rows
+from whence.explain.arrays import Floats
+from whence.explain.distributed.search_in_spark import FarAnswers
+from whence.explain.few_rows import FewRows
+from whence.explain.find import answers_from, find
+from whence.explain.influence import Scorer
+from whence.explain.meaning import Effect, Meaning
+from whence.explain.predicate import Predicate, clauses_of
+from whence.explain.problem import Problem
+from whence.explain.request import Request
 from whence.model.dataset import DatasetRecord
-from whence.outliers.answer import Answer, Answers
-from whence.outliers.apply import with_caveats, with_label, without_rows
-from whence.outliers.arrays import Floats
-from whence.outliers.distributed.search_in_spark import FarAnswers
-from whence.outliers.few_rows import FewRows
-from whence.outliers.find import answers_from, find
-from whence.outliers.influence import Scorer
-from whence.outliers.meaning import Effect, Meaning
-from whence.outliers.predicate import Predicate, clauses_of
-from whence.outliers.problem import Problem
-from whence.outliers.request import Request
 from whence.workspace.context import Context
 from whence.workspace.rows import Rows
 

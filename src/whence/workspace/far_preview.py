@@ -9,14 +9,14 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from whence.explain.arrays import Bools
+from whence.explain.attribute import Attribute
+from whence.explain.coding import as_numbers, in_zone
+from whence.explain.fetch import Fetched
+from whence.explain.predicate import Condition, Predicate, Range, Values
+from whence.explain.preview import Bar
+from whence.explain.time_part import KNOWN, Timed, TimePart
 from whence.model.errors import UserError
-from whence.outliers.arrays import Bools
-from whence.outliers.attribute import Attribute
-from whence.outliers.coding import as_numbers, in_zone
-from whence.outliers.fetch import Fetched
-from whence.outliers.predicate import Condition, Predicate, Range, Values
-from whence.outliers.preview import Bar
-from whence.outliers.time_part import KNOWN, Timed, TimePart
 
 _BARS = 20
 _NAMED = 12

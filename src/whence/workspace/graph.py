@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from whence.arrays.graph import Arguments, Graph, Step
 from whence.model.dataset import DatasetRecord
-from whence.operators.graph import Arguments, Graph, Step
 from whence.workspace.context import Context
 from whence.workspace.references import version_of
 
@@ -12,7 +12,7 @@ class WorkspaceGraph:
     """Questions about whole datasets and the runs between them; datasets are named as everywhere.
 
     >>> import numpy as np
-    >>> from whence.operators import Add, Reduce, Subtract
+    >>> from whence.arrays import Add, Reduce, Subtract
     >>> raw = ws.array("raw", np.arange(4.0))
     >>> mean, flat = ws.apply(Reduce("mean"), "raw", name="mean"), ws.apply(Subtract(), "raw", "mean", name="flat")
     >>> ws.graph.paths("raw", "flat"), ws.graph.affected_by("Reduce")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from whence.arrays.arrays import form_of
 from whence.model.dataset import DatasetRecord
-from whence.operators.arrays import form_of
 from whence.workspace.array import ArrayDataset
 from whence.workspace.context import Context
 from whence.workspace.dataset import Dataset

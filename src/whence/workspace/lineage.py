@@ -9,6 +9,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from whence.arrays.arrays import form_of
+from whence.arrays.places import Place, to_ids
 from whence.lineage.cell_refs import CellRefs
 from whence.lineage.columns import Columns
 from whence.lineage.derivations import Derivations
@@ -22,8 +24,6 @@ from whence.model.cellref import ColumnRef, RowRef
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import UserError
 from whence.model.ids import DatasetId
-from whence.operators.arrays import form_of
-from whence.operators.places import Place, to_ids
 from whence.workspace.context import Context, RowIds, checked_column, checked_row, checked_rows
 from whence.workspace.each_rows import EachRows
 from whence.workspace.prepared import Prepared, every_prepared, prepare

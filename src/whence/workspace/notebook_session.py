@@ -10,9 +10,9 @@ from whence.model.notebook import CellId, CellVersion, Entry
 from whence.notebook.run_cell import find_kind
 from whence.notebook.session.session import SHARED_KIND, SharedSession
 from whence.notebook.session.workflow import PageCell, Unit, Workflow, to_workflow
-from whence.safety.highlights import Highlights
-from whence.safety.order import CellOrder
-from whence.safety.upstream import Upstream
+from whence.staleness.highlights import Highlights
+from whence.staleness.order import CellOrder
+from whence.staleness.upstream import Upstream
 from whence.workspace.notebook_cell import Cell
 
 

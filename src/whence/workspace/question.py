@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any, Generic
 
+from whence.explain.complaint import Complaint
+from whence.explain.fetch import Fetched, Marked, fetch
+from whence.explain.meaning import Meaning
+from whence.explain.predicate import Condition, Predicate, Range, Values, quoted
+from whence.explain.preview import Bar, Preview
+from whence.explain.question import Direction
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import UnknownColumn, UserError
-from whence.outliers.complaint import Complaint
-from whence.outliers.fetch import Fetched, Marked, fetch
-from whence.outliers.meaning import Meaning
-from whence.outliers.predicate import Condition, Predicate, Range, Values, quoted
-from whence.outliers.preview import Bar, Preview
-from whence.outliers.question import Direction
 from whence.workspace.context import Context, checked_column
 from whence.workspace.explain import explain_values
 from whence.workspace.explanations import D, Explanations

@@ -8,12 +8,12 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from whence.arrays.arrays import VALUE, Form, form_of
+from whence.arrays.places import Place, to_places
 from whence.lineage.selection import Selection
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import NotSupported
 from whence.model.plural import counted
-from whence.operators.arrays import VALUE, Form, form_of
-from whence.operators.places import Place, to_places
 from whence.workspace.context import Context
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class Rows:
         """The coordinates of cells of an array, in C order.
 
         >>> import numpy as np
-        >>> from whence.operators import Transpose
+        >>> from whence.arrays import Transpose
         >>> grid, turned = ws.array("grid", np.eye(3)), ws.apply(Transpose(), "grid", name="turned")
         >>> turned.lineage.backward([(0, 2)], to="grid").cells
         [(2, 0)]

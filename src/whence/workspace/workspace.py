@@ -12,6 +12,16 @@ from typing import Any, Self
 
 import pyarrow as pa
 
+from whence.arrays.apply import apply
+from whence.arrays.apply_context import ApplyContext
+from whence.arrays.apply_rows import apply_rows
+from whence.arrays.apply_tiles import apply_tiles, can_be_tiled
+from whence.arrays.create import CellCaveat as ArrayCaveat
+from whence.arrays.create import create_array
+from whence.arrays.operator import Operator
+from whence.arrays.plan_report import LineagePlan
+from whence.arrays.rowwise import RowFunction
+from whence.arrays.tiles import MANY_CELLS
 from whence.caveats.current import CurrentMarks
 from whence.derive.derive import derive
 from whence.derive.request import Request
@@ -40,16 +50,6 @@ from whence.notebook.exchange.text import Content, from_text
 from whence.notebook.export.export import export_dataset
 from whence.notebook.run_cell import find_kind, run_cell
 from whence.notebook.scope import Names
-from whence.operators.apply import apply
-from whence.operators.apply_context import ApplyContext
-from whence.operators.apply_rows import apply_rows
-from whence.operators.apply_tiles import apply_tiles, can_be_tiled
-from whence.operators.create import CellCaveat as ArrayCaveat
-from whence.operators.create import create_array
-from whence.operators.operator import Operator
-from whence.operators.plan_report import LineagePlan
-from whence.operators.rowwise import RowFunction
-from whence.operators.tiles import MANY_CELLS
 from whence.pipeline.apply import Caller, apply_transformation, find_transformation
 from whence.store.archive import export_archive
 from whence.store.browser_sessions import BrowserSessions
@@ -258,7 +258,7 @@ class Workspace:
         tile in Spark's tasks; `tiles` decides otherwise.
 
         >>> import numpy as np
-        >>> from whence.operators import Convolve
+        >>> from whence.arrays import Convolve
         >>> spots = ws.array("spots", np.array([0.0, 0.0, 6.0, 0.0]))
         >>> soft = ws.apply(Convolve((0.5, 1.0, 0.5)), "spots", name="soft")
         >>> soft.to_numpy().tolist(), spots.lineage.forward([(3,)], to="soft").cells
@@ -290,7 +290,7 @@ class Workspace:
         without it those count that were asked. `pins` keeps a dataset's lineage in the way you say.
 
         >>> import numpy as np
-        >>> from whence.operators import Add
+        >>> from whence.arrays import Add
         >>> raw, more = ws.array("raw", np.zeros(4)), ws.apply(Add(1.0), "raw", name="more")
         >>> ws.lineage_budget(disk="10MB", slowdown=1.2, workload=[("backward", "more", "raw")])
         >>> ws.lineage_plan()["more"].kinds

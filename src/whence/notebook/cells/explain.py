@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
+from whence.explain.answer import Answer, Answers
+from whence.explain.apply import with_caveats, with_label, without_rows
+from whence.explain.distributed.search_in_spark import search_in_spark
+from whence.explain.fetch import Marked, fetch
+from whence.explain.find import find
+from whence.explain.meaning import Meaning
+from whence.explain.question import check_numbers, marked_rows
+from whence.explain.request import Request
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import UnknownColumn, UserError
 from whence.model.parameter import Parameter
 from whence.notebook.cell import CellContext, CellKind, CellResult, Values, names_in
 from whence.notebook.display import Rich
 from whence.notebook.footprint import Footprint
-from whence.outliers.answer import Answer, Answers
-from whence.outliers.apply import with_caveats, with_label, without_rows
-from whence.outliers.distributed.search_in_spark import search_in_spark
-from whence.outliers.fetch import Marked, fetch
-from whence.outliers.find import find
-from whence.outliers.meaning import Meaning
-from whence.outliers.question import check_numbers, marked_rows
-from whence.outliers.request import Request
 
 _OTHERS = "others"
 _BECOMES = ("filter", "label", "caveat")

@@ -7,7 +7,7 @@ import builtins
 import symtable
 
 from whence.notebook.footprint import NOTHING, Footprint
-from whence.safety.workspace import BLIND, WORKSPACE, workspace_uses
+from whence.staleness.workspace import BLIND, WORKSPACE, workspace_uses
 
 PRELUDE = "prelude"
 """The name under which the text of a prelude cell is handed to the cells below."""

@@ -19,9 +19,9 @@ from whence.notebook.schedule.shared_cells import Ran
 from whence.notebook.workers.channel import Message
 from whence.notebook.workers.pool import Pool
 from whence.notebook.workers.process import Worker, WorkerLost
-from whence.safety.highlights import Highlights
-from whence.safety.notebook import Notebook
-from whence.safety.upstream import Upstream
+from whence.staleness.highlights import Highlights
+from whence.staleness.notebook import Notebook
+from whence.staleness.upstream import Upstream
 
 Page = Sequence[tuple[str, str]]
 """The cells of the notebook with their texts, from top to bottom."""

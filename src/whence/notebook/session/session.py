@@ -19,8 +19,8 @@ from whence.notebook.display import Display
 from whence.notebook.schedule.shared_cells import Ran
 from whence.notebook.schedule.survey import CellState
 from whence.notebook.session.interpreter import Interpreter, Page
-from whence.safety.highlights import Highlights
-from whence.safety.upstream import Upstream
+from whence.staleness.highlights import Highlights
+from whence.staleness.upstream import Upstream
 
 SHARED_KIND = "python"
 _CANCELLED = "Cancelled"

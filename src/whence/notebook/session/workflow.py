@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from whence.model.notebook import CellId
 from whence.notebook.python.predict import mentions_workspace
 from whence.notebook.session.session import LogEntry
-from whence.safety.effects import Definition
-from whence.safety.footprint import CellFootprint, definitions_after, read_footprint
-from whence.safety.order import Conflict, Execution, find_order
+from whence.staleness.effects import Definition
+from whence.staleness.footprint import CellFootprint, definitions_after, read_footprint
+from whence.staleness.order import Conflict, Execution, find_order
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ from whence.server.questions import OpenQuestion, Questions, direction_of
 from whence.server.values import to_json
 
 if TYPE_CHECKING:
-    from whence.outliers.meaning import Effect
+    from whence.explain.meaning import Effect
     from whence.workspace.explanations import Explanation, SingleRows
 
 

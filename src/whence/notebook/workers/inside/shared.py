@@ -16,8 +16,8 @@ from whence.notebook.workers.inside.show import AfterImport, Display
 from whence.notebook.workers.inside.streams import Output, Stream
 from whence.notebook.workers.inside.trouble import trouble
 from whence.notebook.workers.inside.ws import Ws
-from whence.safety.execution import RunResult, execute_showing, register_source
-from whence.safety.notebook import Notebook
+from whence.staleness.execution import RunResult, execute_showing, register_source
+from whence.staleness.notebook import Notebook
 
 
 def serve(channel: Channel, task: Message, output_bytes: int) -> None:

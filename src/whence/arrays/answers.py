@@ -1,0 +1,206 @@
+"""Answers questions about datasets that operators made: from what is stored, from maps, or by running them again."""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from functools import lru_cache, partial
+from threading import RLock
+
+from whence.arrays import encodings
+from whence.arrays.choosing import Choosing, Pace
+from whence.arrays.document import FILE, NAME, OperatorDocument
+from whence.arrays.kept_later import KeptLater
+from whence.arrays.known import find
+from whence.arrays.lookups import Answering, Edge, Mapped
+from whence.arrays.operator import Operator, Representation
+from whence.arrays.shapes import Ids
+from whence.arrays.strategy import Strategy, tracing_mode
+from whence.arrays.tracing import pack, read_input, run_operator
+from whence.lineage.index_cache import IndexCache
+from whence.lineage.lookup import CoarseLookup, IdentityLookup, Lookup
+from whence.model.dataset import DatasetRecord
+from whence.model.errors import DamagedFile, NotSupported
+from whence.model.ids import DatasetId
+from whence.store.forgotten import ForgottenRecord
+from whence.store.store import Store
+
+_KEPT = 64
+_SECONDS_PER_CELL = 2e-8
+_FLOOR = 0.005
+_TRACED_KEPT = 2
+"""Lineage that came from another run is large; only the newest is held."""
+
+
+class OperatorAnswers:
+    """What the lineage layer asks about datasets that it has no blocks for."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._cache = IndexCache(store)
+        self.kept = KeptLater(store)
+        self._operators: dict[DatasetId, Operator] = {}
+        self._arrays = lru_cache(maxsize=_KEPT)(self._read_arrays)
+        self._traced = lru_cache(maxsize=_TRACED_KEPT)(self._trace)
+        self._paces: defaultdict[tuple[DatasetId, int, bool], Pace] = defaultdict(Pace)
+        self._reran: dict[DatasetId, float] = {}
+        self._lock = RLock()
+        self._seen_forgets = store.forgets
+
+    @property
+    def epoch(self) -> int:
+        """Grows when a plan changed who answers."""
+        return self.kept.epoch
+
+    def remember(self, record: DatasetRecord, operator: Operator) -> None:
+        """Which object made a dataset."""
+        self._operators[record.id] = operator
+
+    def document(self, record: DatasetRecord) -> OperatorDocument:
+        """What was written down about the run."""
+        content = self._store.document(record, NAME)
+        if content is None:
+            raise DamagedFile(f"What made {record.label} is not written down.", "Make it again.")
+        return OperatorDocument.from_json(content)
+
+    def operator(self, record: DatasetRecord) -> Operator:
+        """The operator that made a dataset."""
+        found = self._known(record)
+        if found is None:
+            name = self.document(record).operator["name"]
+            raise NotSupported(
+                f"The lineage of {record.label} is worked out by {name}, which is not defined in this session.",
+                f"Define or import {name} as it was, or make {record.label} again.",
+            )
+        return found
+
+    def is_known(self, record: DatasetRecord) -> bool:
+        """The operator can be asked."""
+        return self._known(record) is not None
+
+    def lookup(self, record: DatasetRecord, source: int, *, backward: bool) -> Lookup:
+        """One direction of one input."""
+        self._notice_forgetting()
+        document = self.document(record)
+        planned = self.kept.strategy(record, backward=backward)
+        if planned is not None and planned != document.strategy:
+            return self._planned(record, document, planned, source, backward=backward)
+        chosen = document.strategy
+        if chosen.representation == "full":  # needs no operator any more
+            return self._full(record, document, source, backward=backward)
+        edge = Edge(self.operator(record), document.shapes, source)
+        if chosen.kind == "coarse":
+            return CoarseLookup(*edge.ends(backward=backward))
+        if edge.operator.is_same(edge.shapes, source):
+            return IdentityLookup(edge.ends(backward=backward)[0])
+        if chosen.kind == "black box":
+            return self.traced(record, source, backward=backward)
+        return self._worked_out(record, edge, chosen, backward=backward)
+
+    def _planned(
+        self, record: DatasetRecord, document: OperatorDocument, planned: Strategy, source: int, *, backward: bool
+    ) -> Lookup:
+        """From what was stored later, as a plan wanted; the file may be gone, as it can be made again."""
+        edge = Edge(self.operator(record), document.shapes, source)
+        arrays = self.kept.arrays(record, planned)
+        if arrays is None:
+            return self.traced(record, source, backward=backward)
+        found = encodings.lookup_of(edge, _representation(planned), arrays, backward=backward)
+        can_rerun = edge.operator.deterministic and "full" in edge.operator.representations
+        if not (isinstance(found, Answering) and can_rerun):
+            return found
+        return self._choosing(record, found, source, backward=backward)
+
+    def _choosing(self, record: DatasetRecord, stored: Answering, source: int, *, backward: bool) -> Lookup:
+        pace = self._paces[record.id, source, backward]
+        rerun = partial(self.traced, record, source, backward=backward)
+        return Choosing(stored, rerun, partial(self._rerun_seconds, record), pace)
+
+    def _rerun_seconds(self, record: DatasetRecord) -> float:
+        """What it took the last time; before that the run itself, reading its inputs, and listing its cells."""
+        if record.id in self._reran:
+            return self._reran[record.id]
+        document = self.document(record)
+        cells = document.shapes.cells + sum(map(document.shapes.cells_of, range(len(document.shapes))))
+        return document.seconds + cells * _SECONDS_PER_CELL + _FLOOR
+
+    def _worked_out(self, record: DatasetRecord, edge: Edge, chosen: Strategy, *, backward: bool) -> Lookup:
+        if chosen.kind == "map":
+            stored: Answering = Mapped(edge, backward)
+        else:
+            arrays = self._arrays(record.id)
+            found = encodings.lookup_of(edge, _representation(chosen), arrays, backward=backward)
+            assert isinstance(found, Answering)
+            stored = found
+        if not (edge.operator.deterministic and "full" in edge.operator.representations):
+            return stored
+        return self._choosing(record, stored, edge.number, backward=backward)
+
+    def traced(self, record: DatasetRecord, source: int, *, backward: bool) -> Lookup:
+        """From another run in tracing mode."""
+        with self._lock:
+            operator, document = self.operator(record), self.document(record)
+            if "map" in operator.representations and "full" not in operator.representations:
+                return Mapped(Edge(operator, document.shapes, source), backward)
+            arrays, representation = self._traced(record.id)
+        edge = Edge(operator, document.shapes, source)
+        return encodings.lookup_of(edge, representation, arrays, backward=backward)
+
+    def _trace(self, dataset: DatasetId) -> tuple[encodings.Arrays, Representation]:
+        record = self._store.by_id(dataset)
+        started = time.perf_counter()
+        operator = self.operator(record)
+        if not operator.deterministic:
+            raise NotSupported(f"{operator.name} gives other values each time, so it cannot be asked again.")
+        parents = [self._store.by_id(parent) for parent in self._sources(record)]
+        if any(isinstance(parent, ForgottenRecord) for parent in parents):
+            raise NotSupported(f"{record.label} cannot be worked out again: a dataset it was made from is gone.")
+        mode = tracing_mode(operator)
+        ran = run_operator(operator, [read_input(self._store, parent) for parent in parents], mode.wants)
+        if ran.shapes != self.document(record).shapes:
+            raise NotSupported(f"{operator.name} gave another shape when it was run again.")
+        packed = pack(ran, mode)
+        self._reran[dataset] = time.perf_counter() - started
+        return packed, _representation(mode)
+
+    def _sources(self, record: DatasetRecord) -> list[DatasetId]:
+        content = self._store.document(record, "lineage") or {}
+        return [DatasetId(each) for each in content["sources"]]  # type: ignore[attr-defined]
+
+    def _full(self, record: DatasetRecord, document: OperatorDocument, source: int, *, backward: bool) -> Lookup:
+        arrays = self._arrays(record.id)
+        edge = Edge(Operator(), document.shapes, source)
+        if encodings.is_by_region(arrays):
+            return encodings.lookup_of(edge, "full", arrays, backward=backward)
+
+        def pairs() -> tuple[Ids, Ids]:
+            outs, ins = encodings.pairs_of(arrays, source)
+            return (outs, ins) if backward else (ins, outs)
+
+        return self._cache.lookup(record, source, pairs, *edge.ends(backward=backward), backward=backward)
+
+    def _read_arrays(self, dataset: DatasetId) -> encodings.Arrays:
+        record = self._store.by_id(dataset)
+        arrays = self._store.arrays(record, FILE)
+        if arrays is None:
+            raise DamagedFile(f"The lineage file of {record.label} is missing.", "Run `whence doctor`.")
+        return dict(arrays)
+
+    def _known(self, record: DatasetRecord) -> Operator | None:
+        if record.id not in self._operators:
+            found = find(self.document(record).operator)
+            if found is None:
+                return None
+            self._operators[record.id] = found
+        return self._operators[record.id]
+
+    def _notice_forgetting(self) -> None:
+        if self._seen_forgets != self._store.forgets:
+            self._arrays.cache_clear()
+            self._traced.cache_clear()
+            self._seen_forgets = self._store.forgets
+
+
+def _representation(chosen: Strategy) -> Representation:
+    assert chosen.representation is not None
+    return chosen.representation

@@ -1,0 +1,18 @@
+"""What every run of an operator works with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from whence.arrays.inherited import MarksNow
+from whence.derive.policy import CapturePolicy
+from whence.store.store import Store
+
+
+@dataclass(frozen=True)
+class ApplyContext:
+    """The files of a workspace, the marks of its datasets, and its policy for capturing lineage."""
+
+    store: Store
+    marks: MarksNow
+    policy: CapturePolicy

@@ -1,0 +1,65 @@
+"""Weighs the cells around each cell."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from scipy import ndimage
+
+from whence.arrays.builtin.elementwise import Array
+from whence.arrays.builtin.window_of import inside
+from whence.arrays.emit import Emit
+from whence.arrays.operator import Map, Operator, Representation
+from whence.arrays.reach import neighbours
+from whence.arrays.shapes import Ids, Shape, Shapes, coordinates
+from whence.model.errors import BadInput
+
+
+@dataclass(frozen=True)
+class Convolve(Operator):
+    """The sum of the cells around each cell, weighed by `kernel` (nested tuples, odd lengths); beyond the edge is 0."""
+
+    kernel: tuple[Any, ...]
+    gives: ClassVar[set[Representation]] = {Map}
+
+    def __post_init__(self) -> None:
+        if not all(size % 2 for size in self._weights.shape):
+            raise BadInput(f"A kernel of shape {self._weights.shape} has no middle.", "Give odd lengths.")
+
+    @property
+    def radius(self) -> tuple[int, ...]:  # type: ignore[override]
+        """How far the kernel reaches."""
+        return tuple(size // 2 for size in np.asarray(self.kernel).shape)
+
+    def run(self, inputs: Sequence[Array], emit: Emit) -> Array:
+        """The output."""
+        found: Array = ndimage.convolve(np.asarray(inputs[0], dtype=float), self._weights, mode="constant", cval=0.0)
+        return found.astype(np.result_type(inputs[0].dtype, np.float32), copy=False)
+
+    def covers(self, shapes: Shapes, i: int, *, backward: bool) -> bool | None:
+        """Every cell is its own neighbour, if the weight in the middle is not zero; else it is found out."""
+        return True if self._weights[self.radius] else None
+
+    def map_b(self, out: Ids, shapes: Shapes, i: int = 0) -> object:
+        """The cells under the weights that are not zero."""
+        return self._around(out, shapes[i], -1)
+
+    def map_f(self, ins: Ids, shapes: Shapes, i: int = 0) -> object:
+        """The cells for which a weight that is not zero lies over it."""
+        return self._around(ins, shapes.out, 1)
+
+    @property
+    def _weights(self) -> Array:
+        return np.asarray(self.kernel, dtype=float)
+
+    def _around(self, ids: Ids, shape: Shape, sign: int) -> object:
+        weights = self._weights
+        if weights.all():
+            return neighbours(ids, self.radius, shape)
+        offsets = sign * (np.argwhere(weights) - np.asarray(self.radius))
+        order = np.lexsort(offsets.T[::-1])
+        places = coordinates(ids, shape)[:, None, :] + offsets[order]
+        return inside(places.reshape(-1, len(shape)), shape).reshape(len(ids), -1)

@@ -1,0 +1,30 @@
+"""Cuts a box out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from whence.arrays.builtin.elementwise import Array
+from whence.arrays.builtin.window_of import Shown
+from whence.arrays.emit import Emit
+from whence.arrays.shapes import Ids, Shape
+
+
+@dataclass(frozen=True)
+class Crop(Shown):
+    """The cells from `low` up to, but without, `high` on each axis."""
+
+    low: tuple[int, ...]
+    high: tuple[int, ...]
+
+    def run(self, inputs: Sequence[Array], emit: Emit) -> Array:
+        """The output."""
+        return inputs[0][tuple(slice(a, b) for a, b in zip(self.low, self.high, strict=True))]
+
+    def placed(self, shape: Shape) -> tuple[Ids, Ids]:
+        """From the lower corner on."""
+        starts = [slice(low, None).indices(size)[0] for low, size in zip(self.low, shape, strict=True)]
+        return np.array(starts, dtype=np.int64), np.ones(len(shape), dtype=np.int64)

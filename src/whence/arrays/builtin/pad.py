@@ -1,0 +1,30 @@
+"""Puts a border around."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from whence.arrays.builtin.elementwise import Array
+from whence.arrays.builtin.window_of import Shown
+from whence.arrays.emit import Emit
+from whence.arrays.shapes import Ids, Shape
+
+
+@dataclass(frozen=True)
+class Pad(Shown):
+    """So many cells of `value` before and after each axis; a border cell was made from nothing."""
+
+    before: tuple[int, ...]
+    after: tuple[int, ...]
+    value: float = 0
+
+    def run(self, inputs: Sequence[Array], emit: Emit) -> Array:
+        """The output."""
+        return np.pad(inputs[0], list(zip(self.before, self.after, strict=True)), constant_values=self.value)
+
+    def placed(self, shape: Shape) -> tuple[Ids, Ids]:
+        """Before the first cell by the width of the border."""
+        return -np.array(self.before, dtype=np.int64), np.ones(len(shape), dtype=np.int64)

@@ -1,0 +1,58 @@
+"""What crop, pad and slice share: the output shows cells of the input at an offset and a stride, or none."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from whence.arrays.operator import Map, Operator, Representation
+from whence.arrays.reach import NOBODY
+from whence.arrays.shapes import Ids, Shape, Shapes, coordinates, numbers
+
+
+class Shown(Operator):
+    """Output place p shows input place start + p * step, where there is one."""
+
+    gives: ClassVar[set[Representation]] = {Map}
+
+    def placed(self, shape: Shape) -> tuple[Ids, Ids]:
+        """Start and step along each axis of an input of this shape."""
+        raise NotImplementedError
+
+    def covers(self, shapes: Shapes, i: int, *, backward: bool) -> bool | Ids:
+        """A box, with gaps where cells are left out."""
+        start, step = self.placed(shapes[i])
+        places = [a + b * np.arange(size) for a, b, size in zip(start, step, shapes.out, strict=True)]
+        is_in = [(each >= 0) & (each < size) for each, size in zip(places, shapes[i], strict=True)]
+        if backward:
+            return every([each[keep] for each, keep in zip(places, is_in, strict=True)], shapes[i])
+        return every([np.flatnonzero(keep) for keep in is_in], shapes.out)
+
+    def map_b(self, out: Ids, shapes: Shapes, i: int = 0) -> Ids:
+        """The cell that is shown, or nothing."""
+        start, step = self.placed(shapes[i])
+        return inside(start + coordinates(out, shapes.out) * step, shapes[i])
+
+    def map_f(self, ins: Ids, shapes: Shapes, i: int = 0) -> Ids:
+        """Where the cell is shown, if it is."""
+        start, step = self.placed(shapes[i])
+        away = coordinates(ins, shapes[i]) - start
+        places = np.where(away % step == 0, away // step, NOBODY)
+        return inside(places, shapes.out)
+
+
+def every(along: list[Ids], shape: Shape) -> Ids:
+    """The numbers of all cells whose coordinate on each axis is in a list."""
+    ids = np.zeros((), dtype=np.int64)
+    for each, size in zip(along, shape, strict=True):
+        ids = (ids * size)[..., None] + each
+    return ids.ravel()
+
+
+def inside(places: Ids, shape: Shape) -> Ids:
+    """The numbers of cells at these places; nobody for those beyond the edges."""
+    is_there = np.all((places >= 0) & (places < np.asarray(shape, dtype=np.int64)), axis=1)
+    found = np.full(len(places), NOBODY, dtype=np.int64)
+    found[is_there] = numbers(places[is_there], shape)
+    return found

@@ -1,0 +1,43 @@
+"""Keeps an array as a dataset of its own, with the doubts the user has about its cells."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pyarrow as pa
+
+from whence.arrays.arrays import VALUE, checked, schema, write_tiles
+from whence.arrays.places import to_ids
+from whence.model.caveat import Caveat
+from whence.model.dataset import DatasetRecord, Doubt
+from whence.model.schema import mark_column
+from whence.store.draft import Draft
+from whence.store.store import Store
+
+CellCaveat = tuple[tuple[int, ...], str]
+"""Coordinates, why."""
+
+
+def create_array(
+    store: Store, name: str, array: object, axes: tuple[str, ...] | None = None, caveats: Sequence[CellCaveat] = ()
+) -> DatasetRecord:
+    """Keep an array; cell i in C order is row i of the dataset."""
+    cells, form = checked(array, axes)
+    columns = schema(form)
+    rows = to_ids([place for place, _ in caveats], form.shape, name)
+    marks = None
+    if len(rows):
+        mask = np.zeros(cells.size, dtype=bool)
+        mask[rows] = True
+        marks = pa.table({mark_column(columns.names.index(VALUE)): pa.array(mask)})
+    said = tuple(Caveat(why, "user", int(row), VALUE) for row, (_, why) in zip(rows, caveats, strict=True))
+    doubt = Doubt(frozenset({VALUE})) if said else Doubt()
+    run = store.begin("array", name)
+    try:
+        parts = write_tiles(run.staging, cells, form, marks)
+        draft = Draft(columns, parts, "", doubt=doubt, caveats=said, documents=form.documents(is_source=True))
+        return store.publish(run, draft)
+    except BaseException as error:
+        store.abandon(run, str(error) or type(error).__name__)
+        raise

@@ -1,0 +1,52 @@
+"""What is written down about the run of an operator: which one, on what shapes, and how its lineage is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+from whence.arrays.shapes import Shapes
+from whence.arrays.strategy import Strategy, strategy
+
+NAME = "operator"
+FILE = "operator"
+
+
+@dataclass(frozen=True)
+class OperatorDocument:
+    """`seconds` it ran, `capture_seconds` more because of its lineage, `bytes` of lineage before compression."""
+
+    operator: Mapping[str, Any]
+    shapes: Shapes
+    strategy: Strategy
+    seconds: float
+    capture_seconds: float = 0.0
+    bytes: int = 0
+
+    def to_json(self) -> dict[str, object]:
+        """As a JSON document."""
+        return {
+            "operator": dict(self.operator),
+            "inputs": [list(shape) for shape in self.shapes.inputs],
+            "out": list(self.shapes.out),
+            "strategy": self.strategy.kind,
+            "seconds": self.seconds,
+            "capture_seconds": self.capture_seconds,
+            "bytes": self.bytes,
+        }
+
+    @classmethod
+    def from_json(cls, content: Mapping[str, Any]) -> OperatorDocument:
+        """From a JSON document."""
+        shapes = Shapes(
+            tuple(tuple(shape) for shape in cast("list[list[int]]", content["inputs"])), tuple(content["out"])
+        )
+        return cls(
+            content["operator"],
+            shapes,
+            strategy(content["strategy"]),
+            float(content["seconds"]),
+            float(content["capture_seconds"]),
+            int(content["bytes"]),
+        )

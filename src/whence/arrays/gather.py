@@ -1,0 +1,74 @@
+"""Collects the cells that a question reaches, piece by piece: stops when all are reached, or when time is up."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from whence.arrays.shapes import Ids
+from whence.lineage.selection import Selection
+
+PIECE = 1 << 20
+"""About how many cells are listed at a time."""
+
+
+class TookTooLong(Exception):
+    """The time that another way of answering takes is over."""
+
+
+@dataclass(frozen=True)
+class Deadline:
+    """A moment after which it is better to answer in another way; None if there is no other."""
+
+    at: float | None = None
+
+    @classmethod
+    def after(cls, seconds: float | None) -> Deadline:
+        """So many seconds from now."""
+        return cls(None if seconds is None else time.perf_counter() + seconds)
+
+    def check(self) -> None:
+        """Raise if it has passed."""
+        if self.at is not None and time.perf_counter() > self.at:
+            raise TookTooLong
+
+
+NEVER = Deadline()
+
+
+def pieces(keys: Ids, ask: Callable[[Ids], Ids], deadline: Deadline = NEVER) -> Iterator[Ids]:
+    """Answers for some keys at a time; how many follows from how much the last ones reached."""
+    start, step = 0, 1
+    while start < len(keys):
+        deadline.check()
+        asked = keys[start : start + step]
+        found = ask(asked)
+        yield found
+        start += len(asked)
+        per_key = max(len(found) / len(asked), 1)
+        # Grows gently, as the first cells may say little about the others; one slow cell is noticed at once.
+        step = max(1, min(int(PIECE / per_key), step * 8))
+
+
+def gather(keys: Ids, ask: Callable[[Ids], Ids], cells: int, deadline: Deadline = NEVER) -> Selection:
+    """Everything the keys reach together."""
+    kept: list[Ids] = []
+    count = 0
+    marks = None
+    for found in pieces(keys, ask, deadline):
+        if marks is None:
+            kept.append(found)
+            count += len(found)
+            if count * 4 < cells:
+                continue
+            marks = np.zeros(cells, dtype=bool)
+            found = np.concatenate(kept)
+        marks[found] = True
+        if marks.all():
+            return Selection.everything(cells)
+    if marks is not None:
+        return Selection.of_marks(marks)
+    return Selection.of(np.concatenate(kept) if kept else np.empty(0, dtype=np.int64), cells)

@@ -1,0 +1,234 @@
+"""How each representation answers, in both directions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from whence.arrays.gather import NEVER, Deadline, gather
+from whence.arrays.operator import Operator
+from whence.arrays.reach import Reach, as_reach
+from whence.arrays.recorded import PayloadNotes
+from whence.arrays.shapes import Ids, Shapes
+from whence.lineage.index import Index, build_index, build_lookup
+from whence.lineage.lookup import Lookup
+from whence.lineage.selection import Selection
+
+
+@dataclass(frozen=True)
+class Edge:
+    """One input of one run of an operator."""
+
+    operator: Operator
+    shapes: Shapes
+    number: int
+
+    def ends(self, *, backward: bool) -> tuple[int, int]:
+        """How many cells can be asked about, and how many answers can name."""
+        out, into = self.shapes.cells, self.shapes.cells_of(self.number)
+        return (out, into) if backward else (into, out)
+
+    def mapped(self, keys: Ids, *, backward: bool) -> Reach:
+        """What `map_b` or `map_f` says."""
+        ask = self.operator.map_b if backward else self.operator.map_f
+        said = ask(keys, self.shapes, self.number)
+        who = f"{self.operator.name}.{'map_b' if backward else 'map_f'}"
+        return as_reach(said, len(keys), self.ends(backward=backward)[1], who)
+
+    def paid(self, outs: Ids, noted: PayloadNotes, places: Ids) -> Reach:
+        """What `map_p` says about output cells and the payloads noted at these places."""
+        payload = noted.values[noted.codes[places]]
+        said = self.operator.map_p(outs, payload, self.shapes, self.number)
+        return as_reach(said, len(outs), self.ends(backward=True)[1], f"{self.operator.name}.map_p")
+
+
+@dataclass
+class Answering:
+    """A lookup that is worked out cell by cell; whoever has another way sets `seconds` it may take."""
+
+    edge: Edge
+    backward: bool
+    seconds: Callable[[], float | None] = field(default=lambda: None)
+
+    @property
+    def key_count(self) -> int:
+        """How many cells can be asked about."""
+        return self.edge.ends(backward=self.backward)[0]
+
+    @property
+    def value_count(self) -> int:
+        """How many cells answers can name."""
+        return self.edge.ends(backward=self.backward)[1]
+
+    def reach(self, keys: Ids) -> Reach:
+        """What these cells reach, cell by cell, in any order."""
+        raise NotImplementedError
+
+    def reached(self, keys: Ids) -> Ids:
+        """What these cells reach together, in any order, perhaps twice."""
+        return self.reach(keys).ids
+
+    def of(self, keys: Ids) -> Ids:
+        """Cell by cell, sorted and each once within a cell."""
+        return self.reach(keys).settled().ids
+
+    def lengths(self, keys: Ids) -> Ids:
+        """How many each cell reaches."""
+        return self.reach(keys).settled().lengths
+
+    def select(self, keys: Selection) -> Selection:
+        """What all these cells reach together."""
+        return self.within(keys, NEVER)
+
+    def within(self, keys: Selection, deadline: Deadline) -> Selection:
+        """The same, given up at the deadline."""
+        if keys.is_everything and keys.count:
+            return self._whole if deadline is NEVER or "_whole" in self.__dict__ else self._gathered(keys, deadline)
+        return self._gathered(keys, deadline)
+
+    def _gathered(self, keys: Selection, deadline: Deadline) -> Selection:
+        return gather(keys.ids, self.reached, self.value_count, deadline)
+
+    @cached_property
+    def _whole(self) -> Selection:
+        """What all cells reach: found once, and free from then on."""
+        return self._gathered(Selection.everything(self.key_count), NEVER)
+
+
+class Mapped(Answering):
+    """Map: nothing is stored."""
+
+    @cached_property
+    def _whole(self) -> Selection:
+        """Free from the start, where the operator says so."""
+        edge = self.edge
+        known = edge.operator.covers(edge.shapes, edge.number, backward=self.backward)
+        if isinstance(known, np.ndarray):
+            return Selection.of(known, self.value_count)
+        if known:
+            return Selection.everything(self.value_count)
+        return self._gathered(Selection.everything(self.key_count), NEVER)
+
+    def reach(self, keys: Ids) -> Reach:
+        """What the map says."""
+        return self.edge.mapped(keys, backward=self.backward)
+
+
+class Paid(Answering):
+    """Pay and Comp, backward: cells with payloads by `map_p`, the others by the map if there is one."""
+
+    def __init__(self, edge: Edge, noted: PayloadNotes, *, has_default: bool) -> None:
+        super().__init__(edge, True)
+        self._noted = noted
+        self._has_default = has_default
+
+    @cached_property
+    def _places(self) -> Index:
+        outs = self._noted.outs
+        return build_index(outs, np.arange(len(outs), dtype=np.int64), self.key_count)
+
+    def reached(self, keys: Ids) -> Ids:
+        """Without telling which cell reaches which."""
+        counts = self._places.lengths(keys)
+        paid = self.edge.paid(np.repeat(keys, counts), self._noted, self._places.of(keys)).ids
+        if not self._has_default or counts.all():
+            return paid
+        return np.concatenate([paid, self.edge.mapped(keys[counts == 0], backward=True).ids])
+
+    def reach(self, keys: Ids) -> Reach:
+        """Cell by cell."""
+        counts = self._places.lengths(keys)
+        places = self._places.of(keys)
+        paid = self.edge.paid(np.repeat(keys, counts), self._noted, places)
+        owners = np.repeat(np.repeat(np.arange(len(keys), dtype=np.int64), counts), paid.lengths)
+        ids = paid.ids
+        if self._has_default and not counts.all():
+            plain = np.flatnonzero(counts == 0)
+            mapped = self.edge.mapped(keys[plain], backward=True)
+            owners = np.concatenate([owners, np.repeat(plain, mapped.lengths)])
+            ids = np.concatenate([ids, mapped.ids])
+            order = np.argsort(owners, kind="stable")
+            owners, ids = owners[order], ids[order]
+        return Reach(np.bincount(owners, minlength=len(keys)), ids)
+
+
+class PaidForward(Answering):
+    """Pay and Comp, forward: the few cells with payloads inverted once; the map for the rest."""
+
+    def __init__(self, edge: Edge, noted: PayloadNotes, *, has_default: bool) -> None:
+        super().__init__(edge, False)
+        self._noted = noted
+        self._has_default = has_default
+
+    @cached_property
+    def _inverted(self) -> Lookup:
+        outs = self._noted.outs
+        paid = self.edge.paid(outs, self._noted, np.arange(len(outs), dtype=np.int64))
+        return build_lookup(paid.ids, np.repeat(outs, paid.lengths), self.key_count, self.value_count)
+
+    @cached_property
+    def _is_paid(self) -> npt.NDArray[np.bool_]:
+        marks = np.zeros(self.value_count, dtype=bool)
+        marks[self._noted.outs] = True
+        return marks
+
+    def reached(self, keys: Ids) -> Ids:
+        """Without telling which cell reaches which."""
+        paid = self._inverted.of(keys)
+        if not self._has_default:
+            return paid
+        mapped = self.edge.mapped(keys, backward=False).ids
+        return np.concatenate([paid, mapped[~self._is_paid[mapped]]])
+
+    def reach(self, keys: Ids) -> Reach:
+        """Cell by cell."""
+        lengths, ids = self._inverted.lengths(keys), self._inverted.of(keys)
+        if not self._has_default:
+            return Reach(lengths, ids)
+        mapped = self.edge.mapped(keys, backward=False)
+        stays = ~self._is_paid[mapped.ids]
+        owners = np.concatenate([np.repeat(np.arange(len(keys)), lengths), mapped.owners[stays]])
+        every = np.concatenate([ids, mapped.ids[stays]])
+        order = np.argsort(owners, kind="stable")
+        return Reach(np.bincount(owners, minlength=len(keys)), every[order])
+
+
+@dataclass(frozen=True)
+class Through:
+    """FullMany: from cells to regions, from regions to the cells of the other end."""
+
+    first: Lookup
+    second: Lookup
+
+    @property
+    def key_count(self) -> int:
+        """How many cells can be asked about."""
+        return self.first.key_count
+
+    @property
+    def value_count(self) -> int:
+        """How many cells answers can name."""
+        return self.second.value_count
+
+    def of(self, keys: Ids) -> Ids:
+        """Cell by cell, sorted and each once within a cell."""
+        return self._reach(keys).ids
+
+    def lengths(self, keys: Ids) -> Ids:
+        """How many each cell reaches."""
+        return self._reach(keys).lengths
+
+    def select(self, keys: Selection) -> Selection:
+        """What all these cells reach together; each region is read once."""
+        return self.second.select(self.first.select(keys))
+
+    def _reach(self, keys: Ids) -> Reach:
+        counts, regions = self.first.lengths(keys), self.first.of(keys)
+        inner = self.second.lengths(regions)
+        owners = np.repeat(np.repeat(np.arange(len(keys), dtype=np.int64), counts), inner)
+        lengths = np.bincount(owners, minlength=len(keys))
+        return Reach(lengths, self.second.of(regions)).settled()

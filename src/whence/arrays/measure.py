@@ -1,0 +1,93 @@
+"""Measures what each way of keeping an operator's lineage costs: bytes, seconds of the run, seconds of a question."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from whence.arrays.encodings import Arrays, lookup_of, narrowed
+from whence.arrays.lookups import Edge, Mapped
+from whence.arrays.operator import Operator
+from whence.arrays.shapes import Shapes
+from whence.arrays.strategy import BLACK_BOX, COARSE, MAP, Strategy, possible, tracing_mode
+from whence.arrays.tracing import Input, pack, run_operator
+from whence.lineage.lookup import Lookup
+from whence.lineage.selection import Selection
+from whence.store.index_file import BLOCK
+
+WAYS = ("backward", "forward")
+
+ASKED = 100
+"""Cells of a question that is asked to measure."""
+
+UNANSWERED = 1000.0
+"""Seconds that a question counts for which only a coarse answer is there."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """The costs of one strategy, and the arrays it would keep."""
+
+    strategy: Strategy
+    disk: int
+    run: float
+    asking: dict[str, float]
+    arrays: Arrays
+
+
+def measure(operator: Operator, inputs: Sequence[Input], seed: int = 0) -> list[Measured]:
+    """Every strategy that the operator can have, tried out on its inputs."""
+    plain = min((run_operator(operator, inputs, ()) for _ in range(2)), key=lambda ran: ran.seconds)
+    found = [_one(operator, inputs, each, plain.seconds, plain.shapes, seed) for each in possible(operator)]
+    if all(each.disk or each.run for each in found):  # it cannot be run again, and there may be no room
+        found.append(Measured(COARSE, 0, 0.0, dict.fromkeys(WAYS, UNANSWERED), {}))
+    return found
+
+
+def _one(
+    operator: Operator, inputs: Sequence[Input], strategy: Strategy, plain: float, shapes: Shapes, seed: int
+) -> Measured:
+    if strategy == COARSE:
+        return Measured(COARSE, 0, 0.0, dict.fromkeys(WAYS, 0.0), {})
+    if strategy == MAP:
+        asking = {way: _asked(operator, shapes, MAP, {}, way, seed) for way in WAYS}
+        return Measured(MAP, 0, 0.0, asking, {})
+    mode = tracing_mode(operator) if strategy == BLACK_BOX else strategy
+    ran = run_operator(operator, inputs, mode.wants)
+    started = time.perf_counter()
+    arrays = pack(ran, mode)
+    packing = time.perf_counter() - started
+    asking = {way: _asked(operator, shapes, mode, arrays, way, seed) for way in WAYS}
+    if strategy == BLACK_BOX:
+        return Measured(strategy, 0, 0.0, {way: ran.seconds + packing + asking[way] for way in WAYS}, {})
+    more = max(ran.seconds - plain, 0.0) + packing
+    return Measured(strategy, size_of(arrays), more, asking, arrays)
+
+
+def size_of(arrays: Arrays) -> int:
+    """Bytes of a file of these arrays, never less than it takes."""
+    small = narrowed(arrays).values()
+    return sum(array.nbytes + 256 + len(array) // BLOCK * 16 for array in small) + 256
+
+
+def _asked(operator: Operator, shapes: Shapes, strategy: Strategy, arrays: Arrays, way: str, seed: int) -> float:
+    """The mean over the inputs of a first question: what has to be derived for it counts."""
+    random = np.random.default_rng(seed)
+    taken = []
+    for number in range(len(shapes)):
+        edge = Edge(operator, shapes, number)
+        cells = edge.ends(backward=way == "backward")[0]
+        keys = np.unique(random.integers(0, max(cells, 1), min(ASKED, cells)))
+        started = time.perf_counter()
+        _lookup(edge, strategy, arrays, way).select(Selection.of(keys, cells))
+        taken.append(time.perf_counter() - started)
+    return float(np.mean(taken)) if taken else 0.0
+
+
+def _lookup(edge: Edge, strategy: Strategy, arrays: Arrays, way: str) -> Lookup:
+    if strategy.representation in (None, "map"):
+        return Mapped(edge, way == "backward")
+    return lookup_of(edge, strategy.representation, arrays, backward=way == "backward")

@@ -1,0 +1,73 @@
+"""What an operator told: regions (sets of output cells made from sets of input cells) and payloads of output cells."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from whence.arrays import payloads
+from whence.arrays.payloads import Payload, Values
+from whence.arrays.shapes import Ids
+from whence.lineage.index import build_index
+
+Members = tuple[Ids, Ids]
+"""Cells, and the region each belongs to; a cell may belong to several."""
+
+
+@dataclass(frozen=True)
+class Regions:
+    """Every output cell of region r was made from every input cell of region r."""
+
+    count: int
+    outs: Ids
+    out_regions: Ids
+    ins: tuple[Members, ...]
+
+    def fan_out(self) -> float:
+        """How many output cells a region has on average."""
+        return len(self.outs) / max(self.count, 1)
+
+    def pairs(self, number: int) -> tuple[Ids, Ids]:
+        """Every (output cell, cell of one input); repeats are possible."""
+        cells, owners = self.ins[number]
+        members = build_index(owners, cells, self.count)
+        lengths = members.lengths(self.out_regions)
+        return np.repeat(self.outs, lengths), members.of(self.out_regions)
+
+    def pair_count(self, number: int) -> int:
+        """How many pairs there are, without listing them."""
+        sizes = np.bincount(self.ins[number][1], minlength=self.count)
+        return int(sizes[self.out_regions].sum())
+
+
+@dataclass(frozen=True)
+class PayloadNotes:
+    """Output cells, which payload each has, and the payloads; a cell may have several."""
+
+    outs: Ids
+    codes: Ids
+    values: Values
+
+    @classmethod
+    def of(cls, pieces: list[tuple[Ids, Payload]]) -> PayloadNotes:
+        """What was noted, each payload for one call kept once."""
+        values = payloads.joined([payload.values for _, payload in pieces])
+        outs = np.concatenate([np.empty(0, dtype=np.int64), *(cells for cells, _ in pieces)])
+        codes, first = [np.empty(0, dtype=np.int64)], 0
+        for cells, payload in pieces:
+            own = np.zeros(len(cells), dtype=np.int64) if payload.shared else np.arange(len(cells), dtype=np.int64)
+            codes.append(own + first)
+            first += len(payload.values)
+        return cls(outs, np.concatenate(codes), values)
+
+    @property
+    def each(self) -> Values:
+        """One payload for each output cell."""
+        found: Values = self.values[self.codes]
+        return found
+
+    def shared(self) -> PayloadNotes:
+        """With equal payloads kept once."""
+        kinds, codes = payloads.distinct(self.values)
+        return PayloadNotes(self.outs, codes[self.codes], kinds)

@@ -1,0 +1,121 @@
+"""Runs a local operator tile by tile in Spark's tasks; each tile comes with a halo of the cells around it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import prod
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from whence.arrays.arrays import VALUE, Form, bands, schema, tile_table
+from whence.arrays.operator import Operator
+from whence.arrays.shapes import Shape
+from whence.arrays.tracing import run_operator
+from whence.model.errors import UserError
+from whence.model.schema import mark_column
+from whence.store.manifest import Manifest
+from whence.store.pages import Pages
+from whence.store.parts import PartFile, write_part
+
+MANY_CELLS = 8 * (1 << 20)
+"""From so many cells on, a local operator is run in Spark's tasks."""
+
+Run = Callable[[Callable[["Tile"], "Made"], Sequence["Tile"]], list["Made"]]
+"""Runs a function on each tile, in Spark's tasks or here."""
+
+
+@dataclass(frozen=True)
+class Stored:
+    """Where the cells of an input lie: nothing here is open, so that it can travel to a task."""
+
+    folder: Path
+    manifest: Manifest
+    form: Form
+
+    def read(self, start: int, stop: int) -> npt.NDArray[Any]:
+        """Slices start..stop-1 along the first axis; one cell is the same for every tile."""
+        width = prod(self.form.shape[1:])
+        rows = (start * width, stop * width) if self.form.shape else (0, 1)
+        table = Pages(self.folder, self.manifest).read(*rows, [VALUE])
+        cells: npt.NDArray[Any] = table.column(0).to_numpy().astype(np.dtype(self.form.dtype), copy=False)
+        return cells.reshape((stop - start, *self.form.shape[1:]) if self.form.shape else ())
+
+
+@dataclass(frozen=True)
+class Tile:
+    """The slices start..stop-1 of the output, and how far a task must look beyond them."""
+
+    operator: Operator
+    inputs: tuple[Stored, ...]
+    start: int
+    stop: int
+    halo: int
+    staging: Path
+    marks: Path | None
+
+
+@dataclass(frozen=True)
+class Made:
+    """What a task wrote."""
+
+    part: PartFile
+    dtype: str
+
+
+def is_local(operator: Operator, forms: Sequence[Form | None]) -> bool:
+    """It looks a fixed way around each cell, and its inputs are arrays of one shape, or single cells."""
+    if operator.radius is None or any(form is None for form in forms):
+        return False
+    shapes = {form.shape for form in forms if form is not None and form.shape}
+    return len(shapes) == 1 and operator.representations == {"map"}
+
+
+def run_tiles(run: Run, operator: Operator, inputs: Sequence[Stored], staging: Path, mask: Any) -> list[Made]:  # noqa: ANN401
+    """All tiles of the output, each written by its task; `mask` tells the cells in doubt."""
+    shape = next(each.form.shape for each in inputs if each.form.shape)
+    path = None
+    if mask is not None:
+        path = staging / "marks.npy"
+        np.save(path, mask)
+    halo = operator.radius if isinstance(operator.radius, int) else (operator.radius or (0,))[0]
+    tiles = [Tile(operator, tuple(inputs), start, stop, halo, staging, path) for start, stop in bands(shape)]
+    made = run(make_tile, tiles)
+    if path is not None:
+        path.unlink()
+    if len({each.dtype for each in made}) > 1:
+        kinds = ", ".join(sorted({each.dtype for each in made}))
+        raise UserError(f"{operator.name} gave cells of different types for different tiles: {kinds}.")
+    return made
+
+
+def make_tile(tile: Tile) -> Made:
+    """What a task does: read with the halo, run, cut the halo off, write."""
+    shape = next(each.form.shape for each in tile.inputs if each.form.shape)
+    low, high = max(tile.start - tile.halo, 0), min(tile.stop + tile.halo, shape[0])
+    output = run_operator(tile.operator, [each.read(low, high) for each in tile.inputs], ()).output
+    given = (high - low, *shape[1:])
+    if np.shape(output) != given:
+        raise UserError(
+            f"{tile.operator.name} has a radius, and returned the shape {np.shape(output)} for {given}.",
+            "A local operator keeps the shape of its input.",
+        )
+    cells = output[tile.start - low : tile.stop - low]
+    form = _form(shape, cells.dtype.str)
+    table = tile_table(cells, form, tile.start)
+    if tile.marks is not None:
+        width = prod(shape[1:])
+        mask = np.load(tile.marks, mmap_mode="r")[tile.start * width : tile.stop * width]
+        table = table.append_column(mark_column(schema(form).names.index(VALUE)), pa.array(np.asarray(mask)))
+    # A task may be run twice, so each attempt writes a file of its own.
+    path = tile.staging / f"tile-{tile.start:012d}-{os.urandom(4).hex()}.parquet"
+    return Made(write_part(path, table.to_batches(), table.schema), cells.dtype.str)
+
+
+def _form(shape: Shape, dtype: str) -> Form:
+    return Form(shape, dtype, tuple(f"axis{number}" for number in range(len(shape))))

@@ -1,0 +1,60 @@
+"""Turns an answer into a dataset: the input without the rows it names, with a label column, or with caveats on them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from whence.derive.derive import derive
+from whence.derive.request import DeriveContext, Request
+from whence.explain.predicate import quoted
+from whence.model.dataset import DatasetRecord
+from whence.model.errors import InternalError, UnknownColumn, UserError
+from whence.plan.expr import alias, caveat_if
+from whence.plan.steps.project import Project
+
+_FLAG = "whence_explained"
+
+
+def without_rows(
+    context: DeriveContext, record: DatasetRecord, condition: str, name: str, *, keep: bool
+) -> DatasetRecord:
+    """The rows for which the condition does not hold, or those for which it does."""
+    holds = f"coalesce({condition}, false)"
+    frame = context.engine.frame(record).where(holds if keep else f"not {holds}")
+    text = f"{'only' if keep else 'without'} rows where {condition}"
+    return derive(context, Request(frame, name, "dataset", text, is_reusable=True))
+
+
+def with_label(context: DeriveContext, record: DatasetRecord, condition: str, name: str, column: str) -> DatasetRecord:
+    """All rows, and a column that says whether the condition holds."""
+    if record.schema.position(column) is not None:
+        raise UserError(f"{record.label} has a column {column} already.", "Choose another name for the label.")
+    frame = context.engine.frame(record).selectExpr("*", f"coalesce({condition}, false) as {quoted(column)}")
+    return derive(context, Request(frame, name, "dataset", f"{column}: {condition}", is_reusable=True))
+
+
+def with_caveats(
+    context: DeriveContext, record: DatasetRecord, condition: str, name: str, *, column: str, message: str
+) -> DatasetRecord:
+    """All rows; where the condition holds the column is in doubt, for the reason given."""
+    if record.schema.position(column) is None:
+        raise UnknownColumn(f"{record.label} has no column {column}.", f"It has {', '.join(record.schema.names)}.")
+    frame = context.engine.frame(record).selectExpr("*", f"coalesce({condition}, false) as {_FLAG}")
+    query = context.engine.read(frame)
+    plan = query.read.plan
+    if plan is None or plan.projection is None:
+        raise InternalError(f"The scan of {record.label} could not be read: {query.read.reason}.")
+    *shown, flag = plan.projection
+    ids = query.read.ids
+    exprs = tuple(
+        alias(
+            caveat_if(each if each.kind == "column" else each.args[0], flag.args[0], "explained", message),
+            ids.named_column(each.output.name, each.output.type),
+        )
+        if each.output.name == column
+        else each
+        for each in shown
+    )
+    doubted = Project(plan.inputs[0], exprs)
+    over = replace(query, read=replace(query.read, plan=doubted), columns=doubted.columns)
+    return derive(context, Request(over, name, "dataset", message))

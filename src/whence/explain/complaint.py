@@ -1,0 +1,58 @@
+"""What a user says is wrong with a value, and how far a new value puts it right (Scorpion, 4.4.2).
+
+Of an expected value w the thesis takes 1 - (1 + |w - after|) / (1 + |w - before|), a share, while all other kinds and
+the change of hold-outs are in the aggregate's own units; beside those a share weighs next to nothing. Here it is how
+much nearer the value has come, |w - before| - |w - after|: the thesis's figure times (1 + |w - before|).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from whence.explain.arrays import Floats
+
+Kind = Literal["high", "low", "wrong", "expected"]
+
+
+@dataclass(frozen=True)
+class Complaint:
+    """A value is too high, too low, wrong in either direction, or ought to be `expected`."""
+
+    kind: Kind
+    expected: float = math.nan
+
+    def improvement(self, before: float, after: Floats) -> Floats:
+        """How far each new value puts the old one right; negative where it gets worse.
+
+        >>> Complaint("high").improvement(10.0, np.array([4.0, 12.0])).tolist()
+        [6.0, -2.0]
+        >>> Complaint("expected", 5.0).improvement(10.0, np.array([5.0, 3.0, 11.0])).tolist()
+        [5.0, 3.0, -1.0]
+        """
+        match self.kind:
+            case "high":
+                return before - after
+            case "low":
+                return after - before
+            case "wrong":
+                return np.abs(before - after)
+            case "expected":
+                return abs(self.expected - before) - np.abs(self.expected - after)
+
+    def is_too_low(self, before: float) -> bool:
+        """The value should rise."""
+        return self.kind == "low" or (self.kind == "expected" and self.expected > before)
+
+
+def improvements(complaints: Sequence[Complaint], before: Floats, after: Floats) -> Floats:
+    """How far new values put each of the old ones right: one line for each predicate, one place for each complaint."""
+    found: Floats = before - after
+    for number, complaint in enumerate(complaints):
+        if complaint.kind != "high":
+            found[:, number] = complaint.improvement(float(before[number]), after[:, number])
+    return found

@@ -1,0 +1,155 @@
+"""All rows as far fewer cells: bins so coarse that many rows agree in all of them, with the sums over each cell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pyarrow as pa
+
+from whence.explain.arrays import Floats, Ints
+from whence.explain.attribute import Attribute, Choice, Clause, Span
+from whence.explain.distributed.reading import Reading, Rows
+from whence.explain.distributed.weigh import Weigher
+from whence.explain.problem import Box, Cells, Problem
+
+BUDGET = 400_000
+"""Cells that are searched in some ten seconds."""
+
+_FEWEST_BINS = 6
+"""Coarser bins would tell nothing; a sample in fine bins tells more."""
+
+_LARGEST_KEY = 1 << 62
+
+
+@dataclass(frozen=True)
+class Coarse:
+    """Bins of an attribute put together: where each coarse one starts among the fine ones."""
+
+    attribute: Attribute
+    starts: Ints
+
+    @property
+    def size(self) -> int:
+        """How many bins can stand in clauses."""
+        return len(self.starts)
+
+    def codes(self, fine: Ints) -> Ints:
+        """The coarse bin of each fine one; NULL, and values without a name, come last."""
+        coarse = np.searchsorted(self.starts, fine, side="right") - 1
+        named = self.attribute.size if self.attribute.is_ordered else self.size
+        return np.where(fine >= named, self.size, coarse)
+
+    def halved(self) -> Coarse:
+        """With half as many bins; of names the commoner half stays."""
+        if not self.attribute.is_ordered:
+            return replace(self, starts=self.starts[: (self.size + 1) // 2])
+        return replace(self, starts=self.starts[::2])
+
+    def made(self, codes: Ints) -> Attribute:
+        """The attribute in these bins, for rows in these coarse bins."""
+        attribute = self.attribute
+        if not attribute.is_ordered:
+            return replace(attribute, codes=codes, size=self.size, labels=attribute.labels[: self.size])
+        lasts = np.append(self.starts[1:], attribute.size) - 1
+        even = np.unique(np.searchsorted(self.starts, attribute.even, side="left"))
+        return replace(
+            attribute,
+            codes=codes,
+            size=self.size,
+            lows=attribute.lows[self.starts],
+            highs=attribute.highs[lasts],
+            even=even[(even > 0) & (even < self.size)],
+        )
+
+    def finer(self, clause: Clause) -> Clause:
+        """The clause over fine bins that takes the same rows."""
+        if isinstance(clause, Span):
+            ends = np.append(self.starts, self.attribute.size)
+            return Span(int(ends[clause.low]), int(ends[clause.high]))
+        if self.attribute.is_ordered:
+            return Choice((self.attribute.size,))
+        return clause
+
+
+def coarsened(attributes: Sequence[Attribute], owner: Ints, groups: int, budget: int = BUDGET) -> list[Coarse] | None:
+    """Bins coarse enough for about `budget` cells, by what rows of a sample tell; None if they would be too coarse."""
+    chosen = [Coarse(each, np.arange(each.size, dtype=np.int64)) for each in attributes]
+    while not _fits(chosen, owner, groups, budget):
+        widest = max(range(len(chosen)), key=lambda number: chosen[number].size)
+        if chosen[widest].size < 2 * _FEWEST_BINS:
+            return None
+        chosen[widest] = chosen[widest].halved()
+    return chosen
+
+
+def _fits(chosen: Sequence[Coarse], owner: Ints, groups: int, budget: int) -> bool:
+    most = float(groups) * float(np.prod([float(each.size + 1) for each in chosen]))
+    if most <= budget:
+        return True
+    return most < _LARGEST_KEY and _estimated(_keys(chosen, owner, [each.attribute.codes for each in chosen])) <= budget
+
+
+def _estimated(keys: Ints) -> float:
+    """How many different keys there are, seen or not (Chao's estimate from those seen once and twice)."""
+    counts = np.unique(keys, return_counts=True)[1]
+    once, twice = int((counts == 1).sum()), int((counts == 2).sum())
+    return len(counts) + once * (once - 1) / (2 * (twice + 1))
+
+
+def _keys(chosen: Sequence[Coarse], owner: Ints, codes: Sequence[Ints]) -> Ints:
+    keys = owner
+    for coarse, fine in zip(chosen, codes, strict=True):
+        keys = keys * (coarse.size + 1) + coarse.codes(fine)
+    return keys
+
+
+@dataclass(frozen=True)
+class CellSums:
+    """The pass that puts rows into cells."""
+
+    weigher: Weigher
+    chosen: tuple[Coarse, ...]
+
+    def of(self, rows: Rows) -> tuple[Ints, list[Floats]]:
+        """The keys of the cells of these rows, and the sums over each: count, squares, falls, states."""
+        states = self.weigher.states(rows)
+        falls = self.weigher.falls(states, rows.owner)
+        keys, place = np.unique(_keys(self.chosen, rows.owner, rows.codes), return_inverse=True)
+        lines = [np.ones(len(falls)), falls**2, falls, *states.T]
+        return keys, [np.bincount(place, line, minlength=len(keys)).astype(np.float64) for line in lines]
+
+
+def cell_task(reading: Reading, sums: CellSums) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+    """The function that a task runs: a line for each cell of some of its rows."""
+    slim = replace(sums, chosen=tuple(replace(each, attribute=_slim(each.attribute)) for each in sums.chosen))
+
+    def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for rows in reading.rows(batches):
+            keys, lines = slim.of(rows)
+            names = ["key", *(f"w{number}" for number in range(len(lines)))]
+            yield pa.RecordBatch.from_arrays([pa.array(keys), *map(pa.array, lines)], names)
+
+    return run
+
+
+def _slim(attribute: Attribute) -> Attribute:
+    return replace(attribute, codes=attribute.codes[:0])
+
+
+def cell_problem(problem: Problem, chosen: Sequence[Coarse], sums: pa.Table) -> Problem:
+    """The question about all rows, asked of their cells; lines come in the order of keys, hence group by group."""
+    keys = sums.column("key").to_numpy()
+    attributes: list[Attribute] = []
+    for coarse in reversed(chosen):
+        keys, codes = np.divmod(keys, coarse.size + 1)
+        attributes.append(coarse.made(codes))
+    lines = [sums.column(number).to_numpy() for number in range(1, sums.num_columns)]
+    cells = Cells(lines[0], lines[1], lines[2], np.column_stack(lines[3:]))
+    return replace(problem, owner=keys, columns=(), attributes=tuple(reversed(attributes)), sizes=None, cells=cells)
+
+
+def finer(box: Box, chosen: Sequence[Coarse]) -> Box:
+    """The box over fine bins that takes the same rows."""
+    return tuple((number, chosen[number].finer(clause)) for number, clause in box)

@@ -1,0 +1,103 @@
+"""From a question about rows in Spark to its answers: a sample and cells are searched, finalists scored on all rows."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from whence.explain.aggregates.aggregate import Removable
+from whence.explain.answer import Answers
+from whence.explain.arrays import Floats
+from whence.explain.distributed.cells import coarsened, finer
+from whence.explain.distributed.far import Far
+from whence.explain.distributed.sharpen import sharpen
+from whence.explain.find import METHODS, Teller, answers_from, finalists
+from whence.explain.influence import Parts, Scorer
+from whence.explain.problem import Box, Problem
+from whence.explain.request import Request
+from whence.explain.search.archive import Archive
+from whence.explain.search.boxes import BoxSearch
+from whence.explain.search.settings import Settings
+
+_MOST = 5
+"""Finalists at each c, of the sample and of the cells."""
+
+_HURRIED = 12
+"""Finalists that are scored when time is up."""
+
+
+@dataclass
+class Scored:
+    """What is known of predicates from all rows; nothing more is read to say it."""
+
+    problem: Problem
+    before: Floats
+    archive: Archive = field(default_factory=Archive)
+    _after: dict[Box, tuple[Parts, Floats]] = field(default_factory=dict)
+
+    def exact(self, box: Box) -> tuple[Parts, Floats]:
+        """The parts of a predicate, and the value of every group without its rows."""
+        return self._after[box]
+
+    def score(self, far: Far, boxes: Iterable[Box], natural: Iterable[Box] = ()) -> None:
+        """Learn about predicates that are new."""
+        natural = set(natural)
+        new = [box for box in dict.fromkeys(boxes) if box and box not in self._after]
+        if not new:
+            return
+        parts, after = far.scored(new)
+        for place, box in enumerate(new):
+            one = parts.take([place])
+            self._after[box] = one, after[place]
+            self.archive.add([box], one, is_natural=box in natural)
+
+
+@dataclass(frozen=True)
+class FarAnswers:
+    """The answers, and what other values of c and lambda are answered from."""
+
+    answers: Answers
+    scored: Scored
+
+    def again(self, request: Request) -> FarAnswers:
+        """For another c or lambda; nothing is read."""
+        return FarAnswers(answers_from(self.scored, self.scored.archive, request, time.monotonic()), self.scored)
+
+
+def search_in_spark(far: Far, request: Request) -> FarAnswers:
+    """Search and choose."""
+    started = time.monotonic()
+    scorer = Scorer(far.sample)
+    how = Settings(
+        request.cs,
+        request.lam,
+        request.most_clauses,
+        time_limit=request.time_limit,
+        report=Teller(scorer, request),
+    )
+    rough = METHODS[request.method](scorer, how)
+    candidates, natural = finalists(rough, request, _MOST), set(rough.natural)
+    is_over = how.is_over(rough)
+    is_removable = isinstance(far.sample.aggregate, Removable) and request.method in ("auto", "boxes")
+    if is_removable and not is_over:
+        more, clear = _from_cells(far, request, how)
+        candidates, natural = [*candidates, *more], natural | clear
+    scored = Scored(far.problem, far.whole.before)
+    scored.score(far, candidates[:_HURRIED] if is_over else candidates, natural)
+    scored.before = far.whole.before
+    if is_removable and not is_over:
+        sharper = sharpen(far, scorer, scored.archive, how, request.cs)
+        scored.score(far, sharper.boxes, sharper.natural)
+    answers = answers_from(scored, scored.archive, request, started, is_complete=not is_over)
+    return FarAnswers(answers, scored)
+
+
+def _from_cells(far: Far, request: Request, how: Settings) -> tuple[list[Box], set[Box]]:
+    """The best boxes over coarse bins of all rows, and those with natural edges, in terms of fine bins."""
+    chosen = coarsened(far.problem.attributes, far.sample.owner, far.sample.groups)
+    if chosen is None:
+        return [], set()
+    archive = BoxSearch(Scorer(far.cells(chosen)), how).run()
+    found = [finer(box, chosen) for box in finalists(archive, request, _MOST)]
+    return found, {finer(box, chosen) for box in archive.natural}

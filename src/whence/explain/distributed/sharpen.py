@@ -1,0 +1,94 @@
+"""Gives predicates that coarse bins or a sample found the best ends that all rows know, in a few passes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from whence.explain.distributed.far import Far
+from whence.explain.influence import Scorer
+from whence.explain.problem import Box, clause_on, with_clause
+from whence.explain.search.archive import Archive, terms
+from whence.explain.search.best_clause import Judge, best_clause
+from whence.explain.search.boxes import sober_judge
+from whence.explain.search.histograms import Histograms
+from whence.explain.search.settings import Settings
+
+_ROUNDS = 3
+_EVERY = 3
+"""At every third c a winner is sharpened, as neighbours in c share theirs."""
+
+_NATURAL = 4
+_PINPOINT = 0.8
+"""The c at which boxes with natural edges are sharpened, by what they do to the outliers alone."""
+
+
+@dataclass(frozen=True)
+class Sharpened:
+    """Predicates that are better than what they came from, or might be; some came from natural edges."""
+
+    boxes: list[Box]
+    natural: set[Box]
+
+
+def sharpen(far: Far, scorer: Scorer, archive: Archive, how: Settings, cs: Sequence[float]) -> Sharpened:
+    """Better ends for the winners at some c, and for boxes with natural edges.
+
+    Under all other clauses of a predicate, the sums over fine bins tell the best clause on each attribute; one pass
+    makes them for all of them. All clauses changed at once are a guess, which the next pass puts to the test.
+    """
+    histograms = [Histograms(scorer, each, far.whole) for each in far.problem.attributes]
+    starts = _starts(archive, how, cs)
+    found: dict[Box, bool] = {}
+    for _ in range(_ROUNDS):
+        if not starts or how.is_over(archive):
+            break
+        starts = _improved(far, histograms, starts, how, found)
+    found |= {box: start.is_natural for box, start in starts.items()}
+    return Sharpened(list(found), {box for box, is_natural in found.items() if is_natural})
+
+
+@dataclass(frozen=True)
+class _Start:
+    """What a box is to be best at."""
+
+    judge: Judge
+    is_natural: bool = False
+
+
+def _starts(archive: Archive, how: Settings, cs: Sequence[float]) -> dict[Box, _Start]:
+    starts: dict[Box, _Start] = {}
+    alone = sober_judge(_PINPOINT, replace(how, lam=1.0))
+    clearest = sorted(archive.natural, key=lambda box: -archive.per_row(archive.boxes.index(box)))
+    for box in [box for box in clearest if terms(box) <= 2 * how.most_clauses][:_NATURAL]:
+        starts[box] = _Start(alone, is_natural=True)
+    for c in cs[::_EVERY]:
+        for box in archive.top(c, how.lam, 1):
+            starts.setdefault(box, _Start(sober_judge(c, how)))
+    return starts
+
+
+def _improved(
+    far: Far, histograms: list[Histograms], starts: dict[Box, _Start], how: Settings, found: dict[Box, bool]
+) -> dict[Box, _Start]:
+    places = {box: [number for number in range(len(histograms)) if _is_open(box, number, how)] for box in starts}
+    pairs = dict.fromkeys((with_clause(box, number, None), number) for box in starts for number in places[box])
+    sums = far.bin_sums(list(pairs))
+    better: dict[Box, _Start] = {}
+    for box, start in starts.items():
+        together = box
+        for number in places[box]:
+            others, now = with_clause(box, number, None), clause_on(box, number)
+            clause = best_clause(histograms[number], sums[others, number], start.judge, now).clause
+            one = with_clause(box, number, clause)
+            if one and one != box:
+                found.setdefault(one, False)
+                together = with_clause(together, number, clause)
+        if together and together != box and len(together) <= how.most_clauses:
+            better[together] = start
+            found.setdefault(together, start.is_natural)
+    return better
+
+
+def _is_open(box: Box, number: int, how: Settings) -> bool:
+    return clause_on(box, number) is not None or len(box) < how.most_clauses

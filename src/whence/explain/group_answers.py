@@ -1,0 +1,41 @@
+"""One answer for predicates that take nearly the same rows: the others stand by as alternatives."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from whence.explain.answer import Answer, Exact
+from whence.explain.arrays import Bools
+from whence.explain.choose_answers import SAME, Choice, likeness
+from whence.explain.influence import Parts
+from whence.explain.problem import Box
+from whence.explain.request import Request
+from whence.explain.search.archive import Archive
+from whence.explain.search.settings import DEFINITION
+
+
+def grouped(scorer: Exact, archive: Archive, chosen: list[tuple[Box, Parts, Choice]], request: Request) -> list[Answer]:
+    """The answers, at most as many as asked for."""
+    leaders: list[tuple[Bools, Answer]] = []
+    for box, parts, choice in chosen:
+        mask = scorer.problem.mask(box)
+        twin = next((place for place, (rows, _) in enumerate(leaders) if likeness(rows, mask) >= SAME), None)
+        if twin is not None and not _is_better_by_definition(leaders[twin][1], parts, choice, request):
+            rows, leader = leaders[twin]
+            others = (*leader.alternatives, scorer.problem.predicate(box))
+            c_range = (min(leader.c_range[0], *choice.cs), max(leader.c_range[1], *choice.cs))
+            leaders[twin] = rows, replace(leader, alternatives=tuple(dict.fromkeys(others)), c_range=c_range)
+        elif len(leaders) < request.top:
+            predicates = tuple(scorer.problem.predicate(each) for each in archive.equals(box))
+            c_range = (min(choice.cs), max(choice.cs))
+            predicate, (exact, after) = scorer.problem.predicate(box), scorer.exact(box)
+            leaders.append((mask, Answer(box, predicate, exact, c_range, after, choice.p_value, predicates)))
+    return [answer for _, answer in leaders]
+
+
+def _is_better_by_definition(leader: Answer, parts: Parts, choice: Choice, request: Request) -> bool:
+    """In a sweep the winner by definition of a small c keeps its place beside its likes."""
+    c = min(choice.cs)
+    if request.c is not None or c > DEFINITION:
+        return False
+    return bool(parts.influence(c, request.lam)[0] > leader.parts.influence(c, request.lam)[0])

@@ -1,0 +1,203 @@
+"""Turns the formula of an output column into an aggregate and its measures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import count
+from typing import Any, cast
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from whence.explain.aggregates.aggregate import Aggregate
+from whence.explain.aggregates.arithmetic import Leaf, arithmetic
+from whence.explain.aggregates.black_box import BlackBox
+from whence.explain.aggregates.count import Count
+from whence.explain.aggregates.count_distinct import CountDistinct
+from whence.explain.aggregates.quantile import Quantile
+from whence.explain.aggregates.registry import AGGREGATES
+from whence.explain.arrays import Columns, Floats
+from whence.explain.evaluate import Read, arguments, evaluate
+from whence.model.errors import NotSupported
+from whence.plan.formula import Formula
+
+_OPERATIONS: dict[str, Callable[..., Floats]] = {
+    "add": np.add,
+    "subtract": np.subtract,
+    "multiply": np.multiply,
+    "divide": lambda x, y: np.where(y == 0, np.nan, x / np.where(y == 0, 1.0, y)),
+    "unaryminus": np.negative,
+    "abs": np.abs,
+    "sqrt": np.sqrt,
+    "log": np.log,
+    "exp": np.exp,
+    "pow": np.power,
+    "cast": lambda x: x,
+    "round": lambda x, digits: _rounded(x, int(np.max(digits))),
+}
+
+_HINT = "Or give the aggregate yourself: aggregate=function, measure=column."
+
+
+def walk(formula: Formula) -> Iterator[Formula]:
+    """A formula and everything below it."""
+    yield formula
+    for arg in arguments(formula):
+        yield from walk(arg)
+    if isinstance(formula.get("filter"), dict):
+        yield from walk(cast(Formula, formula["filter"]))
+
+
+def aggregates_in(formula: Formula) -> list[Formula]:
+    """The aggregates of a formula, in order."""
+    return [node for node in walk(formula) if node["kind"] == "aggregate"]
+
+
+def columns_in(formula: Formula) -> set[tuple[int, str]]:
+    """The source columns a formula reads."""
+    return {(cast(int, node["source"]), str(node["column"])) for node in walk(formula) if node["kind"] == "column"}
+
+
+def read_formula(formula: Formula, read: Read, rows: int) -> tuple[Aggregate, Columns]:
+    """The aggregate, and the measures it reads for every row."""
+    measures: list[Floats] = []
+    leaves: list[Leaf] = []
+    for node in aggregates_in(formula):
+        aggregate, columns = _leaf(node, read, rows)
+        leaves.append(Leaf(aggregate, tuple(range(len(measures), len(measures) + len(columns)))))
+        measures += columns
+    if formula["kind"] == "aggregate":
+        return leaves[0].aggregate, tuple(measures)
+    return arithmetic(leaves, _combination(formula)), tuple(measures)
+
+
+def _combination(formula: Formula) -> Callable[[Sequence[Floats]], Floats]:
+    _check(formula)
+    value = _compiled(formula, count())
+
+    def combine(values: Sequence[Floats]) -> Floats:
+        with np.errstate(all="ignore"):
+            return value(values)
+
+    return combine
+
+
+def _compiled(node: Formula, places: Iterator[int]) -> Callable[[Sequence[Floats]], Floats]:
+    """A node as a function of the aggregates' values, which come in the order of `aggregates_in`."""
+    if node["kind"] == "aggregate":
+        place = next(places)
+        return lambda values: values[place]
+    if node["kind"] == "literal":
+        constant = np.array(np.nan if node["value"] is None else float(str(node["value"])))
+        return lambda _: constant
+    parts = [_compiled(arg, places) for arg in arguments(node)]
+    if node["name"] == "coalesce":
+        return lambda values: _coalesced([part(values) for part in parts])
+    operation = _OPERATIONS[str(node["name"])]
+    return lambda values: operation(*(part(values) for part in parts))
+
+
+def _rounded(values: Floats, digits: int) -> Floats:
+    """Half away from zero, as SQL rounds."""
+    scaled = values * 10.0**digits
+    return np.sign(scaled) * np.floor(np.abs(scaled) + 0.5) / 10.0**digits
+
+
+def _coalesced(values: list[Floats]) -> Floats:
+    first = values[0]
+    for other in values[1:]:
+        first = np.where(np.isnan(first), other, first)
+    return first
+
+
+def _check(node: Formula) -> None:
+    """Only what can be computed from aggregates alone."""
+    match node["kind"]:
+        case "aggregate" | "literal":
+            return
+        case "column":
+            raise NotSupported(f"The value mixes aggregates with the column {node['column']}.", _HINT)
+        case "unknown":
+            raise NotSupported(f"The aggregate cannot be told from the query: it has {node['why']}.", _HINT)
+    if node["name"] not in (*_OPERATIONS, "coalesce"):
+        raise NotSupported(f"The value applies {node['name']} to aggregates, which has no rule.", _HINT)
+    for arg in arguments(node):
+        _check(arg)
+
+
+def _leaf(node: Formula, read: Read, rows: int) -> tuple[Aggregate, list[Floats]]:
+    name, args = str(node["name"]), arguments(node)
+    if any(inner["kind"] == "aggregate" for arg in args for inner in walk(arg)):
+        raise NotSupported(
+            "The query aggregates aggregates, so its rows are not stored.",
+            "Keep the inner query as a dataset of its own.",
+        )
+    keep = _filter(node, read, rows)
+    if name == "count" or name == "countif":
+        return _count(node, args, read, rows, keep)
+    if name in ("percentile", "approximatepercentile"):
+        share = float(evaluate(args[1], read).as_py())
+        return _quantile(name, share), [_number(args[0], read, rows, keep)]
+    if name not in AGGREGATES or node.get("distinct"):
+        said = f"{name}(distinct)" if node.get("distinct") else name
+        raise NotSupported(f"The aggregate {said} has no rule.", _HINT)
+    return AGGREGATES[name](), [_number(arg, read, rows, keep) for arg in args]
+
+
+def _quantile(name: str, share: float) -> Aggregate:
+    if name == "percentile":
+        return Quantile(share)
+
+    def nearest(values: Floats) -> float:
+        known = values[~np.isnan(values)]
+        return float(np.quantile(known, share, method="inverted_cdf")) if len(known) else np.nan
+
+    return BlackBox(nearest)
+
+
+def _filter(node: Formula, read: Read, rows: int) -> pa.Array | None:
+    condition = node.get("filter")
+    if not isinstance(condition, dict):
+        return None
+    return pc.fill_null(_filled(evaluate(condition, read), rows), False)
+
+
+def _count(
+    node: Formula, args: list[Formula], read: Read, rows: int, keep: pa.Array | None
+) -> tuple[Aggregate, list[Floats]]:
+    values = [_filled(evaluate(arg, read), rows) for arg in args]
+    if node["name"] == "countif":
+        return Count(), [np.where(_limited_valid(pc.fill_null(values[0], False), None, keep), 1.0, np.nan)]
+    valid = np.logical_and.reduce([_limited_valid(None, value, keep) for value in values])
+    if not node.get("distinct"):
+        return Count(), [np.where(valid, 1.0, np.nan)]
+    codes = np.zeros(rows)
+    for value in values:
+        encoded = (
+            pc.dictionary_encode(value).combine_chunks()
+            if isinstance(value, pa.ChunkedArray)
+            else pc.dictionary_encode(value)
+        )
+        codes = codes * (len(encoded.dictionary) + 1) + encoded.indices.fill_null(0).to_numpy(zero_copy_only=False)
+    return CountDistinct(), [np.where(valid, codes, np.nan)]
+
+
+def _limited_valid(flag: Any, value: Any, keep: Any) -> np.ndarray[Any, np.dtype[np.bool_]]:  # noqa: ANN401
+    base = flag if flag is not None else pc.is_valid(value)
+    both = base if keep is None else pc.and_(base, keep)
+    return np.asarray(both.to_numpy(zero_copy_only=False), dtype=np.bool_)
+
+
+def _number(arg: Formula, read: Read, rows: int, keep: pa.Array | None) -> Floats:
+    value = _filled(evaluate(arg, read), rows)
+    if not (pa.types.is_floating(value.type) or pa.types.is_integer(value.type) or pa.types.is_boolean(value.type)):
+        raise NotSupported(f"The aggregate reads values of type {value.type}, which are no numbers.", _HINT)
+    number = pc.cast(value, pa.float64(), safe=False)
+    if keep is not None:
+        number = pc.if_else(keep, number, pa.scalar(None, pa.float64()))
+    return np.asarray(number.to_numpy(zero_copy_only=False), dtype=np.float64)
+
+
+def _filled(value: Any, rows: int) -> pa.Array:  # noqa: ANN401
+    return pa.repeat(value, rows) if isinstance(value, pa.Scalar) else value

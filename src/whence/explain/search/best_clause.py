@@ -1,0 +1,146 @@
+"""The best clause on one attribute, all others of the predicate being given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from whence.explain.arrays import Floats, Ints
+from whence.explain.attribute import Attribute, Choice, Clause, Span
+from whence.explain.influence import Parts
+from whence.explain.search.histograms import Histograms, span_clause, span_places
+
+Judge = Callable[[Parts], Floats]
+"""The score of every predicate: minus infinity for those out of the question."""
+
+_TOGGLES = 12
+
+MOST_IN_SET = 10
+"""Values in a set at most."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """A clause (None: none at all), its score, and the parts of it."""
+
+    clause: Clause | None
+    score: float
+    parts: Parts
+
+
+def best_clause(histograms: Histograms, sums: Floats, judge: Judge, now: Clause | None) -> Found:
+    """The clause of the highest score, from the sums over bins; no clause at all is among the candidates."""
+    none = _none(histograms, sums, judge)
+    search = _best_span if histograms.attribute.is_ordered else _best_set
+    found = search(histograms, sums, judge, now)
+    return found if found.score > none.score else none
+
+
+def _none(histograms: Histograms, sums: Floats, judge: Judge) -> Found:
+    parts = histograms.of_sums(sums.sum(axis=1)[None])
+    return Found(None, float(judge(parts)[0]), parts)
+
+
+def _best_span(histograms: Histograms, sums: Floats, judge: Judge, now: Clause | None) -> Found:
+    attribute = histograms.attribute
+    cuts = histograms.cuts
+    low_at, high_at = span_places(len(cuts), is_cyclic=attribute.is_cyclic)
+    lows, highs = cuts[low_at], cuts[high_at]
+    if isinstance(now, Span):
+        lows, highs = np.append(lows, now.low), np.append(highs, now.high)
+    below = histograms.running(sums)
+    found = _pick_span(histograms, below, judge, lows, highs)
+    for _ in range(3):  # every cut for one end, then for the other, from where the coarse look left off
+        span = found.clause if isinstance(found.clause, Span) else Span(0, attribute.size)
+        finer = _pick_span(histograms, below, judge, *_sweeps(histograms, span))
+        if finer.score <= found.score:
+            break
+        found = finer
+    if attribute.nulls is not None:
+        parts = histograms.of_sums(sums[:, attribute.size][None])
+        score = float(judge(parts)[0])
+        if score > found.score:
+            return Found(attribute.nulls, score, parts)
+    return found
+
+
+def _sweeps(histograms: Histograms, span: Span) -> tuple[Ints, Ints]:
+    """The range with another low end, and with another high end."""
+    attribute = histograms.attribute
+    cuts = histograms.swept
+    lows, highs = cuts[cuts < span.high], cuts[cuts > span.low]
+    if attribute.is_cyclic:
+        lows, highs = cuts[(cuts < attribute.size) & (cuts != span.high)], cuts[(cuts > 0) & (cuts != span.low)]
+    return (
+        np.concatenate([lows, np.full(len(highs), span.low)]),
+        np.concatenate([np.full(len(lows), span.high), highs]),
+    )
+
+
+def _pick_span(histograms: Histograms, below: Floats, judge: Judge, lows: Ints, highs: Ints) -> Found:
+    parts = histograms.spans(below, lows, highs)
+    scores = judge(parts)
+    best = int(np.argmax(scores))
+    clause = span_clause(histograms.attribute, lows[best], highs[best])
+    return Found(clause, float(scores[best]), parts.take([best]))
+
+
+def _best_set(histograms: Histograms, sums: Floats, judge: Judge, now: Clause | None) -> Found:
+    """Single values, growing sets in three orders, then one value in or out, as long as that helps."""
+    attribute = histograms.attribute
+    single = np.ascontiguousarray(sums[:, : attribute.size].swapaxes(0, 1))
+    parts = histograms.of_sums(single)
+    scores = judge(parts)
+    best = int(np.argmax(scores))
+    found, taken = Found(Choice((best,)), float(scores[best]), parts.take([best])), {best}
+    for order in _orders(parts, scores):
+        prefixes = histograms.of_sums(np.cumsum(single[order], axis=0))
+        found, taken = _better(found, taken, prefixes, judge, _first_of(order))
+    if isinstance(now, Choice) and max(now.codes) < attribute.size:
+        kept = histograms.of_sums(single[list(now.codes)].sum(axis=0)[None])
+        found, taken = _better(found, taken, kept, judge, lambda _: set(now.codes))
+    for _ in range(_TOGGLES):
+        before = found.score
+        sign = np.ones(attribute.size)
+        sign[list(taken)] = -1.0
+        toggled = histograms.of_sums(single[list(taken)].sum(axis=0) + sign[:, None, None] * single)
+        found, taken = _better(found, taken, toggled, judge, _toggled(taken))
+        if found.score <= before:
+            break
+    return replace(found, clause=_choice(attribute, taken))
+
+
+def _orders(parts: Parts, scores: Floats) -> list[Ints]:
+    """Values by what they do per row, by their own score, by their effect on outliers less that on hold-outs."""
+    with np.errstate(all="ignore"):
+        per_row = np.where(parts.removed > 0, parts.improvement / np.maximum(parts.removed, 1), 0).mean(axis=1)
+        net = parts.improvement.mean(axis=1) - parts.change
+    return [np.argsort(-key)[:MOST_IN_SET] for key in (per_row, scores, net)]
+
+
+def _better(
+    found: Found, taken: set[int], parts: Parts, judge: Judge, codes: Callable[[int], set[int]]
+) -> tuple[Found, set[int]]:
+    """The best of some sets if it beats what was found; sets that nobody would read to the end do not count."""
+    scores = judge(parts)
+    for place in np.argsort(-scores):
+        if scores[place] <= found.score:
+            break
+        wanted = codes(int(place))
+        if 0 < len(wanted) <= MOST_IN_SET:
+            return Found(None, float(scores[place]), parts.take([int(place)])), wanted
+    return found, taken
+
+
+def _first_of(order: Ints) -> Callable[[int], set[int]]:
+    return lambda place: {int(code) for code in order[: place + 1]}
+
+
+def _toggled(taken: set[int]) -> Callable[[int], set[int]]:
+    return lambda place: taken ^ {place}
+
+
+def _choice(attribute: Attribute, taken: set[int]) -> Clause | None:
+    return None if len(taken) == attribute.width else Choice(tuple(sorted(taken)))

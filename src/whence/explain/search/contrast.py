@@ -1,0 +1,153 @@
+"""Boxes with natural edges: where rows of outliers differ most from their surroundings and from the hold-outs.
+
+Influence falls off gently around its best predicate, so its winner's edges are partly luck. Here the box is sought
+whose rows stand out most clearly (a scan statistic: net effect over the root of its size), then one inside it and one
+outside it, and so on. Such boxes join the candidates; one as good as the winner within the error is preferred to it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from whence.explain.arrays import Floats, Ints
+from whence.explain.attribute import Clause, Span
+from whence.explain.influence import Parts, Scorer
+from whence.explain.problem import Box, Problem, clause_on, with_clause
+from whence.explain.search.best_clause import best_clause
+from whence.explain.search.histograms import Histograms
+from whence.explain.search.regression_tree import row_influence
+
+_DEPTH = 3
+_ROUNDS = 12
+_LEAST = 20
+
+
+def natural_boxes(scorer: Scorer, most_clauses: int, starts: list[Box]) -> list[Box]:
+    """Boxes inside boxes, and beside them: against the hold-outs, and among the rows of the outliers alone."""
+    problem = scorer.problem
+    effect = _effect(scorer)
+    found: list[Box] = []
+    outliers = np.flatnonzero(problem.owner < problem.outliers)
+    roots = (
+        [outliers] if problem.aggregate.is_independent or not problem.holdouts else [outliers, np.arange(problem.rows)]
+    )
+    waiting: list[tuple[Ints, Box, int]] = [(rows, (), 0) for rows in roots]
+    while waiting:
+        rows, outer, depth = waiting.pop()
+        box = _clearest(problem, effect, rows, outer, most_clauses, starts)
+        if box is None:
+            continue
+        found.append(box)
+        inside = problem.mask(box)[rows]
+        if depth + 1 < _DEPTH:
+            waiting.append((np.intersect1d(rows[inside], outliers, assume_unique=True), box, depth + 1))
+        if depth == 0:
+            waiting.append((rows[~inside], (), 1))
+    return list(dict.fromkeys(found))
+
+
+def _effect(scorer: Scorer) -> Floats:
+    """What each row does: good on the side of the outliers; for hold-outs the same change, in the first one's terms."""
+    problem = scorer.problem
+    falls = scorer.alone()
+    effect = row_influence(scorer)
+    sign = -1.0 if problem.complaints[0].is_too_low(float(scorer.before[0])) else 1.0
+    is_holdout = problem.owner >= problem.outliers
+    effect[is_holdout] = sign * falls[is_holdout]
+    return effect
+
+
+@dataclass(frozen=True)
+class _Flat:
+    """The problem as one group."""
+
+    problem: Problem
+    owner: Ints
+    each: Floats
+    groups: int = 1
+
+
+class _Contrast:
+    """Scores boxes by how clearly they stand out; takes the place of the scorer of influence."""
+
+    def __init__(self, problem: Problem, effect: Floats, is_centred: bool) -> None:
+        self.problem = _Flat(problem, np.zeros(problem.rows, dtype=np.int64), problem.each)
+        is_outlier = problem.owner < problem.outliers
+        share = np.where(is_outlier, 1 / problem.outliers, -1 / max(problem.holdouts, 1))
+        if is_centred:
+            rows = np.bincount(problem.owner, problem.each, minlength=problem.groups)
+            means = np.bincount(problem.owner, effect * problem.each, minlength=problem.groups) / np.maximum(rows, 1)
+            effect = effect - means[problem.owner]
+        self.weights = np.column_stack([is_outlier, effect * share, share**2]) * problem.each[:, None]
+        self._size = float(self.weights[:, 2].sum()) if is_centred else np.inf
+
+    def of_sums(self, sums: Floats) -> Parts:
+        count, net, size = (sums[:, 0, number] for number in range(3))
+        left = np.maximum(1 - size / self._size, 1e-3)
+        clarity = np.where(count >= _LEAST, net / np.sqrt(np.maximum(size * left, 1e-300)), -np.inf)
+        none = np.zeros(len(sums))
+        return Parts(clarity[:, None], count[:, None], none, none[:, None], none, none)
+
+
+def _clarity(parts: Parts) -> Floats:
+    return parts.improvement[:, 0]
+
+
+def _clearest(
+    problem: Problem, effect: Floats, rows: Ints, outer: Box, most_clauses: int, starts: list[Box]
+) -> Box | None:
+    if problem.each[rows[problem.owner[rows] < problem.outliers]].sum() < 3 * _LEAST:
+        return None
+    part = problem.take(rows)
+    has_holdouts = bool((part.owner >= part.outliers).any())
+    scorer = _Contrast(part, effect[rows], is_centred=bool(outer) or not has_holdouts)
+    histograms = [Histograms(scorer, each, every_cut=True) for each in part.attributes]  # type: ignore[arg-type]
+    best: Box = ()
+    best_score = 0.0
+    for start in [(), *starts]:
+        box, score = _climb(part, histograms, start, most_clauses)
+        if score > best_score:
+            best, best_score = box, score
+    merged = _within(problem, best, outer)
+    return merged if merged and merged != outer and len(merged) <= most_clauses else None
+
+
+def _climb(part: Problem, histograms: list[Histograms], start: Box, most_clauses: int) -> tuple[Box, float]:
+    box, score = start, -np.inf
+    for _ in range(_ROUNDS):
+        before = score
+        candidates = range(len(histograms)) if box else [_first(histograms)]
+        for number in candidates:
+            now = clause_on(box, number)
+            if now is None and len(box) >= most_clauses:
+                continue
+            others = with_clause(box, number, None)
+            rows = np.flatnonzero(part.mask(others)) if others else None
+            found = best_clause(histograms[number], histograms[number].sums(rows), _clarity, now)
+            if found.score > score:
+                box, score = with_clause(box, number, found.clause), found.score
+        if score <= before + 1e-9 * abs(before):
+            break
+    return box, score
+
+
+def _first(histograms: list[Histograms]) -> int:
+    """The attribute on which one clause stands out most."""
+    scores = [best_clause(each, each.sums(None), _clarity, None).score for each in histograms]
+    return int(np.argmax(scores))
+
+
+def _within(problem: Problem, box: Box, outer: Box) -> Box:
+    """The box cut to the outer one, so that it says by itself where it lies."""
+    for number, clause in outer:
+        mine = clause_on(box, number)
+        box = with_clause(box, number, clause if mine is None else _both(problem, number, mine, clause))
+    return box
+
+
+def _both(problem: Problem, number: int, one: Clause, other: Clause) -> Clause:
+    if isinstance(one, Span) and isinstance(other, Span):
+        return problem.attributes[number].both(one, other) or other
+    return one

@@ -1,0 +1,75 @@
+"""The merger (Scorpion, 4.6.3 and 4.9): boxes grow by the bounding box with a neighbour while influence rises."""
+
+from __future__ import annotations
+
+from whence.explain.attribute import Choice, Clause, Span
+from whence.explain.influence import Scorer
+from whence.explain.problem import Box, clause_on
+from whence.explain.search.archive import Archive
+from whence.explain.search.settings import Settings
+
+_STARTS = 12
+_GROWN = 3
+_NEIGHBOURS = 60
+
+
+def merge(scorer: Scorer, boxes: list[Box], how: Settings, archive: Archive) -> None:
+    """Grow the best boxes at every c; what one c has grown starts the next, lower one (the cache of 4.9)."""
+    for box in boxes:
+        if how.is_over(archive):
+            return
+        archive.add([box], scorer.quick(scorer.problem.mask(box)))
+    for c in sorted(how.cs, reverse=True):
+        for box in _starts(scorer, boxes, c, how, archive):
+            if how.is_over(archive):
+                return
+            _grow(scorer, box, boxes, c, how, archive)
+
+
+def _starts(scorer: Scorer, boxes: list[Box], c: float, how: Settings, archive: Archive) -> list[Box]:
+    """The best of the boxes given, and the best of all: what a higher c has grown."""
+    given = set(boxes)
+    order = archive.top(c, how.lam, len(archive), by_definition=True)
+    mine = [box for box in order if box in given]
+    if scorer.problem.aggregate.is_independent:  # 4.9: of independent aggregates the top quartile is enough
+        mine = mine[: max(1, len(mine) // 4)]
+    return list(dict.fromkeys([*mine[:_STARTS], *order[:_GROWN]]))
+
+
+def _grow(scorer: Scorer, box: Box, boxes: list[Box], c: float, how: Settings, archive: Archive) -> None:
+    score = float(scorer.quick(scorer.problem.mask(box)).influence(c, how.lam)[0])
+    while True:
+        grown = {union(box, other) for other in boxes if other != box and are_adjacent(box, other)} - {box, ()}
+        best: tuple[float, Box] | None = None
+        for candidate in sorted(grown, key=str)[:_NEIGHBOURS]:
+            parts = scorer.quick(scorer.problem.mask(candidate))
+            archive.add([candidate], parts)
+            influence = float(parts.influence(c, how.lam)[0])
+            if influence > score and (best is None or influence > best[0]):
+                best = influence, candidate
+        if best is None or how.is_over(archive):
+            return
+        score, box = best
+
+
+def are_adjacent(one: Box, other: Box) -> bool:
+    """They touch or overlap on every attribute on which both have a range."""
+    return all(_touch(clause, clause_on(other, number)) for number, clause in one)
+
+
+def _touch(one: Clause, other: Clause | None) -> bool:
+    if isinstance(one, Span) and isinstance(other, Span):
+        return one.low <= other.high and other.low <= one.high
+    return True
+
+
+def union(one: Box, other: Box) -> Box:
+    """The bounding box: an attribute without a clause in either has none."""
+    merged: list[tuple[int, Clause]] = []
+    for number, clause in one:
+        beside = clause_on(other, number)
+        if isinstance(clause, Span) and isinstance(beside, Span):
+            merged.append((number, Span(min(clause.low, beside.low), max(clause.high, beside.high))))
+        elif isinstance(clause, Choice) and isinstance(beside, Choice):
+            merged.append((number, Choice(tuple(sorted({*clause.codes, *beside.codes})))))
+    return tuple(merged)

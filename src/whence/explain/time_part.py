@@ -1,0 +1,127 @@
+"""Parts of dates and times, such as the hour: how they come out of a column, and how SQL and people say them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+
+from whence.explain.arrays import Floats, Ints
+
+PartName = Literal["year", "quarter", "month", "day", "weekday", "hour", "minute", "second"]
+Timed = Literal["date", "timestamp"]
+
+_OF_DAYS: tuple[PartName, ...] = ("year", "quarter", "month", "day", "weekday")
+
+KNOWN: dict[Timed, tuple[PartName, ...]] = {"date": _OF_DAYS, "timestamp": get_args(PartName)}
+"""What may be asked for."""
+
+OFFERED: dict[Timed, tuple[PartName, ...]] = {
+    "date": ("weekday", "day", "month"),
+    "timestamp": ("hour", "weekday", "day", "month"),
+}
+"""What is tried unasked: a year or a quarter of a year is a range of the column itself."""
+
+NAMED: tuple[PartName, ...] = ("weekday", "month", "quarter")
+"""Parts that are names rather than quantities: any of their values go together."""
+
+_STARTS_OVER: dict[PartName, tuple[int, int]] = {
+    "quarter": (1, 4), "month": (1, 12), "day": (1, 31), "weekday": (0, 6),
+    "hour": (0, 23), "minute": (0, 59), "second": (0, 59),
+}  # fmt: skip
+"""The first and the last value of parts after whose end they begin again."""
+
+_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_MONTHS = (
+    "January", "February", "March", "April", "May", "June",
+    "July", "August", "September", "October", "November", "December",
+)  # fmt: skip
+_THURSDAY = 3
+"""1 January 1970, with Monday 0 as in Spark's `weekday`."""
+
+
+@dataclass(frozen=True)
+class TimePart:
+    """A part of a date or a timestamp.
+
+    >>> TimePart("weekday", "date").numbers(np.array([0.0, 4.0, np.nan])).tolist()
+    [3.0, 0.0, nan]
+    """
+
+    name: PartName
+    of: Timed
+
+    @property
+    def is_cyclic(self) -> bool:
+        """After its last value comes its first, so that a range may lead from 22 to 4."""
+        return self.name in _STARTS_OVER
+
+    def ends(self, values: Sequence[object]) -> tuple[int, int] | None:
+        """The first and the last of values that follow each other without a gap, be it around the end.
+
+        >>> TimePart("month", "date").ends([1, 2, 11, 12]), TimePart("month", "date").ends([1, 3])
+        ((11, 2), None)
+        """
+        low, high = _STARTS_OVER.get(self.name, (0, -1))
+        known = {int(str(value)) for value in values if value is not None}
+        firsts = [each for each in known if (each - 1 if each > low else high) not in known]
+        if not self.is_cyclic or len(known) < len(values) or len(firsts) != 1:
+            return None
+        return firsts[0], (firsts[0] - low + len(known) - 1) % (high - low + 1) + low
+
+    def sql(self, column: str) -> str:
+        """As Spark computes it from a column."""
+        return f"{self.name}({column})"
+
+    def phrase(self, column: str) -> str:
+        """In words."""
+        return f"the {self.name} of {column}"
+
+    def word(self, value: object) -> str:
+        """A value of it as people say it."""
+        if self.name == "weekday":
+            return _WEEKDAYS[int(str(value))]
+        return _MONTHS[int(str(value)) - 1] if self.name == "month" else str(value)
+
+    def numbers(self, values: Floats) -> Floats:
+        """The part of each value, given as days or microseconds since 1970; NaN stays NaN."""
+        known = ~np.isnan(values)
+        found = np.full(len(values), np.nan)
+        unit = "D" if self.of == "date" else "us"
+        found[known] = _number(self.name, values[known].astype(np.int64).astype(f"datetime64[{unit}]"))
+        return found
+
+
+def _number(name: PartName, stamps: np.ndarray[tuple[int], np.dtype[np.datetime64]]) -> Ints:
+    days = stamps.astype("datetime64[D]")
+    months = stamps.astype("datetime64[M]").astype(np.int64)
+    match name:
+        case "year":
+            return months // 12 + 1970
+        case "quarter":
+            return months % 12 // 3 + 1
+        case "month":
+            return months % 12 + 1
+        case "day":
+            first: Ints = stamps.astype("datetime64[M]").astype("datetime64[D]").astype(np.int64)
+            return days.astype(np.int64) - first + 1
+        case "weekday":
+            return (days.astype(np.int64) + _THURSDAY) % 7
+    seconds = stamps.astype("datetime64[s]").astype(np.int64)
+    return {"hour": seconds // 3600 % 24, "minute": seconds // 60 % 60, "second": seconds % 60}[name]
+
+
+def named_part(text: str) -> tuple[PartName, str] | None:
+    """The part and the column that a text such as `hour(at)` names.
+
+    >>> named_part("hour(at)"), named_part("at")
+    (('hour', 'at'), None)
+    """
+    found = re.fullmatch(r"\s*(\w+)\s*\(\s*(.+?)\s*\)\s*", text)
+    for name in get_args(PartName):
+        if found is not None and found[1].lower() == name:
+            return name, found[2].strip("`")
+    return None

@@ -1,0 +1,97 @@
+"""Keeps the shadow no larger than what the notebook can still reach, so that metadata does not grow with time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from whence.staleness.lineage import Lineage, Parents
+from whence.staleness.objects import ABSENT
+from whence.staleness.staleness import Staleness
+from whence.staleness.symbols import Symbol
+
+
+def collect(lineage: Lineage, values: Mapping[str, object]) -> None:
+    """Drop the shadows of objects no symbol leads to any more; notice changed parts on the way.
+
+    Only what has a shadow is visited, so the cost grows with the text of the notebook and not with its data.
+    """
+    reached = _reach(lineage, values)
+    lost = [shadow for number, shadow in lineage.shadows.items() if number not in reached]
+    gone = {symbol for shadow in lost for symbol in shadow.members()}.union(lineage.removed)
+    if gone:
+        _bury(lineage, gone)
+    for symbol in gone:
+        symbol.exists, symbol.home = False, None
+    lineage.removed = []
+    lineage.shadows = {number: shadow for number, shadow in lineage.shadows.items() if number in reached}
+    for shadow in lineage.shadows.values():
+        shadow.holders = {holder for holder in shadow.holders if holder.exists and holder.value == shadow.identity}
+
+
+def _reach(lineage: Lineage, values: Mapping[str, object]) -> set[int]:
+    reached: set[int] = set()
+    open_ends = [(symbol, values.get(name, ABSENT)) for name, symbol in lineage.names.items() if symbol.exists]
+    while open_ends:
+        symbol, value = open_ends.pop()
+        shadow = lineage.shadows.get(symbol.value) if symbol.value else None
+        if shadow is None or shadow.identity in reached or id(value) != shadow.identity:
+            continue
+        reached.add(shadow.identity)
+        open_ends += lineage.compare_parts(value, shadow)
+    return reached
+
+
+def _bury(lineage: Lineage, gone: set[Symbol]) -> None:
+    """Take symbols that are gone out of the parents of those that stay.
+
+    A child that one of them makes stale stays stale for ever, so it keeps that one, one for each name. Any other can
+    only matter through its own parents, so these take its place.
+    """
+    members = [symbol for shadow in lineage.shadows.values() for symbol in shadow.members()]
+    staying = {*lineage.names.values(), *members, *lineage.buried.values()} - gone
+    children = [symbol for symbol in staying if not gone.isdisjoint(symbol.parents)]
+    if not children:
+        return
+    staleness = Staleness(lineage, also=gone)
+    done: set[Symbol] = set()
+    while children:
+        child = children.pop()
+        done.add(child)
+        child.parents = _without(child, gone, staleness, lineage)
+        children += [parent for parent in child.parents if parent in gone and parent not in done]
+    kept = {parent for symbol in [*staying, *done] for parent in symbol.parents}
+    lineage.buried = {path: symbol for path, symbol in lineage.buried.items() if symbol in kept}
+
+
+def _without(child: Symbol, gone: set[Symbol], staleness: Staleness, lineage: Lineage) -> Parents:
+    kept: Parents = {}
+    pending = list(child.parents.items())
+    visited: set[Symbol] = set()
+    while pending:
+        symbol, whole = pending.pop()
+        if symbol not in gone:
+            kept[symbol] = kept.get(symbol, False) or whole
+            continue
+        if staleness.outdates(symbol, whole, child):
+            grave = lineage.buried.setdefault(symbol.path, symbol)
+            if grave is not child:
+                kept[grave] = False
+                continue
+            child.bound = min(child.bound, symbol.bound)  # one grave for both; what outdated the older one explains it
+        if symbol not in visited:
+            visited.add(symbol)
+            pending += _instead(symbol, whole, staleness)
+    kept.pop(child, None)
+    return kept
+
+
+def _instead(symbol: Symbol, whole: bool, staleness: Staleness) -> list[tuple[Symbol, bool]]:
+    """What stands for a symbol: its parents and, if it was used as a whole, its content.
+
+    A parent that holds the same object is used just as the symbol was.
+    """
+    shared = symbol.value
+    parents = [
+        (parent, whole if shared and parent.value == shared else deep) for parent, deep in symbol.parents.items()
+    ]
+    return parents + [(part, False) for _, part in staleness.parts(symbol) if whole]

@@ -1,0 +1,139 @@
+"""The state of an any-order notebook: its cells, their lineage, and what can be said about them now."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import replace
+from types import CodeType
+
+from whence.staleness.again import repeats
+from whence.staleness.cells import Cell
+from whence.staleness.checker import Checker
+from whence.staleness.highlights import Highlights, NotebookView, view_notebook
+from whence.staleness.history import History, slice_script
+from whence.staleness.instrument import HOOK
+from whence.staleness.lineage import Lineage
+from whence.staleness.preparations import Preparations
+from whence.staleness.probes import plant
+from whence.staleness.reasons import explain
+from whence.staleness.sites import Instrumented
+from whence.staleness.tracer import Run, Tracer
+from whence.staleness.upstream import Upstream, upstream
+
+
+class Notebook:
+    """Follows the runs of cells that someone else executes in a namespace."""
+
+    def __init__(self, namespace: dict[str, object]) -> None:
+        self.namespace = namespace
+        self.cells: dict[str, Cell] = {}
+        self.problems: list[Exception] = []  # faults of our own tracing; the user's code ran all the same
+        self.lineage = Lineage()
+        self._tracer = Tracer(self.lineage, namespace)
+        self._checker = Checker(self.lineage, namespace)
+        self._edits = 0
+        self._view: tuple[tuple[int, int], NotebookView] | None = None
+        self._before: Highlights | None = Highlights()
+        self._history = History()
+        self._preparations = Preparations()
+
+    def edit(self, cell: str, code: str) -> None:
+        """Change a cell's text without running it."""
+        state = self.cells.get(cell)
+        if state is None or state.text != code:
+            self.cells.setdefault(cell, Cell(cell)).text = code
+            texts = {other.text for other in self.cells.values()}
+            self._checker.keep(texts)
+            self._preparations.keep(texts)
+            self._edits += 1
+
+    def remove(self, cell: str) -> None:
+        """Take a cell out of the notebook; what it has computed stays."""
+        self.cells.pop(cell, None)
+        self._edits += 1
+
+    def prepare(self, tree: ast.Module, parse: Callable[[], ast.Module], text: str | None = None) -> Instrumented:
+        """Instrument a parsed cell, once for each text; should that ever fail, the cell runs plain.
+
+        `parse` gives the same tree again, for analyses that must not see the probes; without `text` nothing is kept.
+        """
+        try:
+            return self._preparations.get(tree, parse, text, self.namespace)
+        except Exception as fault:  # noqa: BLE001, RUF100  # the user's program goes on whatever we did wrong
+            self.problems.append(fault)
+            return Instrumented(parse(), {}, [], [])
+
+    def begin(
+        self, cell: str, instrumented: Instrumented, compares: bool = True
+    ) -> tuple[Run, Callable[[CodeType], CodeType]]:
+        """Start to follow a run; its compiled code must go through the function returned.
+
+        Unless `compares`, nobody will ask which highlights are new after the run, and no look is taken before it.
+        """
+        self._before = self._look_before() if compares else None
+        past = self._history.start(self.lineage.clock + 1, cell, self.cells[cell].text)
+        run = self._tracer.begin(cell, instrumented.steps, past)
+        planted: dict[int, object] = {number: self._tracer.probe(site) for number, site in instrumented.sites.items()}
+        planted[HOOK] = run
+        return run, lambda code: plant(code, planted, instrumented.functions, run)
+
+    def _look_before(self) -> Highlights | None:
+        try:
+            return self._highlights()
+        except Exception as fault:  # noqa: BLE001, RUF100  # the user's program runs whatever we did wrong
+            self.problems.append(fault)
+            return None
+
+    def repeats(self, cell: str) -> str:
+        """Why a run of a cell would start from its own result; "" if it would not, or if nobody can tell."""
+        try:
+            return repeats(self.view(), cell)
+        except Exception as fault:  # noqa: BLE001, RUF100  # the user's program runs whatever we did wrong
+            self.problems.append(fault)
+            return ""
+
+    def finish(self, cell: str, run: Run, error: BaseException | None) -> None:
+        """The run is over."""
+        run.finish(error)
+        self.problems += run.problems
+        state = self.cells.get(cell)
+        if state is not None:  # it may have been removed while it ran
+            state.ran_at, state.ran_text = self.lineage.clock, state.text
+            state.observed = frozenset(run.observed)
+
+    def highlights(self) -> Highlights:
+        """The cells to look at now, each with the reason."""
+        now = self._highlights()
+        before = self._before or now
+        return replace(
+            now,
+            new_fresh=now.fresh - before.fresh,
+            new_refresher=now.refresher - before.refresher,
+            again=self._again(),
+            reasons=explain(self.view()),
+        )
+
+    def upstream(self, cell: str) -> Upstream:
+        """The cells to run, in order, the given one last, so that it uses nothing out of date."""
+        return upstream(self.view(), cell)
+
+    def slice(self, name: str) -> str:
+        """The code that made a variable's present value, as a script: the statements that mattered, as they ran."""
+        return slice_script(self._history, self.lineage, name)
+
+    def _again(self) -> dict[str, str]:
+        found = {cell: repeats(self.view(), cell) for cell in self.cells}
+        return {cell: reason for cell, reason in found.items() if reason}
+
+    def view(self) -> NotebookView:
+        """Every cell against the present state of memory."""
+        key = (self.lineage.version, self._edits)
+        if self._view is None or self._view[0] != key:
+            self._view = key, view_notebook(self.cells.values(), self._checker, self.lineage, self.namespace)
+        return self._view[1]
+
+    def _highlights(self) -> Highlights:
+        view = self.view()
+        missing = {name: cell.missing for name, cell in view.views.items() if cell.missing}
+        return Highlights(view.stale, view.fresh, frozenset(view.refreshers), would_fail=missing)
