@@ -15,10 +15,11 @@ import pytest
 from tests.notebook.python.conftest import RunPython
 from whence.engine.confine.confine import Limits
 from whence.engine.confine.landlock import TCP_SINCE, landlock_abi
+from whence.model.errors import BadInput
 from whence.notebook.cell import CellResult
 from whence.notebook.cell_error import CellFailed
 from whence.notebook.control import Cancelled, RunControl
-from whence.notebook.display import Stream
+from whence.notebook.display import Rich, Stream
 from whence.notebook.workers.pool import Pool
 
 needs_landlock = pytest.mark.skipif(landlock_abi() < TCP_SINCE, reason="this kernel has no Landlock with TCP rules")
@@ -51,7 +52,9 @@ def _try(python: RunPython, attacks: dict[str, str]) -> dict[str, str]:
 def test_files_and_processes_of_others_are_out_of_reach(python: RunPython, tmp_path: Path) -> None:
     store = python.store
     parts = store.layout.dataset(store.current("secret").id)
-    (tmp_path / "outside.txt").write_text("mine")
+    outside = str(tmp_path / "outside.txt")
+    Path(outside).write_text("mine")
+    before = os.stat(outside)
     database, another = repr(str(store.layout.database)), repr(str(parts))
     attacks = {
         "server database": f"open({database}, 'rb').read()",
@@ -74,13 +77,33 @@ def test_files_and_processes_of_others_are_out_of_reach(python: RunPython, tmp_p
         "leave the process group": "import os; os.setsid()",
         "leave by setpgid": "import os; os.setpgid(0, 0)",
         "more memory": "import resource; resource.setrlimit(resource.RLIMIT_AS, (-1, -1))",
+        "new namespace": "import ctypes\nif ctypes.CDLL(None).unshare(0x10000000): raise OSError",
+        "namespace by clone": "import ctypes\nif ctypes.CDLL(None).clone(0, 0, 0x10000011, 0) < 0: raise OSError",
+        "limits of the server": f"import resource; resource.prlimit({os.getpid()}, resource.RLIMIT_CORE, (0, 0))",
+        "affinity of the server": f"import os; os.sched_setaffinity({os.getpid()}, {{0}})",
+        "priority of the server": f"import os; os.setpriority(os.PRIO_PROCESS, {os.getpid()}, 19)",
+        "priority of the user": "import os; os.setpriority(os.PRIO_USER, 0, 19)",
+        "shared memory": "import ctypes\nif ctypes.CDLL(None).shmget(0, 4096, 0o1600) < 0: raise OSError",
+        "message queue": "import ctypes\nif ctypes.CDLL(None).msgget(0, 0o1600) < 0: raise OSError",
+        "memory in a file": "import os; os.memfd_create('x')",
+        "watch a folder": "import ctypes\nif ctypes.CDLL(None).inotify_init() < 0: raise OSError",
+        "attribute elsewhere": f"import os; os.setxattr({outside!r}, 'user.x', b'1')",
         "mount": "import ctypes\nif ctypes.CDLL(None).mount(b'x', b'.', b'tmpfs', 0, None): raise OSError",
         "3 GB": "b'x' * (3 << 30)",
     }
     outcomes = _try(python, attacks)
     assert {name: how for name, how in outcomes.items() if how == "open"} == {}
-    assert (tmp_path / "outside.txt").read_text() == "mine"
+    assert Path(outside).read_text() == "mine"
     assert outcomes["3 GB"] == "MemoryError"
+    _try(python, {"mode": f"import os; os.chmod({outside!r}, 0)", "times": f"import os; os.utime({outside!r}, (1, 1))"})
+    after = os.stat(outside)
+    assert (after.st_mode, after.st_mtime_ns) == (before.st_mode, before.st_mtime_ns)
+
+
+def test_a_cell_can_copy_its_own_files(python: RunPython) -> None:
+    """Setting modes and times has no effect, and is no error: `shutil` does so with every copy."""
+    source = "import shutil\nopen('a', 'w').write('x')\nshutil.copy2('a', 'b')\nprint(open('b').read())"
+    assert _printed(python(source)) == "x\n"
 
 
 @needs_landlock
@@ -95,6 +118,7 @@ def test_there_is_no_network(python: RunPython) -> None:
                 "connect to the server": f"import socket; socket.create_connection(('127.0.0.1', {port}), 2)",
                 "http": f"import urllib.request; urllib.request.urlopen('http://127.0.0.1:{port}', timeout=2)",
                 "datagrams": "from socket import *; socket(AF_INET, SOCK_DGRAM).sendto(b'x', ('127.0.0.1', 9))",
+                "another protocol": "import socket; socket.socket(socket.AF_INET, socket.SOCK_STREAM, 262)",
                 "raw": "import socket; socket.socket(socket.AF_INET, socket.SOCK_RAW, 1)",
                 "netlink": "import socket; socket.socket(socket.AF_NETLINK, socket.SOCK_RAW)",
                 "abstract socket": f"import socket; socket.socket(socket.AF_UNIX).connect('\\0whence-{os.getpid()}')",
@@ -103,6 +127,28 @@ def test_there_is_no_network(python: RunPython) -> None:
             },
         )
     assert {name: how for name, how in outcomes.items() if how == "open"} == {}
+
+
+@needs_landlock
+def test_only_tcp_to_the_one_port_is_left_where_a_cell_may_reach_spark(python: RunPython) -> None:
+    pool = Pool(python.store.layout.temporary, Limits(3 << 30), kept=0)
+    with socket.create_server(("127.0.0.1", 0)) as spark, socket.create_server(("127.0.0.1", 0)) as other:
+        ports = [each.getsockname()[1] for each in (spark, other)]
+        pool.allow(ports[0])
+        stream = "from socket import *; s = socket(AF_INET, SOCK_STREAM{}); "
+        attacks = {
+            "spark": stream.format("") + f"s.connect(('127.0.0.1', {ports[0]}))",
+            "tcp elsewhere": stream.format("") + f"s.connect(('127.0.0.1', {ports[1]}))",
+            "multipath tcp": stream.format(", 262") + f"s.connect(('127.0.0.1', {ports[1]}))",
+            "sending connects": stream.format("") + f"s.sendto(b'x', 0x20000000, ('127.0.0.1', {ports[1]}))",
+            "listen without bind": stream.format("") + "s.listen()",
+            "bind": stream.format("") + "s.bind(('127.0.0.1', 0))",
+        }
+        try:
+            outcomes = json.loads(_printed(python(f"ATTACKS = {attacks!r}\n{_TRY}", pool=pool)))
+        finally:
+            pool.close()
+    assert {name for name, how in outcomes.items() if how == "open"} == {"spark"}
 
 
 def test_the_environment_holds_no_secret(python: RunPython, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,6 +183,41 @@ def test_a_million_prints_are_cut(python: RunPython) -> None:
     assert "output was cut here" in shown
     assert len(shown) < 5_300_000
     assert psutil.Process().memory_info().rss - before < 50 << 20
+
+
+def test_half_characters_are_replaced_wherever_a_cell_shows_them(python: RunPython) -> None:
+    shown = python("class Half:\n    def _repr_html_(self): return chr(0xD800)\nprint(chr(0xDC80))\nHalf()").displays
+    assert [each for each in shown if isinstance(each, Stream)] == [Stream("stdout", "\ufffd\n")]
+    assert [each.data["text/html"] for each in shown if isinstance(each, Rich)] == ["\ufffd"]
+    with pytest.raises(CellFailed, match="ValueError: \ufffd"):
+        python("raise ValueError(chr(0xD800))")
+
+
+def test_an_output_nested_too_deep_is_left_out(python: RunPython) -> None:
+    nested = "data = 1\nfor _ in range(900): data = [data]\n"
+    (shown,) = python(f"{nested}class Deep:\n    def _repr_json_(self): return data\nDeep()").displays
+    assert isinstance(shown, Rich)
+    assert set(shown.data) == {"text/plain"}
+    told = python(f"{nested}display({{'text/plain': 'deep', 'application/json': data}}, raw=True)").displays
+    assert told[0] == Rich({"text/plain": "deep"})
+    assert "more than 100 levels" in _printed(CellResult(displays=told[1:]))
+
+
+@pytest.mark.parametrize(
+    ("made", "refusal"),
+    [
+        ("{'a': pa.nulls(200_000_000)}", "claims 200,000,000 rows"),
+        ("{f'c{n}': [1] for n in range(20_000)}", "has 20,000 columns"),
+    ],
+)
+def test_tables_far_larger_than_their_files_are_refused(python: RunPython, made: str, refusal: str) -> None:
+    with pytest.raises(BadInput, match=refusal):
+        python(f"import pyarrow as pa\nws['x'] = pa.table({made})")
+
+
+def test_recursion_without_end_ends_whatever_limit_is_set(python: RunPython) -> None:
+    with pytest.raises(CellFailed, match="RecursionError"):
+        python("import sys\nsys.setrecursionlimit(10**9)\ndef f(n): return f(n + 1)\nf(0)")
 
 
 def test_a_fork_bomb_names_the_limit_and_is_gone(python: RunPython) -> None:

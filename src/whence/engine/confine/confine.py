@@ -10,6 +10,7 @@ import sys
 from dataclasses import asdict, dataclass
 
 from whence.engine.confine.landlock import TCP_SINCE, AccessRules, landlock_abi, restrict
+from whence.engine.confine.network import leave_network
 from whence.engine.confine.seccomp import filter_calls
 
 _PDEATHSIG, _NO_NEW_PRIVS = 1, 38
@@ -69,16 +70,17 @@ def confine(allowed: AccessRules, limits: Limits, parent: int, abi: int | None =
     if sys.platform != "linux":
         return Level(0, False, True, False)
     abi = landlock_abi() if abi is None else min(abi, landlock_abi())
-    prctl = ctypes.CDLL(None, use_errno=True).prctl
+    wants_tcp = allowed.connect is None or bool(allowed.connect)
+    is_alone = not wants_tcp and leave_network()
+    prctl = ctypes.CDLL(None, use_errno=True).prctl  # after that, as new rights undo the next line
     prctl(_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
     if os.getppid() != parent:
         os._exit(1)  # it died before the line above
     give_up_privileges()
     if abi:
         restrict(allowed, abi)
-    wants_tcp = allowed.connect is None or bool(allowed.connect)
     is_filtered = filter_calls(allow_tcp=wants_tcp)
-    is_closed = (abi >= TCP_SINCE and allowed.connect is not None) or (is_filtered and not wants_tcp)
+    is_closed = is_alone or (abi >= TCP_SINCE and allowed.connect is not None) or (is_filtered and not wants_tcp)
     return Level(abi, is_filtered, True, is_closed)
 
 

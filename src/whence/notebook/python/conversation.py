@@ -15,6 +15,7 @@ from whence.notebook.cell_error import CellError, CellFailed
 from whence.notebook.control import Cancelled, RunControl
 from whence.notebook.display import Display, Rich, Stream
 from whence.notebook.workers.channel import ChannelBroken, Message
+from whence.notebook.workers.plain_json import DEEPEST, is_nested_deeper
 from whence.notebook.workers.process import Worker
 from whence.notebook.workers.usage import usage_of
 
@@ -121,10 +122,13 @@ class Conversation:
         data = message["data"]
         if not isinstance(data, dict):
             raise TypeError("a display has no forms")
-        size = len(str(data))
+        forms = {str(mime): form for mime, form in data.items() if not is_nested_deeper(form)}
+        size = len(str(forms))
         if size <= self._left:
             self._left -= size
-            self._control.show(Rich({str(mime): form for mime, form in data.items()}))
+            self._control.show(Rich(forms))
+        if len(forms) < len(data):
+            self._text("stderr", f"An output is nested more than {DEEPEST} levels deep; that form is not shown.\n")
 
     def _text(self, stream: str, text: str) -> None:
         text = text[: max(self._left, 0)]

@@ -16,6 +16,10 @@ from whence.notebook.cell import CellContext
 from whence.notebook.python.answers import Made, Same, Table, View
 from whence.notebook.python.spark import SparkForCells
 
+_MOST_COLUMNS = 10_000
+_MOST_EMPTY_ROWS = 1_000_000
+"""More rows than this must take at least a bit each in the file: a column of nothing can claim any number."""
+
 
 def keep(context: CellContext, spark: SparkForCells, made: Made, folder: Path, text: str) -> DatasetRecord:
     """The dataset of one assignment."""
@@ -47,8 +51,25 @@ def _read(path: Path, name: str) -> pa.Table:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK)
         with os.fdopen(descriptor, "rb") as file:
             data = pa.py_buffer(file.read())
-        table = pa.ipc.open_file(pa.BufferReader(data)).read_all()
+        reader = pa.ipc.open_file(pa.BufferReader(data))
+        _check_size(reader, name, len(data))
+        table = reader.read_all()
         table.validate(full=True)
     except (OSError, pa.ArrowException, UnicodeDecodeError) as error:
         raise BadInput(f"What the cell wrote for {name} cannot be read: {error}") from error
     return table
+
+
+def _check_size(reader: pa.ipc.RecordBatchFileReader, name: str, size: int) -> None:
+    """Refuse a table that would take far more memory here than the file says."""
+    columns = len(reader.schema)
+    if columns > _MOST_COLUMNS:
+        raise BadInput(
+            f"{name} has {columns:,} columns, and a dataset has at most {_MOST_COLUMNS:,}.",
+            "Turn columns into rows first, for example with melt().",
+        )
+    rows = sum(reader.get_batch(number).num_rows for number in range(reader.num_record_batches))
+    if rows > max(_MOST_EMPTY_ROWS, 8 * size):
+        raise BadInput(
+            f"{name} claims {rows:,} rows in {size:,} bytes, so its columns hold nothing.", "Give a column values."
+        )

@@ -9,6 +9,8 @@ import struct
 from collections import deque
 from collections.abc import Iterator, Sequence
 
+from whence.notebook.workers.plain_json import with_whole_characters
+
 MOST_BYTES = 16 << 20
 """No message is longer; whoever announces one is cut off."""
 _LENGTH = struct.Struct(">I")
@@ -57,7 +59,8 @@ def packed(message: Message) -> bytes:
 
 def _message(body: bytes) -> Message:
     try:
-        message = json.loads(body)
+        text = body.decode("utf-8", "surrogatepass")
+        message = with_whole_characters(json.loads(text), text)
     except (ValueError, RecursionError) as error:
         raise ChannelBroken("a message is not JSON") from error
     if not isinstance(message, dict) or not isinstance(message.get("t"), str):

@@ -11,6 +11,7 @@ from typing import Any, cast
 from whence.engine.confine.confine import Limits, confine
 from whence.engine.confine.landlock import AccessRules
 from whence.notebook.workers.channel import Channel, ChannelBroken
+from whence.notebook.workers.inside.recursion import bound_recursion
 
 
 def main(descriptor: int) -> None:
@@ -26,6 +27,7 @@ def main(descriptor: int) -> None:
             start.get("abi"),
         )
         os.chdir(start["folder"])
+        bound_recursion()
         for name in start["warm"]:
             importlib.import_module(name)
         # Only now: what they import must be warm, too.

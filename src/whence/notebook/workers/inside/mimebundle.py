@@ -8,6 +8,8 @@ import json
 import math
 from typing import Any
 
+from whence.notebook.workers.plain_json import is_nested_deeper
+
 _METHODS = {
     "_repr_html_": "text/html",
     "_repr_markdown_": "text/markdown",
@@ -40,13 +42,18 @@ def mimebundle(value: object) -> Bundle:
     if isinstance(given, tuple):
         given = given[0]
     if isinstance(given, dict):
-        bundle |= {str(mime): _sendable(data) for mime, data in given.items() if data is not None}
+        bundle |= {str(mime): _sendable(data) for mime, data in given.items() if _can_be_sent(data)}
     for method, mime in _METHODS.items():
         shown = None if mime in bundle else _called(value, method)
         shown = shown[0] if isinstance(shown, tuple) else shown
-        if shown is not None:
+        if _can_be_sent(shown):
             bundle[mime] = _sendable(shown)
     return bundle
+
+
+def _can_be_sent(data: object) -> bool:
+    """Whether there is something to send, and not so deep that its readers give up; plain text shows the rest."""
+    return data is not None and not is_nested_deeper(data)
 
 
 def figure_png(figure: Any) -> str:  # noqa: ANN401 - a matplotlib figure, which may not be installed

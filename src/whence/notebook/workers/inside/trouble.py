@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import linecache
 import traceback
-from types import TracebackType
+from collections import deque
+from collections.abc import Iterator
+from itertools import islice
+from types import FrameType, TracebackType
 
 from whence.notebook.workers.channel import Message
 
 _LONGEST = 20_000
+_MOST_FRAMES = 100
+"""Of the first and of the last frames of an error each; a recursion without end has millions."""
 
 
 def remember_source(filename: str, source: str) -> None:
@@ -21,7 +26,7 @@ def trouble(error: BaseException, own: frozenset[str]) -> Message:
     if isinstance(error, SyntaxError) and error.filename in own:
         line, text = error.lineno, _syntax(error)
     else:
-        frames = traceback.extract_tb(error.__traceback__)
+        frames = _extract(error.__traceback__)
         lines = [frame.lineno for frame in frames if frame.filename in own]
         line, text = (lines[-1] if lines else None), _folded(error, own)
     return {
@@ -49,7 +54,7 @@ def _syntax(error: SyntaxError) -> str:
 def _folded(error: BaseException, own: frozenset[str]) -> str:
     before = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
     # What libraries raised among themselves before explains nothing to who did not write them.
-    is_own = before is not None and any(each.filename in own for each in traceback.extract_tb(before.__traceback__))
+    is_own = before is not None and any(each.filename in own for each in _extract(before.__traceback__))
     parts = [_chain(error, own)] if is_own else []
     lines = ["Traceback (most recent call last):\n", *_frames(error.__traceback__, own)]
     return "".join([*parts, *lines, *traceback.format_exception_only(type(error), error)])
@@ -67,7 +72,7 @@ def _chain(error: BaseException, own: frozenset[str]) -> str:
 
 def _frames(trace: TracebackType | None, own: frozenset[str]) -> list[str]:
     """The frames from the first line of the cell on; a stretch of library code is one line."""
-    frames = traceback.extract_tb(trace)
+    frames = _extract(trace)
     first = next((number for number, frame in enumerate(frames) if frame.filename in own), len(frames))
     lines: list[str] = []
     folded: list[traceback.FrameSummary] = []
@@ -82,6 +87,18 @@ def _frames(trace: TracebackType | None, own: frozenset[str]) -> list[str]:
         if frame is not None:
             lines += traceback.format_list([frame])
     return lines
+
+
+def _extract(trace: TracebackType | None) -> traceback.StackSummary:
+    """The first and the last frames, each read once: the text of all would take longer than the cell."""
+    walk = _walk(trace)
+    return traceback.StackSummary.extract([*islice(walk, _MOST_FRAMES), *deque(walk, _MOST_FRAMES)])
+
+
+def _walk(trace: TracebackType | None) -> Iterator[tuple[FrameType, int]]:
+    while trace is not None:
+        yield trace.tb_frame, trace.tb_lineno
+        trace = trace.tb_next
 
 
 def _module(filename: str) -> str:
