@@ -92,8 +92,8 @@ def _asked(context: CellContext, record: DatasetRecord, values: Values) -> tuple
     c = cast("float | None", values.get("c"))
     # A cell that is cancelled stops at the next answer.
     request = Request(c, partial=lambda _: context.run.is_cancelled())
-    if fetched.far is not None:
-        return Meaning(fetched, column), search_in_spark(fetched.far, request).answers
+    if fetched.spark_problem is not None:
+        return Meaning(fetched, column), search_in_spark(fetched.spark_problem, request).answers
     return Meaning(fetched, column), find(fetched.problem, request)
 
 
