@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from whence.model.errors import BadInput, UnknownColumn
-from whence.notebook.sheet.distinct import Distinct, ValueCount, distinct
+from whence.notebook.sheet.distinct import DistinctValues, ValueCount, distinct
 from whence.notebook.sheet.log import SheetLog
 from whence.notebook.sheet.page import SheetPage, page_of
 from whence.notebook.sheet.places import Direction, Places, counted, doubtful, edited, nearest, nearest_text, within
@@ -77,7 +77,7 @@ class SheetLook:
         chosen = [self._log.state.shown[self._place(column)] for column in columns]
         return summary(self._log, self._positions[start:stop], chosen)
 
-    def values(self, column: str, most: int = 200, containing: str = "") -> Distinct:
+    def values(self, column: str, most: int = 200, containing: str = "") -> DistinctValues:
         """The values of a column and how often each stands there, the most frequent first."""
         return distinct(self._log, self._positions, self._log.state.shown[self._place(column)], most, containing)
 

@@ -63,7 +63,7 @@ class Explain(CellKind):
 
     def run(self, context: CellContext, values: Values) -> CellResult:
         record = context.dataset(values["source"])
-        meaning, answers = _asked(context, record, values)
+        meaning, answers = _answer_question(context, record, values)
         told = Rich({"text/markdown": _text(meaning, answers), "text/plain": _plain(meaning, answers)})
         if not values.get("becomes"):
             return CellResult(displays=(told,))
@@ -75,7 +75,7 @@ class Explain(CellKind):
         return CellResult({name: made}, displays=(told,))
 
 
-def _asked(context: CellContext, record: DatasetRecord, values: Values) -> tuple[Meaning, Answers]:
+def _answer_question(context: CellContext, record: DatasetRecord, values: Values) -> tuple[Meaning, Answers]:
     column = str(values["column"])
     if record.schema.position(column) is None:
         raise UnknownColumn(f"{record.label} has no column {column}.", f"It has {', '.join(record.schema.names)}.")
