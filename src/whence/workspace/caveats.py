@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from whence.caveats.facts import Facts, Impact, gather, impact_of
+from whence.caveats.facts import Impact, ReportFacts, gather, impact_of
 from whence.caveats.report_html import to_html
 from whence.caveats.report_markdown import to_markdown
 from whence.model.caveat import CaveatGroup
@@ -20,7 +20,7 @@ from whence.store.durable import writing
 from whence.workspace.context import Context, RowIds, checked_column, checked_row, row_ids
 from whence.workspace.references import version_of
 
-_FORMS: dict[str, Callable[[Facts], str]] = {".html": to_html, ".md": to_markdown}
+_FORMS: dict[str, Callable[[ReportFacts], str]] = {".html": to_html, ".md": to_markdown}
 
 
 class DatasetCaveats:
