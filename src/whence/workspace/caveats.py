@@ -133,7 +133,7 @@ class DatasetCaveats:
         >>> seen.caveats.marks().column("x").to_pylist(), seen.caveats.list()[0].note
         ([False, False], 'checked against the paper form')
         """
-        for record, places in self._chosen(group):
+        for record, places in self._places_of(group):
             self._context.marks.acknowledge(record, places, note)
 
     def revoke(self, group: CaveatGroup | str) -> None:
@@ -145,10 +145,10 @@ class DatasetCaveats:
         >>> unsure.caveats.marks().column("x").to_pylist()
         [True]
         """
-        for record, places in self._chosen(group):
+        for record, places in self._places_of(group):
             self._context.marks.revoke(record, places)
 
-    def _chosen(self, group: CaveatGroup | str) -> Iterator[tuple[DatasetRecord, npt.NDArray[np.int64]]]:
+    def _places_of(self, group: CaveatGroup | str) -> Iterator[tuple[DatasetRecord, npt.NDArray[np.int64]]]:
         groups = [group] if isinstance(group, CaveatGroup) else [g for g in self.list() if g.family == group]
         if not groups:
             families = ", ".join(sorted({each.family for each in self.list()})) or "none"

@@ -64,13 +64,13 @@ class SheetLook:
 
     def next_doubt(self, row: int | None, column: str | None, direction: Direction) -> FoundCell | None:
         """The nearest cell in doubt."""
-        return self._found(nearest(self._doubts, self._at(row, column), direction))
+        return self._as_found_cell(nearest(self._doubts, self._at(row, column), direction))
 
     def find(self, text: str, row: int | None, column: str | None, direction: Direction) -> FoundCell | None:
         """The nearest cell that shows a text."""
         if not text:
             raise BadInput("There is no text to look for.", "Give at least one character.")
-        return self._found(nearest_text(self._log, self._positions, text, self._at(row, column), direction))
+        return self._as_found_cell(nearest_text(self._log, self._positions, text, self._at(row, column), direction))
 
     def summary(self, start: int, stop: int, columns: Iterable[str]) -> Summary:
         """What the cells of rows start..stop-1 come to in these columns."""
@@ -105,7 +105,7 @@ class SheetLook:
     def _at(self, row: int | None, column: str | None) -> tuple[int, int] | None:
         return None if row is None or column is None else (row, self._place(column))
 
-    def _found(self, found: tuple[int, int, bool] | None) -> FoundCell | None:
+    def _as_found_cell(self, found: tuple[int, int, bool] | None) -> FoundCell | None:
         if found is None:
             return None
         name = self._log.state.columns[self._log.state.shown[found[1]]].name
