@@ -31,8 +31,8 @@ from whence.arrays import (
     check,
 )
 from whence.arrays.builtin import BUILT_IN
-from whence.arrays.known import describe, find
 from whence.arrays.lookups import Edge, Mapped
+from whence.arrays.operator_description import describe, find
 from whence.lineage.selection import Selection
 
 Cell = tuple[int, int]

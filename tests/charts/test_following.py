@@ -76,7 +76,7 @@ def test_several_numbers_of_the_chosen_rows_are_those_of_the_definition(kind: st
     assert table is not None
     for picked in (np.array([0]), np.array([1, 2]), np.arange(4)):
         chosen = np.isin(brushed, picked)
-        answers = [follower.over(chosen), table.over(picked)]
+        answers = [follower.measure(chosen), table.add_up(picked)]
         for mark in range(size):
             mine = values[(owner == mark) & chosen & valid].astype(float).tolist()
             wanted = DEFINITIONS[kind](mine) if mine else None
@@ -90,17 +90,17 @@ def test_what_lies_beyond_is_for_the_boxes_of_the_chosen_rows_to_say() -> None:
     boxes = spread(Several("boxes", "y", None, "y", {"reach": 1.5}), Measured(np.zeros(10, int), 2, "median", values))
     assert isinstance(boxes, Boxes)
     beyond = Beyond(boxes, "y", np.array([-1, 8]))
-    assert told(beyond.over(None), 1) == {"y": 30.0}
-    assert told(beyond.over(None), 0) == {"y": None}
-    assert told(beyond.over(np.arange(10) != 8), 1) == {"y": None}  # it is not chosen
-    assert told(beyond.over(np.arange(10) >= 6), 1) == {"y": None}  # among these it is not far out
+    assert told(beyond.measure(None), 1) == {"y": 30.0}
+    assert told(beyond.measure(None), 0) == {"y": None}
+    assert told(beyond.measure(np.arange(10) != 8), 1) == {"y": None}  # it is not chosen
+    assert told(beyond.measure(np.arange(10) >= 6), 1) == {"y": None}  # among these it is not far out
     brushed = (np.arange(10) >= 6).astype(int)
     lines, all_but_last = beyond.table(brushed, 2, None), beyond.table(brushed, 2, np.arange(10) < 9)
     assert lines is not None
     assert all_but_last is not None
     for picked, wanted in ((np.array([1]), None), (np.arange(2), 30.0)):
-        assert told(lines.over(picked), 1) == {"y": wanted}
-        assert told(all_but_last.over(picked), 1) == {"y": wanted}
+        assert told(lines.add_up(picked), 1) == {"y": wanted}
+        assert told(all_but_last.add_up(picked), 1) == {"y": wanted}
 
 
 def drawn(chance: np.random.Generator, rows: int) -> Curves:
@@ -140,7 +140,7 @@ def test_curves_through_the_chosen_rows_are_those_of_the_definition(method: str,
             mine = (given.of_row == number) & chosen
             for mark, place in zip(series.marks.tolist(), series.places.tolist(), strict=True):
                 wanted = at(method, place, given.a[mine], given.b[mine], series.options["h"])
-                for answer in (follower.over(chosen), table.over(picked)):
+                for answer in (follower.measure(chosen), table.add_up(picked)):
                     assert told(answer, mark) == pytest.approx(wanted)
 
 
@@ -177,8 +177,8 @@ def test_very_many_rows_are_gathered_and_hardly_differ(monkeypatch: pytest.Monke
     chance = np.random.default_rng(4)
     given = drawn(chance, 4000)
     chosen = chance.random(4000) < 0.4
-    exact = Density(given, "y").over(chosen)["y"][0]
+    exact = Density(given, "y").measure(chosen)["y"][0]
     monkeypatch.setattr(curves_module, "MANY_ROWS", 1000)
     gathered = drawn(np.random.default_rng(4), 4000)
     assert gathered.sums.size == 2000
-    assert Density(gathered, "y").over(chosen)["y"][0] == pytest.approx(exact, rel=1e-3)
+    assert Density(gathered, "y").measure(chosen)["y"][0] == pytest.approx(exact, rel=1e-3)

@@ -42,14 +42,14 @@ def test_values_over_chosen_rows_are_those_of_the_definition(function: str, seed
             )
             for mark in range(size)
         ]
-        found, there = measured.over(chosen)
+        found, there = measured.measure(chosen)
         assert [
             value if is_there else None for value, is_there in zip(found.tolist(), there.tolist(), strict=True)
         ] == pytest.approx(wanted, nan_ok=True)
         table = measured.table(brushed, marks, None)
         assert (table is None) == (function in ("distinct", "stddev", "variance"))
         if table is not None:
-            found, there = table.over(picked)
+            found, there = table.add_up(picked)
             assert [
                 value if is_there else None for value, is_there in zip(found.tolist(), there.tolist(), strict=True)
             ] == pytest.approx(wanted)
@@ -59,4 +59,4 @@ def test_rows_outside_other_brushes_do_not_count() -> None:
     measured = Measured(np.array([0, 0, 1, 1]), 2, "count")
     table = measured.table(np.array([0, 1, 0, 1]), 2, np.array([True, True, False, True]))
     assert table is not None
-    assert table.over(np.array([0, 1]))[0].tolist() == [2, 1]
+    assert table.add_up(np.array([0, 1]))[0].tolist() == [2, 1]

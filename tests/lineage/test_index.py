@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from whence.lineage.index import Facts, Index, SingleIndex, build_arrays, build_index, build_lookup, from_arrays
+from whence.lineage.index import Index, IndexFacts, SingleIndex, build_arrays, build_index, build_lookup, from_arrays
 from whence.lineage.lookup import CoarseLookup, IdentityLookup, Lookup, UnionLookup
 from whence.lineage.selection import Selection
 from whence.store.index_file import IndexFile, write_index
@@ -68,7 +68,7 @@ def test_an_index_from_a_file_answers_as_one_in_memory(
     arrays, facts = build_arrays(*columns(pairs), KEYS, VALUES)
     write_index(tmp_path / "index", arrays, vars(facts))
     file = IndexFile(tmp_path / "index")
-    check(from_arrays(file.arrays, Facts(**file.facts)), pairs, asked)
+    check(from_arrays(file.arrays, IndexFacts(**file.facts)), pairs, asked)
 
 
 @settings(derandomize=True, max_examples=100)

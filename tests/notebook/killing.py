@@ -9,7 +9,7 @@ from pathlib import Path
 from tests.notebook.schedule.fakes import Desk, said
 from tests.store.killing import note
 from whence.notebook.versions.book import Command
-from whence.notebook.versions.edits import Delete, Edit, Insert, Move, Replace, Whole
+from whence.notebook.versions.edits import Delete, Edit, Insert, Move, Replace, ReplaceAll
 
 NAMES = ("a", "b", "c", "d")
 
@@ -47,6 +47,6 @@ def _edit(desk: Desk, dice: random.Random, number: int) -> tuple[Edit, object]:
         case 1:
             return Move(cell, next((each for each in there if each != cell), None)), None
         case 2:
-            return Whole(desk.book.cells(dice.randint(1, desk.book.head("main")))), None
+            return ReplaceAll(desk.book.cells(dice.randint(1, desk.book.head("main")))), None
         case _:
             return Replace(cell, version.hash), version

@@ -93,7 +93,7 @@ def ancestors(session: Session, symbol: Symbol) -> set[str]:
     pending = [symbol]
     while pending:
         for parent, whole in pending.pop().parents.items():
-            inner = set(session.lineage.whole(parent) if whole else [parent]) - found
+            inner = set(session.lineage.with_parts(parent) if whole else [parent]) - found
             found |= inner
             pending += inner
     return {str(parent.path) for parent in found}

@@ -10,10 +10,10 @@ from threading import RLock
 from whence.arrays import encodings
 from whence.arrays.choosing import Choosing, Pace
 from whence.arrays.document import FILE, NAME, OperatorDocument
-from whence.arrays.kept_later import KeptLater
-from whence.arrays.known import find
 from whence.arrays.lookups import Answering, Edge, Mapped
 from whence.arrays.operator import Operator, Representation
+from whence.arrays.operator_description import find
+from whence.arrays.planned_lineage import PlannedLineage
 from whence.arrays.shapes import Ids
 from whence.arrays.strategy import Strategy, tracing_mode
 from whence.arrays.tracing import pack, read_input, run_operator
@@ -38,7 +38,7 @@ class OperatorAnswers:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._cache = IndexCache(store)
-        self.kept = KeptLater(store)
+        self.planned = PlannedLineage(store)
         self._operators: dict[DatasetId, Operator] = {}
         self._arrays = lru_cache(maxsize=_KEPT)(self._read_arrays)
         self._traced = lru_cache(maxsize=_TRACED_KEPT)(self._trace)
@@ -50,7 +50,7 @@ class OperatorAnswers:
     @property
     def epoch(self) -> int:
         """Grows when a plan changed who answers."""
-        return self.kept.epoch
+        return self.planned.epoch
 
     def remember(self, record: DatasetRecord, operator: Operator) -> None:
         """Which object made a dataset."""
@@ -65,7 +65,7 @@ class OperatorAnswers:
 
     def operator(self, record: DatasetRecord) -> Operator:
         """The operator that made a dataset."""
-        found = self._known(record)
+        found = self._operator_of(record)
         if found is None:
             name = self.document(record).operator["name"]
             raise NotSupported(
@@ -76,13 +76,13 @@ class OperatorAnswers:
 
     def is_known(self, record: DatasetRecord) -> bool:
         """The operator can be asked."""
-        return self._known(record) is not None
+        return self._operator_of(record) is not None
 
     def lookup(self, record: DatasetRecord, source: int, *, backward: bool) -> Lookup:
         """One direction of one input."""
         self._notice_forgetting()
         document = self.document(record)
-        planned = self.kept.strategy(record, backward=backward)
+        planned = self.planned.strategy(record, backward=backward)
         if planned is not None and planned != document.strategy:
             return self._planned(record, document, planned, source, backward=backward)
         chosen = document.strategy
@@ -102,7 +102,7 @@ class OperatorAnswers:
     ) -> Lookup:
         """From what was stored later, as a plan wanted; the file may be gone, as it can be made again."""
         edge = Edge(self.operator(record), document.shapes, source)
-        arrays = self.kept.arrays(record, planned)
+        arrays = self.planned.arrays(record, planned)
         if arrays is None:
             return self.traced(record, source, backward=backward)
         found = encodings.lookup_of(edge, _representation(planned), arrays, backward=backward)
@@ -186,7 +186,7 @@ class OperatorAnswers:
             raise DamagedFile(f"The lineage file of {record.label} is missing.", "Run `whence doctor`.")
         return dict(arrays)
 
-    def _known(self, record: DatasetRecord) -> Operator | None:
+    def _operator_of(self, record: DatasetRecord) -> Operator | None:
         if record.id not in self._operators:
             found = find(self.document(record).operator)
             if found is None:

@@ -13,9 +13,9 @@ from whence.arrays.document import OperatorDocument
 from whence.arrays.draft import declared_document, draft_of
 from whence.arrays.encodings import Arrays, lookup_of
 from whence.arrays.inherited import Marked, inherited
-from whence.arrays.known import describe
 from whence.arrays.lookups import Edge, Mapped
 from whence.arrays.operator import Operator
+from whence.arrays.operator_description import describe
 from whence.arrays.output import write_output
 from whence.arrays.run_capture import RunCapture, capture_run
 from whence.arrays.strategy import BLACK_BOX, COARSE, Strategy, tracing_mode
@@ -37,7 +37,7 @@ class Sources:
 
 
 @dataclass(frozen=True)
-class Kept:
+class PackedLineage:
     """The lineage of a run as it will be stored."""
 
     strategy: Strategy
@@ -72,19 +72,19 @@ def apply(
     return record
 
 
-def _kept(ran: Ran, capture: RunCapture) -> Kept:
+def _pack_lineage(ran: Ran, capture: RunCapture) -> PackedLineage:
     started, chosen = time.perf_counter(), capture.strategy
     if not chosen.is_stored:
-        return Kept(chosen, {}, 0.0)
+        return PackedLineage(chosen, {}, 0.0)
     if not capture.is_named:
         chosen = named(f"{chosen.representation} {smaller_encoding(ran, chosen)}")
-    return Kept(chosen, pack(ran, chosen), time.perf_counter() - started)
+    return PackedLineage(chosen, pack(ran, chosen), time.perf_counter() - started)
 
 
 def _draft(
     settings: CaptureSettings, operator: Operator, sources: Sources, run: Run, ran: Ran, capture: RunCapture
 ) -> Draft:
-    kept = _kept(ran, capture)
+    kept = _pack_lineage(ran, capture)
     size = sum(array.nbytes for array in kept.arrays.values())
     document = OperatorDocument(describe(operator), ran.shapes, kept.strategy, ran.seconds, kept.seconds, size)
     forward = None if kept.strategy == COARSE else _forward(operator, ran, kept)
@@ -96,7 +96,7 @@ def _draft(
     return draft_of(operator, sources.records, lineage, output, found)
 
 
-def _forward(operator: Operator, ran: Ran, kept: Kept) -> Callable[[int], Lookup]:
+def _forward(operator: Operator, ran: Ran, kept: PackedLineage) -> Callable[[int], Lookup]:
     """The lookups of a run that is not stored yet; what a black box told was taken down where marks need it."""
 
     def lookup(number: int) -> Lookup:

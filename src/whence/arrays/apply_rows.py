@@ -15,7 +15,7 @@ from whence.arrays.declared_lineage import DeclaredLineage, limit_declared
 from whence.arrays.document import FILE, NAME, OperatorDocument
 from whence.arrays.encodings import Arrays, pack_full
 from whence.arrays.inherited import Marked
-from whence.arrays.known import fingerprint_of
+from whence.arrays.operator_description import fingerprint_of
 from whence.arrays.recorded import Regions
 from whence.arrays.rowwise import RowFunction
 from whence.arrays.run_capture import reason_for_rows
@@ -83,7 +83,7 @@ def _draft(
     outcome = run_rows(engine, inputs, call, around, run.staging, is_doubtful=is_doubtful)
     seconds = time.perf_counter() - started
     shapes = Shapes(tuple((each.rows,) for each in inputs), (outcome.rows,))
-    kept, arrays = _kept(outcome.ids, shapes)
+    kept, arrays = _read_regions(outcome.ids, shapes)
     code = {"name": function.name, "code": fingerprint_of(function.function), "arguments": None}
     size = sum(array.nbytes for array in arrays.values())
     document = OperatorDocument(code, shapes, kept, seconds, bytes=size)
@@ -95,7 +95,7 @@ def _draft(
         f"{type(function).__name__}({function.name})",
         tuple(dict.fromkeys(each.id for each in inputs)),
         Doubt(frozenset(columns[place] for place in outcome.marked_columns), outcome.has_row_marks, everywhere),
-        _said(function, inputs, kept, is_doubtful=is_doubtful),
+        _coarse_caveats(function, inputs, kept, is_doubtful=is_doubtful),
         {
             NAME: lineage.run.to_json(),
             LINEAGE: lineage.document.to_json(),
@@ -110,7 +110,7 @@ def _doubted(known: Marked) -> Ids:
     return np.flatnonzero(np.logical_or.reduce(masks)) if masks else np.empty(0, dtype=np.int64)
 
 
-def _kept(ids: pa.Table, shapes: Shapes) -> tuple[Strategy, Arrays]:
+def _read_regions(ids: pa.Table, shapes: Shapes) -> tuple[Strategy, Arrays]:
     """The regions that the tasks noted; none at all if some row does not say where it came from."""
     rows, inputs = shapes.cells, len(shapes)
     labels = ids.column(0).to_numpy() if rows else np.empty(0, dtype=np.int64)
@@ -141,7 +141,7 @@ def _members(side: pa.ListArray, has_list: npt.NDArray[np.bool_]) -> tuple[Ids, 
     return cells, np.repeat(np.arange(len(lengths), dtype=np.int64), lengths)
 
 
-def _said(
+def _coarse_caveats(
     function: RowFunction, inputs: Sequence[DatasetRecord], kept: Strategy, *, is_doubtful: bool
 ) -> tuple[Caveat, ...]:
     if kept != COARSE:

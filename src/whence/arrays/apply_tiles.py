@@ -11,9 +11,9 @@ from whence.arrays.declared_lineage import DeclaredLineage, limit_declared
 from whence.arrays.document import OperatorDocument
 from whence.arrays.draft import declared_document, draft_of
 from whence.arrays.inherited import inherited
-from whence.arrays.known import describe
 from whence.arrays.lookups import Edge, Mapped
 from whence.arrays.operator import Operator
+from whence.arrays.operator_description import describe
 from whence.arrays.output import Output
 from whence.arrays.run_capture import capture_run
 from whence.arrays.shapes import Shapes

@@ -74,11 +74,11 @@ class Answering:
 
     def of(self, keys: Ids) -> Ids:
         """Cell by cell, sorted and each once within a cell."""
-        return self.reach(keys).settled().ids
+        return self.reach(keys).deduplicate().ids
 
     def lengths(self, keys: Ids) -> Ids:
         """How many each cell reaches."""
-        return self.reach(keys).settled().lengths
+        return self.reach(keys).deduplicate().lengths
 
     def select(self, keys: Selection) -> Selection:
         """What all these cells reach together."""
@@ -87,14 +87,18 @@ class Answering:
     def within(self, keys: Selection, deadline: Deadline) -> Selection:
         """The same, given up at the deadline."""
         if keys.is_everything and keys.count:
-            return self._whole if deadline is NEVER or "_whole" in self.__dict__ else self._gathered(keys, deadline)
+            return (
+                self._reached_by_all
+                if deadline is NEVER or "_reached_by_all" in self.__dict__
+                else self._gathered(keys, deadline)
+            )
         return self._gathered(keys, deadline)
 
     def _gathered(self, keys: Selection, deadline: Deadline) -> Selection:
         return gather(keys.ids, self.reached, self.value_count, deadline)
 
     @cached_property
-    def _whole(self) -> Selection:
+    def _reached_by_all(self) -> Selection:
         """What all cells reach: found once, and free from then on."""
         return self._gathered(Selection.everything(self.key_count), NEVER)
 
@@ -103,7 +107,7 @@ class Mapped(Answering):
     """Map: nothing is stored."""
 
     @cached_property
-    def _whole(self) -> Selection:
+    def _reached_by_all(self) -> Selection:
         """Free from the start, where the operator says so."""
         edge = self.edge
         known = edge.operator.covers(edge.shapes, edge.number, backward=self.backward)
@@ -231,4 +235,4 @@ class Through:
         inner = self.second.lengths(regions)
         owners = np.repeat(np.repeat(np.arange(len(keys), dtype=np.int64), counts), inner)
         lengths = np.bincount(owners, minlength=len(keys))
-        return Reach(lengths, self.second.of(regions)).settled()
+        return Reach(lengths, self.second.of(regions)).deduplicate()

@@ -53,14 +53,14 @@ def _one(
     if strategy == COARSE:
         return Measured(COARSE, 0, 0.0, dict.fromkeys(WAYS, 0.0), {})
     if strategy == MAP:
-        asking = {way: _asked(operator, shapes, MAP, {}, way, seed) for way in WAYS}
+        asking = {way: _time_first_question(operator, shapes, MAP, {}, way, seed) for way in WAYS}
         return Measured(MAP, 0, 0.0, asking, {})
     mode = tracing_mode(operator) if strategy == BLACK_BOX else strategy
     ran = run_operator(operator, inputs, mode.wants)
     started = time.perf_counter()
     arrays = pack(ran, mode)
     packing = time.perf_counter() - started
-    asking = {way: _asked(operator, shapes, mode, arrays, way, seed) for way in WAYS}
+    asking = {way: _time_first_question(operator, shapes, mode, arrays, way, seed) for way in WAYS}
     if strategy == BLACK_BOX:
         return Measured(strategy, 0, 0.0, {way: ran.seconds + packing + asking[way] for way in WAYS}, {})
     more = max(ran.seconds - plain, 0.0) + packing
@@ -73,7 +73,9 @@ def size_of(arrays: Arrays) -> int:
     return sum(array.nbytes + 256 + len(array) // BLOCK * 16 for array in small) + 256
 
 
-def _asked(operator: Operator, shapes: Shapes, strategy: Strategy, arrays: Arrays, way: str, seed: int) -> float:
+def _time_first_question(
+    operator: Operator, shapes: Shapes, strategy: Strategy, arrays: Arrays, way: str, seed: int
+) -> float:
     """The mean over the inputs of a first question: what has to be derived for it counts."""
     random = np.random.default_rng(seed)
     taken = []

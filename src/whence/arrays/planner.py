@@ -243,12 +243,12 @@ class Planner:
         costs = {each.strategy.kind: each for each in self._costs(record)}
         for kind, measured in costs.items():
             if any(each.kind == kind for each in chosen) and measured.strategy.is_stored:
-                if not self._answers.kept.bytes(record, measured.strategy):
-                    self._answers.kept.write(record, measured.strategy, measured.arrays)
+                if not self._answers.planned.bytes(record, measured.strategy):
+                    self._answers.planned.write(record, measured.strategy, measured.arrays)
             else:
-                self._answers.kept.drop(record, measured.strategy)
+                self._answers.planned.drop(record, measured.strategy)
         best = {way: min(chosen, key=lambda each: each.asking[way]) for way in WAYS}
-        self._answers.kept.use(record, {way: named(each.kind) for way, each in best.items()})
+        self._answers.planned.use(record, {way: named(each.kind) for way, each in best.items()})
 
     def _report(
         self,

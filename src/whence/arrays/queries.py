@@ -117,7 +117,7 @@ class Queries:
 
     def _stored(self, record: DatasetRecord, asked: Collection[int]) -> Option:
         files = self._store.manifest(record).lineage.values()
-        asking = self._asked(record, lambda: self._edges.block(record), asked)
+        asking = self._time_first_questions(record, lambda: self._edges.block(record), asked)
         return Option(record.label, "inject", sum(file.size for file in files), 0.0, asking)
 
     def _late_options(self, record: DatasetRecord, asked: Collection[int]) -> list[Option]:
@@ -131,7 +131,7 @@ class Queries:
             _, few_seconds = _timed(lambda: self._deferred.make_some(record, document, few))
         size = {name: size_of({name: array}) for name, array in made.items()}
         block, pruned = self._deferred.as_block(record, made), [str(each) for each in asked]
-        asking = self._asked(record, lambda: block, asked)
+        asking = self._time_first_questions(record, lambda: block, asked)
         found = [
             Option(record.label, "lazy", 0, 0.0, {"backward": min(few_seconds, all_seconds), "forward": all_seconds}),
             Option(record.label, "defer", _ROOM + sum(size.values()), 0.0, asking),
@@ -141,7 +141,9 @@ class Queries:
             found.append(Option(record.label, "prune", _ROOM + kept, 0.0, asking))
         return found
 
-    def _asked(self, record: DatasetRecord, block: Callable[[], Block], asked: Collection[int]) -> dict[str, float]:
+    def _time_first_questions(
+        self, record: DatasetRecord, block: Callable[[], Block], asked: Collection[int]
+    ) -> dict[str, float]:
         """The mean over the sources of a first question each way: what has to be derived for it counts."""
         document, taken = self._document(record), dict.fromkeys(WAYS, 0.0)
         for source in asked:

@@ -27,7 +27,7 @@ class Reach:
         """Which of the cells asked about each id belongs to, by its place."""
         return np.repeat(np.arange(len(self.lengths), dtype=np.int64), self.lengths)
 
-    def settled(self) -> Reach:
+    def deduplicate(self) -> Reach:
         """Sorted and each once within a cell."""
         if len(self.ids) < 2:
             return self

@@ -26,7 +26,7 @@ from whence.store.parts import PartFile, write_part
 MANY_CELLS = 8 * (1 << 20)
 """From so many cells on, a local operator is run in Spark's tasks."""
 
-Run = Callable[[Callable[["Tile"], "Made"], Sequence["Tile"]], list["Made"]]
+Run = Callable[[Callable[["Tile"], "TileFile"], Sequence["Tile"]], list["TileFile"]]
 """Runs a function on each tile, in Spark's tasks or here."""
 
 
@@ -61,7 +61,7 @@ class Tile:
 
 
 @dataclass(frozen=True)
-class Made:
+class TileFile:
     """What a task wrote."""
 
     part: PartFile
@@ -76,7 +76,7 @@ def is_local(operator: Operator, forms: Sequence[Form | None]) -> bool:
     return len(shapes) == 1 and operator.representations == {"map"}
 
 
-def run_tiles(run: Run, operator: Operator, inputs: Sequence[Stored], staging: Path, mask: Any) -> list[Made]:  # noqa: ANN401
+def run_tiles(run: Run, operator: Operator, inputs: Sequence[Stored], staging: Path, mask: Any) -> list[TileFile]:  # noqa: ANN401
     """All tiles of the output, each written by its task; `mask` tells the cells in doubt."""
     shape = next(each.form.shape for each in inputs if each.form.shape)
     path = None
@@ -94,7 +94,7 @@ def run_tiles(run: Run, operator: Operator, inputs: Sequence[Stored], staging: P
     return made
 
 
-def make_tile(tile: Tile) -> Made:
+def make_tile(tile: Tile) -> TileFile:
     """What a task does: read with the halo, run, cut the halo off, write."""
     shape = next(each.form.shape for each in tile.inputs if each.form.shape)
     low, high = max(tile.start - tile.halo, 0), min(tile.stop + tile.halo, shape[0])
@@ -114,7 +114,7 @@ def make_tile(tile: Tile) -> Made:
         table = table.append_column(mark_column(schema(form).names.index(VALUE)), pa.array(np.asarray(mask)))
     # A task may be run twice, so each attempt writes a file of its own.
     path = tile.staging / f"tile-{tile.start:012d}-{os.urandom(4).hex()}.parquet"
-    return Made(write_part(path, table.to_batches(), table.schema), cells.dtype.str)
+    return TileFile(write_part(path, table.to_batches(), table.schema), cells.dtype.str)
 
 
 def _form(shape: Shape, dtype: str) -> Form:

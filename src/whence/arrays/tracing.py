@@ -59,11 +59,11 @@ def run_operator(operator: Operator, inputs: Sequence[Input], wants: Iterable[st
             f"{operator.name} failed on inputs of shape {shapes}: {type(error).__name__}: {error}"
         ) from error
     seconds = time.perf_counter() - started
-    output = _known(operator, output)
+    output = _normalise_output(operator, output)
     return Ran(output, Shapes(tuple(shape_of(each) for each in inputs), shape_of(output)), emit, seconds)
 
 
-def _known(operator: Operator, output: object) -> object:
+def _normalise_output(operator: Operator, output: object) -> object:
     if isinstance(output, pd.DataFrame | np.ndarray):
         return output
     if isinstance(output, pa.Table):

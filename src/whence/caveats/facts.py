@@ -43,7 +43,7 @@ class Impact:
 
 
 @dataclass(frozen=True)
-class Facts:
+class ReportFacts:
     """Everything a report shows."""
 
     record: DatasetRecord
@@ -75,10 +75,10 @@ class Facts:
         return f"In {name} {cells} of its cells and {rows} of its rows are in doubt{missing}."
 
 
-def gather(record: DatasetRecord, marks: Marks, reasons: Reasons, trace: Trace) -> Facts:
+def gather(record: DatasetRecord, marks: Marks, reasons: Reasons, trace: Trace) -> ReportFacts:
     """The facts of one dataset version as they stand now."""
     marked = marks.current_marks(record)
-    return Facts(
+    return ReportFacts(
         record,
         trace.ancestors(record),
         tuple((name, _count(marked, name)) for name in record.schema.names),

@@ -42,7 +42,7 @@ InfluenceScope = Literal["lineage", "absent", "anywhere"]
 
 
 @dataclass(frozen=True)
-class Influence:
+class InfluencingPart:
     """A part of one input, by its number among the sources of the plan."""
 
     source: int
@@ -66,7 +66,7 @@ class Influences:
         content = self._store.document(self._store.by_id(dataset), NAME)
         return CaveatDocument() if content is None else CaveatDocument.from_json(content)
 
-    def on(self, record: DatasetRecord, part: Part) -> frozenset[Influence]:
+    def on(self, record: DatasetRecord, part: Part) -> frozenset[InfluencingPart]:
         """What of the direct inputs can reach this part."""
         document = self._edges.document(record)
         if document is None:
@@ -105,47 +105,47 @@ class Influences:
         rows = document.is_exact and self.about(record).extent == "rows" and not document.row
         return rows and all(_is_copied(document, name) for name in document.values)
 
-    def _on_inferred(self, document: LineageDocument, part: Part) -> Iterator[Influence]:
+    def _on_inferred(self, document: LineageDocument, part: Part) -> Iterator[InfluencingPart]:
         if isinstance(part, str) and _is_copied(document, part):
             yield from _uses(document.values[part], "lineage")
         else:
             yield from self._on_everything(document, from_source=1)
 
-    def _on_everything(self, document: LineageDocument, from_source: int = 0) -> Iterator[Influence]:
+    def _on_everything(self, document: LineageDocument, from_source: int = 0) -> Iterator[InfluencingPart]:
         for number, source in enumerate(document.sources[from_source:], start=from_source):
             parts: tuple[Part, ...] = (*self._store.by_id(source).schema.names, ROW, ROW_SET)
             for part in parts:
-                yield Influence(number, part, "anywhere")
+                yield InfluencingPart(number, part, "anywhere")
 
 
-def _exact(document: LineageDocument, about: CaveatDocument, part: Part) -> Iterator[Influence]:
+def _exact(document: LineageDocument, about: CaveatDocument, part: Part) -> Iterator[InfluencingPart]:
     sources, extent = range(len(document.sources)), about.extent
     decides = about.decides.get(part) if isinstance(part, str) else about.row_decides
     for number, column in decides or ():  # a window or a subquery looked at other rows
         whole = (ROW, ROW_SET) if column == ROWS else (column,)
-        yield from (Influence(number, each, "anywhere") for each in whole)
+        yield from (InfluencingPart(number, each, "anywhere") for each in whole)
     if isinstance(part, str):
         for use in document.values[part]:
-            yield Influence(use.source, use.column, "lineage")
+            yield InfluencingPart(use.source, use.column, "lineage")
             if use.role == "filtered":  # a FILTER clause decides on rows that it leaves out, too
                 # Those of the groups that a window read stand in nobody's lineage.
                 left_out: InfluenceScope = "lineage" if decides is None else "anywhere"
-                yield Influence(_origin(about, use.source), use.column, left_out)
+                yield InfluencingPart(_origin(about, use.source), use.column, left_out)
         if extent == "rows":
             return
     if part != ROW_SET:
-        yield from (Influence(number, ROW, "lineage") for number in sources)
+        yield from (InfluencingPart(number, ROW, "lineage") for number in sources)
     # A row that is absent, but might belong, stands in nobody's lineage.
     is_own = extent == "rows" and part == ROW and decides is None
     # One that is in another group can only leave it by what a filter reads, not come here.
     is_settled = about.is_one_way and part != ROW_SET and decides is None
     for use in document.row:
         absent: InfluenceScope = "absent" if is_settled and use.role == "filtered" else "anywhere"
-        yield Influence(use.source, use.column, "lineage" if is_own else absent)
+        yield InfluencingPart(use.source, use.column, "lineage" if is_own else absent)
     if extent != "rows" or part == ROW_SET:
-        yield from (Influence(number, ROW_SET, "anywhere") for number in sources)
+        yield from (InfluencingPart(number, ROW_SET, "anywhere") for number in sources)
     if extent == "any" or (extent == "groups" and part == ROW_SET):
-        yield from (Influence(number, ROW, "anywhere") for number in sources)
+        yield from (InfluencingPart(number, ROW, "anywhere") for number in sources)
 
 
 def unused_rows(edges: Edges, record: DatasetRecord, source: DatasetRecord, number: int) -> Ids:
@@ -159,8 +159,8 @@ def _origin(about: CaveatDocument, number: int) -> int:
     return about.origins.get(number, number)
 
 
-def _uses(uses: Uses, where: InfluenceScope) -> Iterator[Influence]:
-    return (Influence(use.source, use.column, where) for use in uses)
+def _uses(uses: Uses, where: InfluenceScope) -> Iterator[InfluencingPart]:
+    return (InfluencingPart(use.source, use.column, where) for use in uses)
 
 
 def _is_copied(document: LineageDocument, part: Part) -> bool:

@@ -14,7 +14,7 @@ from functools import cached_property
 
 import numpy as np
 
-from whence.caveats.influence import ROW, ROW_SET, Influence, Influences, Part, unused_rows
+from whence.caveats.influence import ROW, ROW_SET, Influences, InfluencingPart, Part, unused_rows
 from whence.caveats.own_caveats import SUMMARIES, Mask, OwnCaveats
 from whence.lineage.edges import Edges
 from whence.model.dataset import DatasetRecord
@@ -134,7 +134,9 @@ class Reach:
             elif holds.any():
                 alive[self._own.rows_behind(record, each, part, holds, self._edges)] = True
 
-    def _add_inherited(self, record: DatasetRecord, source: DatasetRecord, influence: Influence, alive: Mask) -> None:
+    def _add_inherited(
+        self, record: DatasetRecord, source: DatasetRecord, influence: InfluencingPart, alive: Mask
+    ) -> None:
         marked = (self._doubted.input_marks or self.reached_marks)(source)
         if not marked.any(influence.part):
             return

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from whence.caveats.influence import ROW, ROW_SET, Influence, Influences, Part, unused_rows
+from whence.caveats.influence import ROW, ROW_SET, Influences, InfluencingPart, Part, unused_rows
 from whence.caveats.marks import Marks
 from whence.caveats.own_caveats import NOTES, CaveatSet, Mask, OwnCaveats
 from whence.lineage.block import Ids
@@ -107,7 +107,9 @@ class Reasons:
     def _can_be_marked(self, record: DatasetRecord, part: Part) -> bool:
         return isinstance(record, ForgottenRecord) or self._marks.listed_marks(record).any(part)
 
-    def _behind(self, record: DatasetRecord, source: DatasetRecord, influence: Influence, rows: Ids | None) -> Ids:
+    def _behind(
+        self, record: DatasetRecord, source: DatasetRecord, influence: InfluencingPart, rows: Ids | None
+    ) -> Ids:
         """The marked rows of a source that these rows were made from, looked up from the end that has fewer rows."""
         assert rows is not None, "all rows need no looking up"
         mask = self._marks.listed_marks(source).masks.get(influence.part)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
-from whence.caveats.facts import Assumption, Facts, share
+from whence.caveats.facts import Assumption, ReportFacts, share
 from whence.caveats.report_words import PROMISE, depends, describe_origin, kind, places
 
 _STYLE = """
@@ -28,7 +28,7 @@ dd { margin: 0; overflow-wrap: anywhere; }
 """
 
 
-def to_html(facts: Facts) -> str:
+def to_html(facts: ReportFacts) -> str:
     """The report as a page."""
     title = f"Caveats of {escape(facts.record.label)}"
     return "\n".join(
@@ -44,7 +44,7 @@ def to_html(facts: Facts) -> str:
     )
 
 
-def _body(facts: Facts) -> Iterator[str]:
+def _body(facts: ReportFacts) -> Iterator[str]:
     record = facts.record
     yield f'<p class="verdict">{escape(facts.verdict)}</p><p class="quiet">{escape(PROMISE)}</p>'
     yield "<h2>How much is in doubt</h2>"
@@ -64,7 +64,7 @@ def _body(facts: Facts) -> Iterator[str]:
     yield "</dl>"
 
 
-def _assumption(each: Assumption, facts: Facts) -> Iterator[str]:
+def _assumption(each: Assumption, facts: ReportFacts) -> Iterator[str]:
     group = each.group
     yield f"<article><h3>{escape('; '.join(group.messages) or group.message)}</h3><dl>"
     yield f"<dt>What</dt><dd>{group.count:,} &times; {escape(kind(group))}</dd>"

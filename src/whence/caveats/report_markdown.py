@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from whence.caveats.facts import Assumption, Facts, share
+from whence.caveats.facts import Assumption, ReportFacts, share
 from whence.caveats.report_words import PROMISE, depends, describe_origin, kind, places
 
 
-def to_markdown(facts: Facts) -> str:
+def to_markdown(facts: ReportFacts) -> str:
     """The report as a text that can be committed beside the data."""
     return "\n".join(_lines(facts)) + "\n"
 
 
-def _lines(facts: Facts) -> Iterator[str]:
+def _lines(facts: ReportFacts) -> Iterator[str]:
     record = facts.record
     yield from (f"# Caveats of {_plain(record.label)}", "", _plain(facts.verdict), "", PROMISE, "")
     yield from ("## How much is in doubt", "", "| Column | Cells in doubt |", "|---|---|")
@@ -31,7 +31,7 @@ def _lines(facts: Facts) -> Iterator[str]:
         yield f"- {_plain(made.label)}: {_plain(made.text) or made.origin}"
 
 
-def _assumption(number: int, each: Assumption, facts: Facts) -> Iterator[str]:
+def _assumption(number: int, each: Assumption, facts: ReportFacts) -> Iterator[str]:
     group = each.group
     yield f"{number}. **{_plain('; '.join(group.messages) or group.message)}**"
     yield f"   - {group.count:,} x {_plain(kind(group))}, by {_plain(describe_origin(group))}"

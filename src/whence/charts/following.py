@@ -16,14 +16,14 @@ Answers = dict[str, Answer]
 class Lines(Protocol):
     """What each mark of a brushed view adds to the marks that follow: a step of a drag adds up a few lines."""
 
-    def over(self, marks: Ints) -> Answers:
+    def add_up(self, marks: Ints) -> Answers:
         """The columns over the rows of the brushed marks."""
 
 
 class Follower(Protocol):
     """One layer of a view."""
 
-    def over(self, chosen: Mask | None) -> Answers:
+    def measure(self, chosen: Mask | None) -> Answers:
         """Its columns over the chosen rows; None chooses all."""
 
     def table(self, brushed: Ints, marks: int, among: Mask | None) -> Lines | None:
@@ -37,9 +37,9 @@ class SingleLines:
     column: str
     lines: Table | QuantileTable
 
-    def over(self, marks: Ints) -> Answers:
+    def add_up(self, marks: Ints) -> Answers:
         """The column."""
-        return {self.column: self.lines.over(marks)}
+        return {self.column: self.lines.add_up(marks)}
 
 
 @dataclass(frozen=True)
@@ -49,9 +49,9 @@ class Single:
     column: str
     measured: Measured
 
-    def over(self, chosen: Mask | None) -> Answers:
+    def measure(self, chosen: Mask | None) -> Answers:
         """The column."""
-        return {self.column: self.measured.over(chosen)}
+        return {self.column: self.measured.measure(chosen)}
 
     def table(self, brushed: Ints, marks: int, among: Mask | None) -> Lines | None:
         """What each brushed mark adds."""
@@ -68,7 +68,7 @@ class Raw:
     values: np.ndarray
     """The value of each mark."""
 
-    def over(self, chosen: Mask | None) -> Answers:
+    def measure(self, chosen: Mask | None) -> Answers:
         """The values of the marks whose rows are chosen."""
         there = np.zeros(len(self.values), dtype=bool)
         hit = self.owner if chosen is None else self.owner[chosen]

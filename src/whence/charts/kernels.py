@@ -36,7 +36,7 @@ class Measured:
     valid: Mask | None = None
     share: float = 0.5
 
-    def over(self, chosen: Mask | None) -> Answer:
+    def measure(self, chosen: Mask | None) -> Answer:
         """The value of each mark over the chosen rows; None chooses all."""
         if self.function in ("median", "quantile"):
             return self.ordered(chosen).quantile(self._share)
@@ -188,7 +188,7 @@ class OrderedLines:
     brushed: Ints
     marks: int
 
-    def over(self, marks: Ints) -> Ordered:
+    def select(self, marks: Ints) -> Ordered:
         """The values of the brushed marks."""
         chosen = np.zeros(self.marks + 1, dtype=bool)
         chosen[marks] = True
@@ -202,9 +202,9 @@ class QuantileTable:
     lines: OrderedLines
     share: float
 
-    def over(self, marks: Ints) -> Answer:
+    def add_up(self, marks: Ints) -> Answer:
         """Over the rows of the brushed marks."""
-        return self.lines.over(marks).quantile(self.share)
+        return self.lines.select(marks).quantile(self.share)
 
 
 @dataclass(frozen=True)
@@ -223,7 +223,7 @@ class Table:
         ).cumsum(0)
         return prefix
 
-    def over(self, marks: Ints) -> Answer:
+    def add_up(self, marks: Ints) -> Answer:
         """The value of each mark over the rows of the brushed marks."""
         stretch = len(marks) > 0 and int(marks[-1]) - int(marks[0]) + 1 == len(marks)
         if stretch:

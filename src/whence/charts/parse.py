@@ -28,7 +28,7 @@ _TOP = (*_CLASSES, "facet", "scale", "layer", *_LOOK)
 
 def parse(json: Json) -> Spec:
     """The specification that this JSON writes down."""
-    _known(json, _TOP, "")
+    _check_names(json, _TOP, "")
     facet = _facet(json.get("facet"))
     layers = tuple(_layers(json, facet))
     look = check_options("a chart", _LOOK_OPTIONS, {key: json[key] for key in _LOOK if key in json}, "top")
@@ -63,7 +63,7 @@ _COORD_OPTIONS = (
 )
 
 
-def _known(json: object, names: tuple[str, ...], path: str) -> None:
+def _check_names(json: object, names: tuple[str, ...], path: str) -> None:
     if not isinstance(json, Mapping):
         raise wrong(path, f"a mapping is needed, not {type(json).__name__} {json!r}")
     for name in json:
@@ -84,10 +84,12 @@ def _layers(json: Json, facet: Facet) -> Iterator[Layer]:
     used: set[str] = set()
     for number, each in enumerate(listed):
         path = f"layer[{number}]" if "layer" in json else ""
-        _known(each, _CLASSES, path)
+        _check_names(each, _CLASSES, path)
         for picked in product(*choices):
             values = {cast(str, side.parameter): value for _, side, value in picked}
-            filled = _filled({**shared, **each, "aes": _both(shared.get("aes"), each.get("aes"))}, values, used)
+            filled = _filled(
+                {**shared, **each, "aes": _merge_mappings(shared.get("aes"), each.get("aes"))}, values, used
+            )
             panel = {name: value for name, _, value in picked}
             yield _layer(number, cast(Json, filled), panel, path)
     for side in sides.values():
@@ -95,7 +97,7 @@ def _layers(json: Json, facet: Facet) -> Iterator[Layer]:
             raise wrong("facet", f"nothing in the chart uses the parameter {side.parameter}", "Use it as a value.")
 
 
-def _both(shared: object, own: object) -> object:
+def _merge_mappings(shared: object, own: object) -> object:
     if isinstance(shared, Mapping) and isinstance(own, Mapping):
         return {**shared, **own}
     return shared if own is None else own

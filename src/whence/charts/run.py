@@ -64,7 +64,7 @@ def run_chart(
         """Charts of one query may look different, and marks stand for one chart: its spec is stored beside them."""
         return (context.store.document(marks, DOCUMENT) or {}).get("spec") == written
 
-    known = None if source.has_samples else source.made_before(name, text, has_same_spec)
+    known = None if source.has_samples else source.find_same_result(name, text, has_same_spec)
     if known is not None:
         return Drawn(known, compiled, source)
     request = Request(

@@ -58,7 +58,7 @@ def gathered(given: Relation, axis: str, training: Training, why: str, *, with_y
     return training.stage(sql, why)
 
 
-def kept(keys: Sequence[str], kinds: Mapping[str, Kind]) -> dict[str, Kind]:
+def kinds_of(keys: Sequence[str], kinds: Mapping[str, Kind]) -> dict[str, Kind]:
     """The kinds of the keys."""
     return {key: kinds[key] for key in keys}
 

@@ -90,7 +90,7 @@ def as_numbers(column: pa.ChunkedArray, *, is_utc: bool) -> Floats | None:
 
 def agrees(follower: Follower, marks: Ints, table: pa.Table) -> bool:
     """Whether it gives for all rows what the marks hold; if not, something in the chart is not what it seems."""
-    for name, (values, there) in follower.over(None).items():
+    for name, (values, there) in follower.measure(None).items():
         stored = as_numbers(table.column(name), is_utc=True)
         if stored is None:
             return False

@@ -27,7 +27,7 @@ class FromOrder(ABC):
     def finished(self, found: Ordered) -> Answers:
         """The columns that follow from values in order."""
 
-    def over(self, chosen: Mask | None) -> Answers:
+    def measure(self, chosen: Mask | None) -> Answers:
         """Along the sorted values."""
         return self.finished(self.measured.ordered(chosen))
 
@@ -69,9 +69,9 @@ class Along:
     lines: OrderedLines
     finish: Callable[[Ordered], Answers]
 
-    def over(self, marks: Ints) -> Answers:
+    def add_up(self, marks: Ints) -> Answers:
         """From the values of the brushed marks."""
-        return self.finish(self.lines.over(marks))
+        return self.finish(self.lines.select(marks))
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ class Beyond:
     rows: Ints
     """The row of each mark; -1 where it is none of the dataset."""
 
-    def over(self, chosen: Mask | None) -> Answers:
+    def measure(self, chosen: Mask | None) -> Answers:
         """The boxes of the chosen rows decide."""
         there = self.rows >= 0
         if chosen is not None:
@@ -115,9 +115,9 @@ class BeyondLines:
     lines: OrderedLines
     of_mark: Ints
 
-    def over(self, marks: Ints) -> Answers:
+    def add_up(self, marks: Ints) -> Answers:
         """From the rows of the brushed marks."""
-        return self.beyond.finished(self.lines.over(marks), np.isin(self.of_mark, marks))
+        return self.beyond.finished(self.lines.select(marks), np.isin(self.of_mark, marks))
 
 
 @dataclass(frozen=True)
@@ -138,9 +138,9 @@ class Extremes:
 
     parts: tuple[tuple[str, Measured], ...]
 
-    def over(self, chosen: Mask | None) -> Answers:
+    def measure(self, chosen: Mask | None) -> Answers:
         """Three passes."""
-        return {column: each.over(chosen) for column, each in self.parts}
+        return {column: each.measure(chosen) for column, each in self.parts}
 
     def table(self, brushed: Ints, marks: int, among: Mask | None) -> Lines | None:
         """Each of the three by itself."""
@@ -154,9 +154,9 @@ class ThreeLines:
 
     columns: dict[str, Lines]
 
-    def over(self, marks: Ints) -> Answers:
+    def add_up(self, marks: Ints) -> Answers:
         """Every column."""
-        return {column: each.over(marks) for column, each in self.columns.items()}  # type: ignore[misc]
+        return {column: each.add_up(marks) for column, each in self.columns.items()}  # type: ignore[misc]
 
 
 _WIDTHS: dict[str, Callable[[Floats, Floats], Floats]] = {
@@ -177,7 +177,7 @@ class Deviations(FromSums):
     @cached_property
     def _centres(self) -> Floats:
         """About where the values of each mark lie: squares of distances from there can be added up without loss."""
-        mean, there = self.measured.over(None)
+        mean, there = self.measured.measure(None)
         return np.where(there, mean, 0.0).astype(np.float64)
 
     @cached_property

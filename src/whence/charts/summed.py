@@ -24,7 +24,7 @@ class Sums:
     size: int
     quantities: tuple[Floats, ...]
 
-    def over(self, chosen: Mask | None) -> Floats:
+    def add_rows(self, chosen: Mask | None) -> Floats:
         """A line for the count and for each quantity, over the chosen rows."""
         use = self.cell >= 0 if chosen is None else (self.cell >= 0) & chosen
         rows = np.flatnonzero(use)
@@ -55,7 +55,7 @@ class Added:
     lines: Floats
     finish: Callable[[Floats], Answers]
 
-    def over(self, marks: Ints) -> Answers:
+    def add_up(self, marks: Ints) -> Answers:
         """From the rows of the brushed marks."""
         return self.finish(self.lines[marks].sum(axis=0))
 
@@ -72,9 +72,9 @@ class FromSums(ABC):
     def finished(self, sums: Floats) -> Answers:
         """The columns that follow from such sums."""
 
-    def over(self, chosen: Mask | None) -> Answers:
+    def measure(self, chosen: Mask | None) -> Answers:
         """One pass over the rows."""
-        return self.finished(self.sums.over(chosen))
+        return self.finished(self.sums.add_rows(chosen))
 
     def table(self, brushed: Ints, marks: int, among: Mask | None) -> Lines | None:
         """Counts, sums and products add up."""

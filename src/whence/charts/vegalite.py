@@ -78,7 +78,7 @@ def from_vegalite(json: Json) -> dict[str, object]:
     for name in json:
         if name not in _TOP:
             raise _outside(str(name), f"{name} is not in the grammar", "Make one chart for each view.")
-    made = _Made()
+    made = _ChartParts()
     if "layer" in json:
         layers = cast("list[Json]", json["layer"])
         for number, each in enumerate(layers):
@@ -90,7 +90,7 @@ def from_vegalite(json: Json) -> dict[str, object]:
     return made.json(json)
 
 
-class _Made:
+class _ChartParts:
     """The parts of a chart as they are found."""
 
     def __init__(self) -> None:
@@ -139,7 +139,7 @@ class _Made:
 class _Encoding:
     """The channels of one layer."""
 
-    def __init__(self, encoding: Json, path: str, made: _Made) -> None:
+    def __init__(self, encoding: Json, path: str, made: _ChartParts) -> None:
         self.aes: dict[str, object] = {}
         self.pos: object = None
         self._bins: dict[str, dict[str, object]] = {}
@@ -167,7 +167,7 @@ class _Encoding:
             else:
                 self._channel({"fill": "color", "stroke": "color"}.get(name, name), each, place, made)
 
-    def _channel(self, name: str, each: Json, place: str, made: _Made) -> None:
+    def _channel(self, name: str, each: Json, place: str, made: _ChartParts) -> None:
         if "value" in each or "datum" in each:
             self.aes[name] = {"value": each.get("value", each.get("datum"))}
             return
@@ -219,7 +219,7 @@ class _Encoding:
         title = each.get("title")
         return {"column": column, "title": title} if isinstance(title, str) else column
 
-    def _scale(self, name: str, each: Json, place: str, made: _Made) -> None:
+    def _scale(self, name: str, each: Json, place: str, made: _ChartParts) -> None:
         given = each.get("scale")
         found: dict[str, object] = {}
         if isinstance(given, Mapping):

@@ -150,7 +150,7 @@ class View:
 
     def over(self, chosen: Mask) -> dict[str, pa.Array]:
         """What every mark measures over the chosen rows."""
-        parts = [(marks, None if each is None else each.over(chosen)) for marks, each in self.followers]
+        parts = [(marks, None if each is None else each.measure(chosen)) for marks, each in self.followers]
         return self.combined(parts, chosen)
 
     def combined(self, parts: list[tuple[Ints, Answers | None]], chosen: Mask) -> dict[str, pa.Array]:
@@ -159,7 +159,7 @@ class View:
         again: dict[str, list[object]] | None = None
         for marks, answers in parts:
             if answers is None:
-                again = self._again(chosen) if again is None else again
+                again = self._run_on_rows(chosen) if again is None else again
                 for name in values:
                     for mark in marks.tolist():
                         values[name][mark] = again[name][mark]
@@ -174,7 +174,7 @@ class View:
         kind = self.table.schema.field(name).type
         return pa.array(values, type=pa.float64() if pa.types.is_decimal(kind) else kind)
 
-    def _again(self, chosen: Mask) -> dict[str, list[object]]:
+    def _run_on_rows(self, chosen: Mask) -> dict[str, list[object]]:
         """The chart's own query over the chosen rows; marks are found again by everything but their measures."""
         if self._source.has_samples:
             raise NotSupported(

@@ -69,10 +69,10 @@ class WorkspaceSource:
         """The dataset of a layer."""
         name = (data.name or "").lower()
         if name not in self._known:
-            self._known[name] = self._found(data)
+            self._known[name] = self._find_dataset(data)
         return self._known[name]
 
-    def _found(self, data: Data) -> DatasetRecord:
+    def _find_dataset(self, data: Data) -> DatasetRecord:
         """Another dataset, among those the chart sees."""
         try:
             return self._store.current(data.name or "") if self._scope is None else self._scope[data.name or ""]
@@ -135,11 +135,11 @@ class WorkspaceSource:
         known = next((each for each in self.stages if each.sql == sql), None)
         if known is None:
             text, name = filled(sql, self.table), f"{self._name}_{why}{len(self.stages) or ''}"
-            known = Stage(f"#{len(self.stages)}", sql, self.made_before(name, text) or self._run(name, text))
+            known = Stage(f"#{len(self.stages)}", sql, self.find_same_result(name, text) or self._run(name, text))
             self.stages.append(known)
         return place(known.place)
 
-    def made_before(
+    def find_same_result(
         self, name: str, text: str, is_same: Callable[[DatasetRecord], bool] = lambda _: True
     ) -> DatasetRecord | None:
         """The version of a name that the same query over the same datasets has made, if it is the same otherwise."""

@@ -118,7 +118,7 @@ class Attribute:
         bounds = [None if end is None else float(end) for end in ends]
         return range_of(self.name, bounds, self.scale, self.is_whole, self.part)
 
-    def both(self, one: Span, other: Span) -> Span | None:
+    def intersect(self, one: Span, other: Span) -> Span | None:
         """The range of the bins in both; None where they are none, or more than one range."""
         shared = (self.allowed(one) & self.allowed(other))[: self.size]
         firsts, lasts = np.flatnonzero(shared & ~np.roll(shared, 1)), np.flatnonzero(shared & ~np.roll(shared, -1))

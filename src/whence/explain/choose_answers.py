@@ -56,7 +56,7 @@ def _sweep(problem: Problem, archive: Archive, request: Request, judged: dict[fl
     if not cautious:
         return []
     cautious = sorted([*cautious, *_as_good(archive, request, judged, cautious)], key=lambda each: each.cs[0])
-    beside = _beside(problem, archive, request, cautious)
+    beside = _find_second_causes(problem, archive, request, cautious)
     beside += _inside(problem, archive, request, [*cautious, *beside])
     winners: dict[int, list[float]] = {}
     for c in GRID[GRID <= DEFINITION]:
@@ -94,7 +94,7 @@ def _as_good(archive: Archive, request: Request, judged: dict[float, Verdict], c
     return [Choice(place, tuple(cs), _nearest(judged, cs[0]).p_value, True) for place, cs in found.items()]
 
 
-def _beside(problem: Problem, archive: Archive, request: Request, chosen: list[Choice]) -> list[Choice]:
+def _find_second_causes(problem: Problem, archive: Archive, request: Request, chosen: list[Choice]) -> list[Choice]:
     """Clear boxes over other rows (a second cause), each at the c at which it comes nearest to the winner."""
     taken = np.logical_or.reduce([problem.mask(archive.boxes[each.place]) for each in chosen])
     cs = [c for each in chosen for c in each.cs]

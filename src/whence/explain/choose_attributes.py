@@ -33,7 +33,7 @@ class Candidate:
 
 
 @dataclass(frozen=True)
-class Chosen:
+class ChosenAttributes:
     """Attributes to explain with, and why the other columns are not among them."""
 
     attributes: tuple[Attribute, ...]
@@ -48,7 +48,7 @@ def choose_attributes(
     is_wish: bool,
     rows: int | None = None,
     measured: Measured | None = None,
-) -> Chosen:
+) -> ChosenAttributes:
     """`is_wish`: the user named the columns, so that only what cannot be done is refused.
 
     `rows`: how many there are, where these are a sample. `measured`: columns that repeat it are left out.
@@ -75,7 +75,7 @@ def choose_attributes(
                 left_out[attribute.label] = why
             else:
                 attributes.append(attribute)
-    return Chosen(tuple(attributes), left_out)
+    return ChosenAttributes(tuple(attributes), left_out)
 
 
 def make_attribute(name: str, values: pa.Array, fine: int = FINE) -> Attribute | None:

@@ -17,9 +17,9 @@ from whence.explain.choose_attributes import Candidate, choose_attributes
 from whence.explain.coding import floats, in_zone
 from whence.explain.complaint import Complaint
 from whence.explain.derivations import Derivations, derivations
-from whence.explain.distributed.far import Far
-from whence.explain.distributed.frame import FarFrame, Wanted
+from whence.explain.distributed.frame import ColumnRequest, TemporaryFrame
 from whence.explain.distributed.reading import Reading
+from whence.explain.distributed.spark_problem import SparkProblem
 from whence.explain.evaluate import Read
 from whence.explain.influence import Scorer
 from whence.explain.mirror import Measured
@@ -70,7 +70,7 @@ class Fetched:
     """Attributes that are not columns of the input."""
     measure: str | None
     """The one column of the input that is aggregated, if it is one."""
-    far: Far | None = None
+    spark_problem: SparkProblem | None = None
     """All rows, where the problem has only a sample of them."""
     values: Mapping[str, pa.Array] = field(default_factory=dict)
     """What every column that was looked at holds, row by row; not where there is only a sample."""
@@ -110,7 +110,7 @@ def fetch(store: Store, edges: Edges, engine: Engine, record: DatasetRecord, col
     )
     check = _check(store, record, column, marked)
     if is_far:
-        return replace(fetched, far=_far(store, engine, behind, marked, problem, wish, check))
+        return replace(fetched, spark_problem=_make_spark_problem(store, engine, behind, marked, problem, wish, check))
     check(Scorer(problem, is_light=True).before)
     return fetched
 
@@ -157,21 +157,21 @@ class _Reader:
 
     def _taken(self, record: DatasetRecord, rids: Ints, column: str) -> pa.Array:
         if self._places is None:
-            return _whole(self._store.take(record, rids, [column]).column(0))
+            return _combine_chunks(self._store.take(record, rids, [column]).column(0))
         # A few rows from all over a long dataset: reading it once is faster than looking each of them up.
         parts = []
         for start in range(0, record.rows, _CHUNK):
             first, last = np.searchsorted(rids, [start, start + _CHUNK])
             if first < last:
                 chunk = self._store.read(record, start, start + _CHUNK, [column]).column(0)
-                parts.append(_whole(chunk.take(pa.array(rids[first:last] - start))))
-        return pa.concat_arrays(parts) if parts else _whole(self._store.read(record, 0, 0, [column]).column(0))
+                parts.append(_combine_chunks(chunk.take(pa.array(rids[first:last] - start))))
+        return pa.concat_arrays(parts) if parts else _combine_chunks(self._store.read(record, 0, 0, [column]).column(0))
 
     def _some(self, array: Ints) -> Ints:
         return array if self._places is None else array[self._places]
 
 
-def _whole(values: pa.Array | pa.ChunkedArray) -> pa.Array:
+def _combine_chunks(values: pa.Array | pa.ChunkedArray) -> pa.Array:
     values = values.combine_chunks() if isinstance(values, pa.ChunkedArray) else values
     if isinstance(values, pa.ChunkedArray):
         return pa.concat_arrays(values.chunks) if values.num_chunks else pa.array([], values.type)
@@ -185,7 +185,7 @@ def _measures(behind: Derivations, read: _Reader, marked: Marked) -> tuple[Aggre
     return BlackBox(marked.aggregate), tuple(floats(read(behind.main, name)) for name in marked.measure)
 
 
-def _far(
+def _make_spark_problem(
     store: Store,
     engine: Engine,
     behind: Derivations,
@@ -193,16 +193,16 @@ def _far(
     sample: Problem,
     wish: Sequence[Offer],
     check: Callable[[Floats], None],
-) -> Far:
+) -> SparkProblem:
     """The same question about all rows, which stay where they are."""
     is_own = marked.aggregate is not None
     measured = [(behind.main, name) for name in marked.measure] if is_own else sorted(columns_in(behind.formula))
     known = {each.label: each for each in wish}
     explaining = [known[attribute.name] for attribute in sample.attributes]
-    wanted = [Wanted(behind.sources[source], name, behind.ids[source]) for source, name in measured]
-    wanted += [Wanted(each.record, each.column, each.rids) for each in explaining]
-    main = Wanted(behind.sources[behind.main], "", behind.ids[behind.main])
-    frame = FarFrame(engine, store.layout.shared_temporary, behind.owner, main, wanted)
+    wanted = [ColumnRequest(behind.sources[source], name, behind.ids[source]) for source, name in measured]
+    wanted += [ColumnRequest(each.record, each.column, each.rids) for each in explaining]
+    main = ColumnRequest(behind.sources[behind.main], "", behind.ids[behind.main])
+    frame = TemporaryFrame(engine, store.layout.shared_temporary, behind.owner, main, wanted)
     reading = Reading(
         None if is_own else behind.formula,
         dict(zip(measured, frame.names, strict=False)),
@@ -211,7 +211,7 @@ def _far(
         frame.owners,
         engine.zone,
     )
-    return Far(frame, reading, sample, check)
+    return SparkProblem(frame, reading, sample, check)
 
 
 def _check(store: Store, record: DatasetRecord, column: str, marked: Marked) -> Callable[[Floats], None]:

@@ -36,16 +36,16 @@ class Meaning:
     def rids_of(self, answer: Answer) -> Ints:
         """The rows of the aggregate's input that an answer names, behind the outliers."""
         problem = self.fetched.problem
-        if self.fetched.far is not None:
-            return self.fetched.far.members(answer.box)
+        if self.fetched.spark_problem is not None:
+            return self.fetched.spark_problem.members(answer.box)
         chosen = problem.mask(answer.box) & (problem.owner < problem.outliers)
         rids = np.unique(self.fetched.rids[chosen])
         return rids[rids >= 0]
 
     def count_of(self, answer: Answer) -> int:
         """How many rows those are; far away they are counted already."""
-        far = self.fetched.far
-        if far is not None and far.has_each_once:
+        spark_problem = self.fetched.spark_problem
+        if spark_problem is not None and spark_problem.has_each_once:
             return round(float(answer.parts.removed.sum()))
         return len(self.rids_of(answer))
 

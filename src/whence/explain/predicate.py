@@ -65,7 +65,7 @@ class Range:
     @property
     def phrase(self) -> str:
         """In words."""
-        name = _said(self.column, self.part)
+        name = _column_phrase(self.column, self.part)
         low, high = (None if end is None else self.plain(end) for end in (self.low, self.high))
         if low is None and high is None:
             return f"{name} is known"
@@ -135,7 +135,7 @@ class Values:
     @property
     def phrase(self) -> str:
         """In words."""
-        name, word = _said(self.column, self.part), str if self.part is None else self.part.word
+        name, word = _column_phrase(self.column, self.part), str if self.part is None else self.part.word
         ends = self.part.ends(self.values) if self.part is not None and len(self.values) >= _RUN else None
         if ends is not None:
             return f"{name} is from {word(ends[0])} to {word(ends[1])}"
@@ -207,7 +207,7 @@ def _read(column: str, part: TimePart | None) -> str:
     return quoted(column) if part is None else part.sql(quoted(column))
 
 
-def _said(column: str, part: TimePart | None) -> str:
+def _column_phrase(column: str, part: TimePart | None) -> str:
     return column if part is None else part.phrase(column)
 
 

@@ -39,7 +39,7 @@ class Preview:
     """The column of a dataset, all of it that has a value, with the rows behind every value."""
 
     def __init__(self, whole: Fetched) -> None:
-        if whole.far is not None:
+        if whole.spark_problem is not None:
             raise NotSupported("There are too many rows behind these values to preview them.", "Explain a few of them.")
         self._whole = whole
 
@@ -57,7 +57,7 @@ class Preview:
         columns = {each.column: _read(each, self._whole.values) for each in predicate.conditions}
         return predicate.matches(columns)
 
-    def over(self, predicate: Predicate, *, keep: bool) -> dict[int, float | None]:
+    def recompute(self, predicate: Predicate, *, keep: bool) -> dict[int, float | None]:
         """For each row of the dataset its value without the rows that meet the predicate, or from them alone.
 
         None where nothing is left of which there is a value.

@@ -23,7 +23,7 @@ _UNSIGNED = (np.uint8, np.uint16, np.uint32, np.int64)
 _SIGNED = (np.int8, np.int16, np.int32, np.int64)
 
 
-class Places(Protocol):
+class ReadableArray(Protocol):
     """An array in memory or in a file."""
 
     def __len__(self) -> int:
@@ -55,7 +55,7 @@ class InMemory:
 
 
 @dataclass(frozen=True)
-class Facts:
+class IndexFacts:
     """What is known of a whole index: bits that make answers about whole datasets free.
 
     `reaches_all`: every value has a key. `is_disjoint`: no value has two, so what some keys have the others have not.
@@ -70,7 +70,7 @@ class Facts:
 class ArrayLookup(ABC):
     """What offsets with values and one value per key have in common: how whole selections go through."""
 
-    def __init__(self, facts: Facts) -> None:
+    def __init__(self, facts: IndexFacts) -> None:
         self.facts = facts
 
     @property
@@ -120,7 +120,7 @@ class ArrayLookup(ABC):
 class Index(ArrayLookup):
     """For each key the values that stand beside it, as one slice of an array."""
 
-    def __init__(self, offsets: Places, values: Places, facts: Facts) -> None:
+    def __init__(self, offsets: ReadableArray, values: ReadableArray, facts: IndexFacts) -> None:
         super().__init__(facts)
         self._offsets = offsets
         self._values = values
@@ -154,7 +154,7 @@ class Index(ArrayLookup):
 class SingleIndex(ArrayLookup):
     """For each key its one value, or nobody."""
 
-    def __init__(self, values: Places, facts: Facts) -> None:
+    def __init__(self, values: ReadableArray, facts: IndexFacts) -> None:
         super().__init__(facts)
         self._values = values
 
@@ -185,20 +185,20 @@ def build_lookup(keys: Ids, values: Ids, key_count: int, value_count: int) -> Lo
     return from_arrays({name: InMemory(array) for name, array in arrays.items()}, facts)
 
 
-def from_arrays(arrays: Mapping[str, Places], facts: Facts) -> Lookup:
+def from_arrays(arrays: Mapping[str, ReadableArray], facts: IndexFacts) -> Lookup:
     """The lookup over arrays that `build_arrays` made, wherever they are now."""
     if "offsets" in arrays:
         return Index(arrays["offsets"], arrays["values"], facts)
     return SingleIndex(arrays["single"], facts) if "single" in arrays else IdentityLookup(facts.key_count)
 
 
-def build_arrays(keys: Ids, values: Ids, key_count: int, value_count: int) -> tuple[dict[str, Numbers], Facts]:
+def build_arrays(keys: Ids, values: Ids, key_count: int, value_count: int) -> tuple[dict[str, Numbers], IndexFacts]:
     """The arrays of the smallest form in their narrowest types; within a key values are sorted and each stands once."""
     offsets, ordered = sorted_pairs(keys, values, key_count, value_count)
     marks = np.zeros(value_count, dtype=bool)
     marks[ordered] = True
     reached = int(np.count_nonzero(marks))
-    facts = Facts(key_count, value_count, reached == value_count, reached == len(ordered))
+    facts = IndexFacts(key_count, value_count, reached == value_count, reached == len(ordered))
     lengths = np.diff(offsets)
     if len(lengths) and lengths.max() > 1:
         return {"offsets": _narrow(offsets, _UNSIGNED), "values": _narrow(ordered, _UNSIGNED)}, facts
@@ -213,7 +213,7 @@ def build_index(keys: Ids, values: Ids, key_count: int) -> Index:
     """Sort values by key in linear time; the values of one key keep their order, repeats included."""
     width = int(values.max()) + 1 if len(values) else 0
     offsets, ordered = _counting_sort(keys, values, key_count, width)
-    return Index(InMemory(offsets), InMemory(ordered), Facts(key_count, width, False, False))
+    return Index(InMemory(offsets), InMemory(ordered), IndexFacts(key_count, width, False, False))
 
 
 def sorted_pairs(keys: Ids, values: Ids, key_count: int, value_count: int) -> tuple[Numbers, Numbers]:

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from whence.lineage.block import Ids
-from whence.lineage.index import Facts, InMemory, Numbers, build_arrays, from_arrays
+from whence.lineage.index import IndexFacts, InMemory, Numbers, build_arrays, from_arrays
 from whence.lineage.lookup import Lookup
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import DamagedFile, UserError
@@ -50,7 +50,7 @@ class IndexCache:
         """Remove a file in which something was wrong."""
         remove(self._path(record, source, backward=backward))
 
-    def _write(self, path: Path, arrays: dict[str, Numbers], facts: Facts, forgets: int) -> bool:
+    def _write(self, path: Path, arrays: dict[str, Numbers], facts: IndexFacts, forgets: int) -> bool:
         try:
             write_index(path, arrays, asdict(facts))
         except UserError:  # a full disk is no reason to leave a question unanswered
@@ -68,4 +68,4 @@ class IndexCache:
 
 def _open_lookup(path: Path) -> Lookup:
     file = IndexFile(path)
-    return from_arrays(file.arrays, Facts(**file.facts))
+    return from_arrays(file.arrays, IndexFacts(**file.facts))

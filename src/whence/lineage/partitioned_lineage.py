@@ -27,7 +27,7 @@ COUNT = "count"
 
 
 @dataclass(frozen=True)
-class Measure:
+class PartTotals:
     """Totals of one column in every part: how many values, their sum, the least and the largest."""
 
     counts: Ids
@@ -57,7 +57,7 @@ class PartitionedLineage:
         attributes: Mapping[str, pa.Array],
         coordinates: npt.NDArray[np.int64],
         index: Index,
-        measures: Mapping[str, Measure],
+        measures: Mapping[str, PartTotals],
     ) -> None:
         self.attributes = {name: Codes(np.empty(0, dtype=np.int64), values) for name, values in attributes.items()}
         self.coordinates = coordinates
@@ -79,7 +79,7 @@ class PartitionedLineage:
             {name: codes.values for name, codes in attributes.items()},
             np.array(np.unravel_index(parts, sizes), dtype=np.int64),
             build_index(owners, rids, len(parts)),
-            {name: _measure(column, owners, rids, len(parts)) for name, column in measures.items()},
+            {name: _part_totals(column, owners, rids, len(parts)) for name, column in measures.items()},
         )
 
     def with_measures(self, columns: Mapping[str, pa.ChunkedArray]) -> PartitionedLineage:
@@ -87,7 +87,7 @@ class PartitionedLineage:
         parts = len(self.counts)
         owners, rids = np.repeat(np.arange(parts), self.counts), self.index.every_value().astype(np.int64)
         values = {name: codes.values for name, codes in self.attributes.items()}
-        totals = {name: _measure(column, owners, rids, parts) for name, column in columns.items()}
+        totals = {name: _part_totals(column, owners, rids, parts) for name, column in columns.items()}
         return PartitionedLineage(values, self.coordinates, self.index, totals)
 
     @property
@@ -150,7 +150,7 @@ def _dense(labels: Ids, total: int) -> tuple[Ids, Ids]:
     return found, places[labels]
 
 
-def _measure(column: pa.ChunkedArray, owners: Ids, rids: Ids, parts: int) -> Measure:
+def _part_totals(column: pa.ChunkedArray, owners: Ids, rids: Ids, parts: int) -> PartTotals:
     array, scale = _numeric(column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column)
     is_whole = pa.types.is_integer(array.type)
     there = array.is_valid().to_numpy(zero_copy_only=False)[rids]
@@ -167,7 +167,7 @@ def _measure(column: pa.ChunkedArray, owners: Ids, rids: Ids, parts: int) -> Mea
         sums[filled] = np.add.reduceat(ordered, starts[filled])
         least[filled] = np.minimum.reduceat(ordered, starts[filled])
         largest[filled] = np.maximum.reduceat(ordered, starts[filled])
-    return Measure(counts, sums, least, largest, scale)
+    return PartTotals(counts, sums, least, largest, scale)
 
 
 def _numeric(array: pa.Array) -> tuple[pa.Array, int]:
@@ -180,7 +180,7 @@ def _numeric(array: pa.Array) -> tuple[pa.Array, int]:
     return pc.multiply(array, pa.scalar(Decimal(10**scale))).cast(pa.int64()), scale
 
 
-def _gather_totals(name: str, measure: Measure, parts: Ids, owners: Ids, kinds: int) -> dict[str, pa.Array]:
+def _gather_totals(name: str, measure: PartTotals, parts: Ids, owners: Ids, kinds: int) -> dict[str, pa.Array]:
     counts = np.bincount(owners, measure.counts[parts], kinds).astype(np.int64)
     sums = np.zeros(kinds, dtype=measure.sums.dtype)
     np.add.at(sums, owners, measure.sums[parts])

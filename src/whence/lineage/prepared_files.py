@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from whence.lineage.index import Facts, Index, InMemory
-from whence.lineage.partitioned_lineage import Measure, PartitionedLineage
+from whence.lineage.index import Index, IndexFacts, InMemory
+from whence.lineage.partitioned_lineage import PartitionedLineage, PartTotals
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import DamagedFile, UserError
 from whence.model.ids import DatasetId
@@ -115,21 +115,22 @@ def _parts(file: IndexFile) -> PartitionedLineage:
     arrays = {name: array.part(0, len(array)) for name, array in file.arrays.items()}
     said = file.facts["expected"]
     measures = {
-        name: _measure(arrays, name, scale) for name, scale in zip(said["measures"], file.facts["scales"], strict=True)
+        name: _part_totals(arrays, name, scale)
+        for name, scale in zip(said["measures"], file.facts["scales"], strict=True)
     }
     along = [arrays[f"at {n}"].astype(np.int64) for n in range(len(said["by"]) + 1)]
     offsets, ids = (InMemory(arrays[name]) for name in ("offsets", "ids"))  # type: ignore[arg-type]
     return PartitionedLineage(
         {name: _unpack_values(arrays[f"values of {name}"]) for name in said["by"]},
         np.array(along, dtype=np.int64),
-        Index(offsets, ids, Facts(**file.facts["index"])),
+        Index(offsets, ids, IndexFacts(**file.facts["index"])),
         measures,
     )
 
 
-def _measure(arrays: dict[str, Array], name: str, scale: int) -> Measure:
+def _part_totals(arrays: dict[str, Array], name: str, scale: int) -> PartTotals:
     counts, sums, least, largest = (arrays[f"{total} of {name}"] for total in _TOTALS)
-    return Measure(counts.astype(np.int64), sums, least, largest, scale)
+    return PartTotals(counts.astype(np.int64), sums, least, largest, scale)
 
 
 def _narrow(numbers: Array) -> Array:

@@ -26,8 +26,8 @@ Places = Mapping[str | None, Rows]
 
 
 @dataclass
-class Found:
-    """What came to light while a file was converted; rows count from the file's first."""
+class ConversionFindings:
+    """Problems and doubtful rows found while a file was converted; rows count from the file's first."""
 
     problems: dict[str, list[Problems]] = field(default_factory=dict)
     marked: set[str | None] = field(default_factory=set)
@@ -45,7 +45,9 @@ def schema_of_rows(decision: Decision) -> pa.Schema:
     return pa.schema(fields)
 
 
-def convert(file: FileLook, number: int, decision: Decision, places: Places, found: Found) -> Iterator[pa.RecordBatch]:
+def convert(
+    file: FileLook, number: int, decision: Decision, places: Places, found: ConversionFindings
+) -> Iterator[pa.RecordBatch]:
     """The rows of the file with this number; `places` are marks known before, what is new goes into `found`."""
     schema, start = schema_of_rows(decision), 0
     with ThreadPoolExecutor(max_workers=_THREADS) as pool:
@@ -59,7 +61,7 @@ def _converted(
     number: int,
     decision: Decision,
     places: Places,
-    found: Found,
+    found: ConversionFindings,
     piece: Stored,
     start: int,
     pool: ThreadPoolExecutor,
@@ -120,7 +122,7 @@ def key_column(files: Sequence[FileLook], decision: Decision, key: str) -> pa.Ta
     return pa.table({key: values, LINE_COLUMN: pa.chunked_array([lines for _, lines in pieces], pa.int64())})
 
 
-def _note(found: Found, name: str, typed: Typed, start: int) -> None:
+def _note(found: ConversionFindings, name: str, typed: Typed, start: int) -> None:
     if typed.problems:
         found.problems.setdefault(name, []).append(Problems.of(typed.problems).moved(start))
     if len(typed.doubtful):

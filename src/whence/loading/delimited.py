@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from whence.loading.convert import Found, Places, key_column
+from whence.loading.convert import ConversionFindings, Places, key_column
 from whence.loading.cuts import STRETCH
 from whence.loading.decide import Decision, decide
 from whence.loading.keys import key_problems
@@ -128,13 +128,13 @@ def _united(name: str | None, decision: Decision) -> str | None:
     return next((c.name for c in decision.columns if name is not None and c.name.lower() == name.lower()), name)
 
 
-def all_problems(files: Sequence[FileLook], decision: Decision, found: Sequence[Found]) -> list[Problems]:
+def all_problems(files: Sequence[FileLook], decision: Decision, found: Sequence[ConversionFindings]) -> list[Problems]:
     """What the files' forms gave, then column by column what their text gave; rows count from the first file's."""
     starts, many = _starts(files), len(files) > 1
 
     def placed(part: Problems, number: int) -> Problems:
         moved = part.moved(starts[number]).renamed(known_names(files[number], decision, number))
-        return moved.said_of(Path(files[number].path).name) if many else moved
+        return moved.with_file(Path(files[number].path).name) if many else moved
 
     ordered = [placed(file.problems, number) for number, file in enumerate(files)]
     for column in decision.columns:

@@ -32,7 +32,7 @@ How = Literal["text", "number", "truth", "nested", "json", "bytes", "wish", "not
 
 def json_column(name: str, values: Sequence[object], lines: Rows, wish: str | None = None) -> Typed:
     """Give the values the type a user wants, else that most of them have; `None`: the key is missing or null."""
-    seen = Seen(wish)
+    seen = JsonColumnTally(wish)
     seen.add(values)
     plan = seen.plan(name)
     typed = (plan if plan.holds(values) else seen.without_doubt(plan)).read(values, lines)
@@ -50,7 +50,7 @@ class Piece:
     doubtful: Rows
 
 
-class Seen:
+class JsonColumnTally:
     """What the values of one column look like, over all pieces."""
 
     def __init__(self, wish: str | None = None) -> None:
@@ -160,10 +160,10 @@ class Plan:
             for row, kind in enumerate(kinds)
             if kind and kind != self.how
         ]
-        typed = self._kept(kept, lines)
+        typed = self._convert_values(kept, lines)
         return Piece(typed.values, self.notes, typed.problems, misfits, typed.doubtful)
 
-    def _kept(self, values: Sequence[object], lines: Rows) -> Typed:
+    def _convert_values(self, values: Sequence[object], lines: Rows) -> Typed:
         if self.how == "truth":
             return Typed(pa.array(values, pa.bool_()), [], _NO_ROWS)
         if self.how == "nested":

@@ -77,7 +77,7 @@ def choose(tally: Tally) -> Reading | Refusal | None:
         return _grouped(tally) or _mixed(tally)
     if tally.counts["padded"]:
         return _padded(tally)
-    return _fractional(tally) if tally.counts["fraction"] else _whole(tally)
+    return _fractional(tally) if tally.counts["fraction"] else _integer_reading(tally)
 
 
 def _padded(tally: Tally) -> Refusal:
@@ -101,7 +101,7 @@ def _mixed(tally: Tally) -> Refusal | None:
     return Refusal("mixed types", f"only {count} of its {evidence} values are numbers")
 
 
-def _whole(tally: Tally) -> Reading | Refusal:
+def _integer_reading(tally: Tally) -> Reading | Refusal:
     digits = tally.most["digits"]
     if digits > _MOST_DIGITS:
         return Refusal("too many digits", f"a number of {digits} digits is more than {_MOST_DIGITS}")

@@ -11,7 +11,7 @@ from typing import Protocol, TypeVar
 import pyarrow as pa
 
 from whence.loading.ahead import ahead
-from whence.loading.convert import Found, Places, convert, schema_of_rows
+from whence.loading.convert import ConversionFindings, Places, convert, schema_of_rows
 from whence.loading.decide import Decision
 from whence.loading.look import FileLook, look_at
 from whence.loading.options import Options
@@ -71,12 +71,12 @@ class Converted:
     """What the second pass over one file gave."""
 
     parts: tuple[PartFile, ...]
-    found: Found
+    found: ConversionFindings
 
 
 def run_convert(task: ConvertTask) -> Converted:
     """The second pass: rows to part files of their final form."""
-    found = Found()
+    found = ConversionFindings()
     batches = ahead(_watched(task, convert(task.file, task.number, task.decision, task.places, found)))
     schema = schema_of_rows(task.decision)
     parts, first = [], task.number if task.part is None else task.part

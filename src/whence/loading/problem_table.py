@@ -66,7 +66,7 @@ class Problems(Sequence[Problem]):
             columns = pc.if_else(pc.fill_null(pc.equal(columns, old), False), pa.scalar(new), columns)
         return Problems(self.table.set_column(1, "column", columns))
 
-    def said_of(self, file: str) -> Problems:
+    def with_file(self, file: str) -> Problems:
         """The same, with the file's name before each message."""
         named = pc.binary_join_element_wise(pa.scalar(file), self.table["message"], ": ")
         return Problems(self.table.set_column(5, "message", named))

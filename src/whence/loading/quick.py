@@ -80,7 +80,7 @@ def quick(texts: pa.Array) -> Quick | None:
     texts = pc.if_else(pc.equal(texts, ""), pa.scalar(None, pa.string()), texts)
     if texts.null_count == len(texts):
         return None
-    return _whole(texts) or _fractional(texts) or _date(texts) or _time(texts) or _truth(texts)
+    return _integers(texts) or _fractional(texts) or _date(texts) or _time(texts) or _truth(texts)
 
 
 def _cast(texts: pa.Array, kind: pa.DataType) -> pa.Array | None:
@@ -92,7 +92,7 @@ def _cast(texts: pa.Array, kind: pa.DataType) -> pa.Array | None:
         return None
 
 
-def _whole(texts: pa.Array) -> Quick | None:
+def _integers(texts: pa.Array) -> Quick | None:
     values = _cast(texts, pa.int64())
     if values is None or _any(pc.and_(pc.starts_with(texts, "0"), pc.greater(pc.binary_length(texts), 1))):
         return None

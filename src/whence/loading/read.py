@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from whence.loading.convert import Found, convert, schema_of_rows
+from whence.loading.convert import ConversionFindings, convert, schema_of_rows
 from whence.loading.decide import decide
 from whence.loading.delimited import Job, all_problems, report_of
 from whence.loading.look import look_at
@@ -39,7 +39,7 @@ def read_csv(path: Path, options: Options | None = None) -> Loaded:
     """Read a delimited file whose delimiter, encoding, header and types are found out unless they are given."""
     options = options or Options()
     file = look_at(path, options, Scratch(), 0)
-    decision, found = decide([file], options), Found()
+    decision, found = decide([file], options), ConversionFindings()
     schema = schema_of_rows(decision)
     table = pa.Table.from_batches(list(convert(file, 0, decision, {}, found)), schema)
     problems = Problems.joined(all_problems([file], decision, [found]))

@@ -30,7 +30,7 @@ def read_excel(
     """Read one sheet: the first, unless another is named; the first row that is not empty is the header."""
     values, formulas = _open(path, data_only=True), _open(path, data_only=False)
     try:
-        chosen = _chosen(values, path, sheet)
+        chosen = _choose_sheet(values, path, sheet)
         problems = list(_others(values, chosen, sheet))
         found = list(_rows(values, formulas, chosen, skip))
     finally:
@@ -55,7 +55,7 @@ def _open(path: Path, data_only: bool) -> Workbook:
         raise BadInput(f"The Excel file {path} cannot be read: {error}.", "Save it again as .xlsx.") from error
 
 
-def _chosen(book: Workbook, path: Path, sheet: str | None) -> str:
+def _choose_sheet(book: Workbook, path: Path, sheet: str | None) -> str:
     names: list[str] = [each.title for each in book.worksheets]
     if sheet is None and names:
         return names[0]

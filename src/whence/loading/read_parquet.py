@@ -59,7 +59,7 @@ def rewrite_parquet(
     columns = _columns(given, types)
     renamed = Problems.of([*_renamed(columns), *given.lacking()])
     keys = Problems.of(key_problems(_key_table(given, columns, key), key)) if key is not None else Problems.of(())
-    found = _Found(keys.marks().get(key, np.zeros(0, np.int64)), key)
+    found = _Findings(keys.marks().get(key, np.zeros(0, np.int64)), key)
     schema = _schema(columns, found)
     batches = ahead(_converted(given, columns, found, schema, progress))
     parts = tuple(
@@ -178,7 +178,7 @@ class _Column:
 
 
 @dataclass
-class _Found:
+class _Findings:
     """What came to light on the way."""
 
     repeated: Rows
@@ -216,12 +216,12 @@ def _key_table(files: _Files, columns: Sequence[_Column], key: str) -> pa.Table:
     return pa.table({key: pa.chunked_array(chunks, columns[place].type)})
 
 
-def _schema(columns: Sequence[_Column], found: _Found) -> pa.Schema:
+def _schema(columns: Sequence[_Column], found: _Findings) -> pa.Schema:
     fields = [pa.field(column.name, column.stored) for column in columns]
     return pa.schema([*fields, *(pa.field(mark_column(n), pa.bool_()) for n in _may_be_marked(columns, found))])
 
 
-def _may_be_marked(columns: Sequence[_Column], found: _Found) -> list[int]:
+def _may_be_marked(columns: Sequence[_Column], found: _Findings) -> list[int]:
     has_repeats = len(found.repeated) > 0
     return [
         position
@@ -231,7 +231,7 @@ def _may_be_marked(columns: Sequence[_Column], found: _Found) -> list[int]:
 
 
 def _converted(
-    files: _Files, columns: Sequence[_Column], found: _Found, schema: pa.Schema, progress: Progress | None
+    files: _Files, columns: Sequence[_Column], found: _Findings, schema: pa.Schema, progress: Progress | None
 ) -> Iterator[pa.RecordBatch]:
     for batch in files.batches():
         arrays, marks = [], []
@@ -249,7 +249,7 @@ def _converted(
             progress.step(found.rows, files.rows, "writing")
 
 
-def _marks(column: _Column, problems: Sequence[Problem], rows: int, found: _Found) -> pa.Array:
+def _marks(column: _Column, problems: Sequence[Problem], rows: int, found: _Findings) -> pa.Array:
     hit = np.zeros(rows, dtype=bool)
     start = 0 if column.wish is not None else found.rows
     hit[[problem.row - start for problem in problems if problem.row is not None]] = True

@@ -36,7 +36,7 @@ def read_sqlite(
     try:
         with _opened(path) as database:
             names = [name for (name,) in database.execute(_TABLES)]
-            chosen = _chosen(names, path, table)
+            chosen = _choose_table(names, path, table)
             query = f'select * from "{chosen.replace(chr(34), chr(34) * 2)}"'
             header = [column[0] for column in database.execute(f"{query} limit 0").description]
         records = Records(
@@ -66,7 +66,7 @@ def _chunks(path: Path, query: str) -> Iterator[Chunk]:
             start += len(rows)
 
 
-def _chosen(names: list[str], path: Path, table: str | None) -> str:
+def _choose_table(names: list[str], path: Path, table: str | None) -> str:
     if not names:
         raise BadInput(f"The SQLite file {path} has no table in it.")
     if table is not None and table not in names:

@@ -17,7 +17,7 @@ from whence.loading.ahead import ahead
 from whence.loading.decide import check_types
 from whence.loading.delimited import Parts
 from whence.loading.header import clean_names
-from whence.loading.json_columns import Plan, Seen, mended
+from whence.loading.json_columns import JsonColumnTally, Plan, mended
 from whence.loading.keys import key_problems
 from whence.loading.passes import in_parts
 from whence.loading.problem_table import Problems
@@ -64,7 +64,7 @@ class _Column:
     key: str | int
     original: str
     name: str
-    seen: Seen
+    seen: JsonColumnTally
     plan: Plan | None = None
     problems: list[Problems] = field(default_factory=list)
     misfits: list[Problems] = field(default_factory=list)
@@ -154,14 +154,14 @@ class _Reading:
         given = self._records.header
         names = None if given is None else clean_names(list(given))
         wishes = {name.lower(): kind for name, kind in types.items()}
-        seen: dict[str | int, Seen] = {}
+        seen: dict[str | int, JsonColumnTally] = {}
         waiting: list[tuple[Chunk, int]] = []
         for position, name in enumerate(names or ()):
-            seen[position] = Seen(wishes.get(name.lower()))
+            seen[position] = JsonColumnTally(wishes.get(name.lower()))
         for chunk in self._records.chunks():
             for each, values in chunk.columns.items():
                 if each not in seen:
-                    seen[each] = Seen(wishes.get(str(each).lower()))
+                    seen[each] = JsonColumnTally(wishes.get(str(each).lower()))
                 seen[each].add(values)
             if chunk.problems:
                 waiting.append((Chunk({}, chunk.lines[:0], chunk.problems), self.rows))
@@ -179,7 +179,7 @@ class _Reading:
         """A type that was given for a name that only came of cleaning a key: nobody has looked with it in mind."""
         late = [each for each in columns if wishes.get(each.name.lower()) != each.seen.wish]
         for column in late:
-            column.seen = Seen(wishes.get(column.name.lower()))
+            column.seen = JsonColumnTally(wishes.get(column.name.lower()))
         for chunk in self._records.chunks() if late else ():
             for column in late:
                 column.seen.add(column.values(chunk))
@@ -227,7 +227,7 @@ def replayed(chunks: Callable[[], Iterator[Chunk]], *, keep: bool) -> Callable[[
     kept: list[Chunk] = []
     done = False
 
-    def again() -> Iterator[Chunk]:
+    def read_chunks() -> Iterator[Chunk]:
         nonlocal done
         if done:
             yield from kept
@@ -238,4 +238,4 @@ def replayed(chunks: Callable[[], Iterator[Chunk]], *, keep: bool) -> Callable[[
             yield chunk
         done = keep
 
-    return again
+    return read_chunks

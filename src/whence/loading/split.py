@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from whence.loading.convert import Found, Places
+from whence.loading.convert import ConversionFindings, Places
 from whence.loading.cuts import Stretch, stretches
 from whence.loading.look import ColumnLook, FileLook, Opened, State, finished, read_stretch
 from whence.loading.options import Options
@@ -79,7 +79,7 @@ def convert_split(look: SplitLook, task: ConvertTask, runner: Runner) -> Convert
         for number in kept
     ]
     parts: list[PartFile] = []
-    found = Found()
+    found = ConversionFindings()
     for number, each in zip(kept, runner(run_convert, tasks, "writing"), strict=True):
         parts += each.parts
         _add(found, each.found, starts[number])
@@ -90,7 +90,7 @@ def _within(places: Places, start: int, stop: int) -> Places:
     return {name: rows[(rows >= start) & (rows < stop)] - start for name, rows in places.items()}
 
 
-def _add(found: Found, later: Found, start: int) -> None:
+def _add(found: ConversionFindings, later: ConversionFindings, start: int) -> None:
     for name, problems in later.problems.items():
         found.problems.setdefault(name, []).extend(part.moved(start) for part in problems)
     for name, rows in later.doubtful.items():

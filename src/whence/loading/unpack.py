@@ -31,12 +31,12 @@ def unpack(packed: Bytes, path: Path, aside: Path | None = None) -> Iterator[byt
             _check(len(packed), size, path)
             yield piece
     except EOFError as error:
-        kept = _kept_aside(packed, path, aside)
+        kept = _save_readable_part(packed, path, aside)
         raise BadInput(
             f"The file {path} is cut off: its gzip data has no end.", kept or "Get the whole file."
         ) from error
     except zlib.error as error:
-        kept = _kept_aside(packed, path, aside)
+        kept = _save_readable_part(packed, path, aside)
         raise BadInput(f"The file {path} is a damaged gzip file: {error}.", kept or "Get it again.") from error
 
 
@@ -56,7 +56,7 @@ def _pieces(packed: Bytes) -> Iterator[bytes]:
         raise EOFError
 
 
-def _kept_aside(packed: Bytes, path: Path, aside: Path | None) -> str:
+def _save_readable_part(packed: Bytes, path: Path, aside: Path | None) -> str:
     """Write what can be read, up to the last whole line, and say where it is."""
     if aside is None:
         return ""

@@ -97,14 +97,14 @@ class _EffectReader(ast.NodeVisitor):
         self._store(node.target, Value(self.references.uses[before:]), node.value, keeps=True)
 
     def visit_For(self, node: ast.For | ast.AsyncFor) -> None:
-        self._store(node.target, self._whole(node.iter), node.iter)
+        self._store(node.target, self._read_value(node.iter), node.iter)
 
     def visit_AsyncFor(self, node: ast.AsyncFor) -> None:
         self.visit_For(node)
 
     def visit_With(self, node: ast.With | ast.AsyncWith) -> None:
         for item in node.items:
-            value = self._whole(item.context_expr)
+            value = self._read_value(item.context_expr)
             if item.optional_vars is not None:
                 self._store(item.optional_vars, value, item.context_expr)
 
@@ -187,7 +187,7 @@ class _EffectReader(ast.NodeVisitor):
         if node.guard is not None:
             read(node.guard, self.local | captures(node.pattern), self.references)
 
-    def _whole(self, expression: ast.expr) -> Value:
+    def _read_value(self, expression: ast.expr) -> Value:
         before = len(self.references.uses)
         read(expression, self.local, self.references)
         return Value(self.references.uses[before:])

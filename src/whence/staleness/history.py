@@ -61,7 +61,7 @@ def slice_script(history: History, lineage: Lineage, name: str) -> str:
     symbol = lineage.names.get(name)
     if symbol is None or not symbol.exists:
         raise KeyError(name)
-    versions = {part.version for part in lineage.whole(symbol)}
+    versions = {part.version for part in lineage.with_parts(symbol)}
     return "\n".join(_code(run, statements) for run, statements in history.behind(versions))
 
 

@@ -256,7 +256,7 @@ class Lineage:
             symbol.bound, symbol.cell, symbol.parents = shadow.rest.bound, shadow.rest.cell, dict(shadow.rest.parents)
             symbol.statement = shadow.rest.statement
 
-    def whole(self, symbol: Symbol) -> list[Symbol]:
+    def with_parts(self, symbol: Symbol) -> list[Symbol]:
         """A symbol and all its parts, to any depth."""
         found, visited, pending = [symbol], set[int](), [symbol.value]
         while pending:

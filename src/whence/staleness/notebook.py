@@ -7,7 +7,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from types import CodeType
 
-from whence.staleness.again import repeats
 from whence.staleness.cells import Cell
 from whence.staleness.checker import Checker
 from whence.staleness.highlights import Highlights, NotebookView, view_notebook
@@ -17,6 +16,7 @@ from whence.staleness.lineage import Lineage
 from whence.staleness.preparations import Preparations
 from whence.staleness.probes import plant
 from whence.staleness.reasons import explain
+from whence.staleness.repeats import repeat_reason
 from whence.staleness.sites import Instrumented
 from whence.staleness.tracer import Run, Tracer
 from whence.staleness.upstream import Upstream, upstream
@@ -88,7 +88,7 @@ class Notebook:
     def repeats(self, cell: str) -> str:
         """Why a run of a cell would start from its own result; "" if it would not, or if nobody can tell."""
         try:
-            return repeats(self.view(), cell)
+            return repeat_reason(self.view(), cell)
         except Exception as fault:  # noqa: BLE001, RUF100  # the user's program runs whatever we did wrong
             self.problems.append(fault)
             return ""
@@ -110,7 +110,7 @@ class Notebook:
             now,
             new_fresh=now.fresh - before.fresh,
             new_refresher=now.refresher - before.refresher,
-            again=self._again(),
+            again=self._repeat_reasons(),
             reasons=explain(self.view()),
         )
 
@@ -122,8 +122,8 @@ class Notebook:
         """The code that made a variable's present value, as a script: the statements that mattered, as they ran."""
         return slice_script(self._history, self.lineage, name)
 
-    def _again(self) -> dict[str, str]:
-        found = {cell: repeats(self.view(), cell) for cell in self.cells}
+    def _repeat_reasons(self) -> dict[str, str]:
+        found = {cell: repeat_reason(self.view(), cell) for cell in self.cells}
         return {cell: reason for cell, reason in found.items() if reason}
 
     def view(self) -> NotebookView:

@@ -92,9 +92,9 @@ class ReferenceReader(ast.NodeVisitor):
         path, computed, _ = chain
         for subscript in computed:
             self.visit(subscript)
-        self.use(self._known(path))
+        self.use(self._cut_at_unknown_index(path))
 
-    def _known(self, path: Path) -> Path:
+    def _cut_at_unknown_index(self, path: Path) -> Path:
         """Cut a path before an index whose variable we could not look up afterwards."""
         for position, key in enumerate(path.keys):
             if key.kind == "index" and (self._deferred or key.value in self._local | self._bound):
@@ -122,7 +122,7 @@ class ReferenceReader(ast.NodeVisitor):
         if receiver is None or not columns:
             self.visit(method.value)
         for column in columns:  # a frame is read column by column; anything else has no such part, and is read whole
-            self.use(self._known(receiver or Path("")).then(Key("item", column)))
+            self.use(self._cut_at_unknown_index(receiver or Path("")).then(Key("item", column)))
         if receiver is None:
             return
         self.found.touched.append(receiver)

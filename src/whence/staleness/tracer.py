@@ -122,7 +122,7 @@ class Run:
             found = self.lineage.resolve(path, self.values)
             if found is not None:
                 symbol, only_container = found
-                yield from self.lineage.whole(symbol) if whole or only_container else (symbol,)
+                yield from self.lineage.with_parts(symbol) if whole or only_container else (symbol,)
             elif path.name in self.lineage.names:
                 yield self.lineage.names[path.name]
 
@@ -185,7 +185,7 @@ class Run:
         uses = [use for use in statement.effects.uses if own.runs(use)]
         parents = self._updater.parents(uses, own)
         for symbol, whole in parents.items():
-            self.past.read(self._current, self.lineage.whole(symbol) if whole else (symbol,))
+            self.past.read(self._current, self.lineage.with_parts(symbol) if whole else (symbol,))
         fresh = {symbol for symbol in parents if symbol.bound == self.lineage.clock}
         self.observed |= {(use.path, use.whole) for use in uses if self._symbol(use.path) not in fresh}
         caller.add(parents)

@@ -32,7 +32,7 @@ def export_archive(store: Store, path: Path) -> None:
         with zipfile.ZipFile(waiting, "w", zipfile.ZIP_STORED, allowZip64=True) as archive:
             archive.writestr(_FIRST, "A workspace of whence. Take it in with: whence import FILE WORKSPACE\n")
             archive.write(database, "meta.db")
-            for folder in _kept(store.layout):
+            for folder in _archived_folders(store.layout):
                 for file in sorted(each for each in folder.rglob("*") if each.is_file()):
                     archive.write(file, file.relative_to(store.root).as_posix())
         waiting.replace(path)
@@ -72,14 +72,14 @@ def is_archive(path: Path) -> bool:
     return path.is_file() and zipfile.is_zipfile(path)
 
 
-def _kept(layout: Layout) -> tuple[Path, ...]:
-    """What goes into an archive; pending sheets are of who has them open."""
+def _archived_folders(layout: Layout) -> tuple[Path, ...]:
+    """Return the folders that go into an archive; pending sheets stay with the person who has them open."""
     return layout.datasets, layout.lineages, layout.files, layout.uploads
 
 
 def _unpack(path: Path, target: Path) -> None:
     layout = Layout(target)
-    allowed = {folder.name for folder in _kept(layout)}
+    allowed = {folder.name for folder in _archived_folders(layout)}
     with zipfile.ZipFile(path) as archive:
         members = archive.infolist()
         if _FIRST not in archive.namelist() or len(members) > _MOST_FILES:

@@ -28,7 +28,7 @@ def write_arrays(path: Path, arrays: Mapping[str, Array], syncs: Syncs | None = 
     """Write the arrays and return when they are on the disk, or will be with these syncs."""
     fields, columns = [], []
     for name, array in arrays.items():
-        kept, written = _kept(array)
+        kept, written = _encode(array)
         values = pa.array(kept)
         column = pa.LargeListArray.from_arrays(pa.array([0, len(values)], pa.int64()), values)
         fields.append(pa.field(name, column.type, metadata={"dtype": written}))
@@ -53,7 +53,7 @@ def read_arrays(path: Path) -> dict[str, Array]:
     return {field.name: _widen(field, column) for field, column in zip(batch.schema, batch.columns, strict=True)}
 
 
-def _kept(array: Array) -> tuple[Array, str]:
+def _encode(array: Array) -> tuple[Array, str]:
     """The array as it is written, and what is to be known to read it."""
     narrow = _narrow(array)
     if array.dtype.kind == "i" and len(array) > 1 and narrow.dtype.itemsize > 1:

@@ -46,13 +46,13 @@ def collect_garbage(database: Database, layout: Layout, *, dry_run: bool = True)
     """What can go, and unless this is a dry run, its way to the trash; old trash is deleted."""
     if dry_run:
         with database.read() as connection:
-            return (*_found(connection, layout), *_expired(layout))
+            return (*_find_garbage(connection, layout), *_expired(layout))
     expired = tuple(_expired(layout))
     for item in expired:
         shutil.rmtree(item.path, ignore_errors=True)
     # In a write transaction no run can begin, so a file found unused here cannot come into use before it is moved.
     with database.write("commit-garbage") as connection:
-        found = tuple(_found(connection, layout))
+        found = tuple(_find_garbage(connection, layout))
         datasets = [DatasetId(item.path.name) for item in found if item.path.parent == layout.datasets]
         delete_datasets(connection, datasets)
         for item in found:
@@ -101,7 +101,7 @@ def _is_anything_running(connection: Connection) -> bool:
     return connection.scalar(running) is not None
 
 
-def _found(connection: Connection, layout: Layout) -> Iterator[Garbage]:
+def _find_garbage(connection: Connection, layout: Layout) -> Iterator[Garbage]:
     if _is_anything_running(connection):
         return
     # However young: what uses a dataset stands in the database, and what is under way was looked for above.

@@ -72,7 +72,7 @@ def write_manifest(folder: Path, run: Run, draft: Draft, manifest: Manifest, syn
         "doubt": doubt_to_json(draft.doubt),
         "sources": [asdict(source) for source in draft.sources],
         "documents": sorted(draft.documents),
-        **asdict(manifest, dict_factory=_said),
+        **asdict(manifest, dict_factory=_without_nulls),
     }
     return write_json(folder / MANIFEST, content, "sync-manifest", syncs)
 
@@ -101,7 +101,7 @@ def read_manifest(folder: Path, sha256: str) -> Manifest:
     )
 
 
-def _said(items: list[tuple[str, object]]) -> dict[str, object]:
+def _without_nulls(items: list[tuple[str, object]]) -> dict[str, object]:
     return {name: value for name, value in items if value is not None}
 
 

@@ -28,7 +28,7 @@ def measure(field: Field, kind: pa.DataType, stream: Stream) -> Profile:
     """The profile of a column; it is read once, and once more for the histogram if it is long."""
     if pa.types.is_nested(kind):
         return _counted(field, stream)
-    seen = _Seen(kind)
+    seen = _ColumnMeasure(kind)
     for values in stream():
         seen.add(values)
     return seen.profile(field, stream)
@@ -39,7 +39,7 @@ def _counted(field: Field, stream: Stream) -> Profile:
     return Profile(field.name, field.type, sum(size for size, _ in sizes), sum(nulls for _, nulls in sizes))
 
 
-class _Seen:
+class _ColumnMeasure:
     """What is known of the values seen so far."""
 
     def __init__(self, kind: pa.DataType) -> None:

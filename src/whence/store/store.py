@@ -33,7 +33,6 @@ from whence.store.durable import sync_directory, writing
 from whence.store.forgotten import CAVEAT, ForgottenRecord, forgotten_record, gone
 from whence.store.garbage import Garbage
 from whence.store.key_columns import with_key_columns
-from whence.store.known_records import KnownRecords
 from whence.store.layout import CAVEATS, HIDDEN_KEYS, ROWS, Layout
 from whence.store.lock import WorkspaceLock
 from whence.store.manifest import Manifest, read_manifest
@@ -41,6 +40,7 @@ from whence.store.owned import Maker
 from whence.store.pages import Pages
 from whence.store.pending_sheets import PendingSheets
 from whence.store.profiles import Profiles
+from whence.store.record_cache import RecordCache
 from whence.store.recovery import recover
 from whence.store.referenced import check_references
 from whence.store.room import Room
@@ -66,7 +66,7 @@ class Store:
         """How often something was forgotten: who keeps answers in memory drops them when this grows."""
         self.changes = 0
         """How often a dataset version came or went."""
-        self._known = KnownRecords(database)
+        self._records = RecordCache(database)
         self._making = threading.local()
         self._checked = Checked()
         self._manifest = lru_cache(maxsize=1024)(self._read_manifest)
@@ -177,15 +177,15 @@ class Store:
 
     def current(self, name: str) -> DatasetRecord:
         """The newest version of a name."""
-        return self._known.find(("current", name), lambda connection: records.current(connection, name))
+        return self._records.find(("current", name), lambda connection: records.current(connection, name))
 
     def version(self, name: str, number: int) -> DatasetRecord:
         """One numbered version of a name."""
-        return self._known.find((name, number), lambda connection: records.version(connection, name, number))
+        return self._records.find((name, number), lambda connection: records.version(connection, name, number))
 
     def by_id(self, id: DatasetId) -> DatasetRecord:
         """The version with this id."""
-        return self._known.find(("id", id), lambda connection: records.by_id(connection, id))
+        return self._records.find(("id", id), lambda connection: records.by_id(connection, id))
 
     def datasets(self) -> list[DatasetRecord]:
         """The newest version of every name, oldest name first."""
@@ -211,11 +211,11 @@ class Store:
         """Rows start..stop-1 in rid order; a stop beyond the end is the end."""
         if start < 0 or stop < 0:
             raise UnknownRow(f"{record.label} has no row {min(start, stop)}.", f"Rows are 0 to {record.rows - 1}.")
-        return self._pages(record.id).read(start, min(stop, record.rows), _chosen(record, columns))
+        return self._pages(record.id).read(start, min(stop, record.rows), _select_columns(record, columns))
 
     def scan(self, record: DatasetRecord, columns: Sequence[str]) -> Iterator[tuple[int, pa.Table]]:
         """All rows in stretches that are small beside memory: (rid of the first row, rows)."""
-        return self._pages(record.id).scan(_chosen(record, columns))
+        return self._pages(record.id).scan(_select_columns(record, columns))
 
     def take(self, record: DatasetRecord, rids: npt.ArrayLike, columns: Sequence[str] | None = None) -> pa.Table:
         """The rows of these rids, in the order given; a rid may come twice."""
@@ -223,7 +223,7 @@ class Store:
         outside = wanted[(wanted < 0) | (wanted >= record.rows)]
         if len(outside):
             raise UnknownRow(f"{record.label} has no row {outside[0]}.", f"Rows are 0 to {record.rows - 1}.")
-        return self.scattered.take(record, wanted, _chosen(record, columns))
+        return self.scattered.take(record, wanted, _select_columns(record, columns))
 
     def marks(self, record: DatasetRecord, start: int = 0, stop: int | None = None) -> pa.Table:
         """One boolean per user column, plus one for the row as a whole."""
@@ -358,7 +358,7 @@ def row_mark_name(names: Sequence[str]) -> str:
     return name
 
 
-def _chosen(record: DatasetRecord, columns: Sequence[str] | None) -> Sequence[str]:
+def _select_columns(record: DatasetRecord, columns: Sequence[str] | None) -> Sequence[str]:
     if isinstance(record, ForgottenRecord):
         raise gone()
     if columns is None:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from whence.caveats.facts import Facts, Impact, gather, impact_of
+from whence.caveats.facts import Impact, ReportFacts, gather, impact_of
 from whence.caveats.report_html import to_html
 from whence.caveats.report_markdown import to_markdown
 from whence.model.caveat import CaveatGroup
@@ -20,7 +20,7 @@ from whence.store.durable import writing
 from whence.workspace.context import Context, RowIds, checked_column, checked_row, row_ids
 from whence.workspace.references import version_of
 
-_FORMS: dict[str, Callable[[Facts], str]] = {".html": to_html, ".md": to_markdown}
+_FORMS: dict[str, Callable[[ReportFacts], str]] = {".html": to_html, ".md": to_markdown}
 
 
 class DatasetCaveats:
@@ -133,7 +133,7 @@ class DatasetCaveats:
         >>> seen.caveats.marks().column("x").to_pylist(), seen.caveats.list()[0].note
         ([False, False], 'checked against the paper form')
         """
-        for record, places in self._chosen(group):
+        for record, places in self._places_of(group):
             self._context.marks.acknowledge(record, places, note)
 
     def revoke(self, group: CaveatGroup | str) -> None:
@@ -145,10 +145,10 @@ class DatasetCaveats:
         >>> unsure.caveats.marks().column("x").to_pylist()
         [True]
         """
-        for record, places in self._chosen(group):
+        for record, places in self._places_of(group):
             self._context.marks.revoke(record, places)
 
-    def _chosen(self, group: CaveatGroup | str) -> Iterator[tuple[DatasetRecord, npt.NDArray[np.int64]]]:
+    def _places_of(self, group: CaveatGroup | str) -> Iterator[tuple[DatasetRecord, npt.NDArray[np.int64]]]:
         groups = [group] if isinstance(group, CaveatGroup) else [g for g in self.list() if g.family == group]
         if not groups:
             families = ", ".join(sorted({each.family for each in self.list()})) or "none"

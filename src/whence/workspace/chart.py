@@ -211,10 +211,12 @@ class Chart(Generic[D]):
         if not doubtful:
             return Doubts()
         groups = self.marks.caveats.list()
-        shared = _said(groups) or "A row that is not there might belong to it."
+        shared = _write_reasons(groups) or "A row that is not there might belong to it."
         reasons = dict.fromkeys(doubtful, shared)
         if len(groups) > 1 or len(doubtful) <= 1:
-            reasons |= {mark: _said(self.marks.caveats.list(row=mark)) or shared for mark in doubtful[:_REASONS]}
+            reasons |= {
+                mark: _write_reasons(self.marks.caveats.list(row=mark)) or shared for mark in doubtful[:_REASONS]
+            }
         return Doubts(frozenset(doubtful), reasons)
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, object]:
@@ -224,7 +226,7 @@ class Chart(Generic[D]):
         return f"<Chart {self.name} of {self.dataset.record.label}: {counted(len(self.spec.layers), 'layer')}>"
 
 
-def _said(groups: Sequence[CaveatGroup]) -> str:
+def _write_reasons(groups: Sequence[CaveatGroup]) -> str:
     said = [f"{group.message} ({group.count} times)" if group.count > 1 else group.message for group in groups[:3]]
     return "; ".join(said) + ("; and more" if len(groups) > 3 else "")
 

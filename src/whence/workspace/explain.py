@@ -97,9 +97,9 @@ def explain_values(
     request = Request(c, lam, method, top, most_clauses, time_limit)
     if partial is not None:
         request = replace(request, partial=_telling(ground, request, partial))
-    if fetched.far is not None:
-        far = search_in_spark(fetched.far, request)
-        return Explanations(ground, request, far.answers, far)
+    if fetched.spark_problem is not None:
+        found = search_in_spark(fetched.spark_problem, request)
+        return Explanations(ground, request, found.answers, found)
     return Explanations(ground, request, find(fetched.problem, request))
 
 

@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar, overload
 from whence.explain.answer import Answer, Answers
 from whence.explain.apply import with_caveats, with_label, without_rows
 from whence.explain.arrays import Floats
-from whence.explain.distributed.search_in_spark import FarAnswers
+from whence.explain.distributed.search_in_spark import SparkAnswers
 from whence.explain.few_rows import FewRows
 from whence.explain.find import answers_from, find
 from whence.explain.influence import Scorer
@@ -188,9 +188,13 @@ class Explanations(Sequence[Explanation[D]]):
     """The answers, broad to pinpoint; empty with a `reason` where nothing systematic explains the outliers."""
 
     def __init__(
-        self, ground: ExplanationServices[D], request: Request, answers: Answers, far: FarAnswers | None = None
+        self,
+        ground: ExplanationServices[D],
+        request: Request,
+        answers: Answers,
+        spark_answers: SparkAnswers | None = None,
     ) -> None:
-        self._far = far
+        self._spark_answers = spark_answers
         self._ground = ground
         self._request = request
         self._answers = answers
@@ -261,9 +265,9 @@ class Explanations(Sequence[Explanation[D]]):
         "state = 'MA'"
         """
         request = replace(self._request, c=c, lam=self.lam if lam is None else lam, partial=None)
-        if self._far is not None:
-            far = self._far.again(request)
-            return Explanations(self._ground, request, far.answers, far)
+        if self._spark_answers is not None:
+            spark_answers = self._spark_answers.choose_for(request)
+            return Explanations(self._ground, request, spark_answers.answers, spark_answers)
         scorer = Scorer(self._ground.problem)
         if request.lam == self.lam and (c is None or request.method not in ("auto", "boxes")):
             answers = answers_from(scorer, self._answers.archive, request, time.monotonic())

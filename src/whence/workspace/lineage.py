@@ -61,7 +61,7 @@ class DatasetLineage:
         >>> totals.lineage.backward([0], to="orders").ids.tolist(), totals.lineage.backward(1, to="orders").ids.tolist()
         ([0, 2], [1])
         """
-        target, chosen = self._ancestor(to), self._chosen(rows, where)
+        target, chosen = self._ancestor(to), self._select(rows, where)
         self._context.planner.workload.see(self._record, target, "backward")
         found = self._context.trace.backward(self._record, chosen, target, path, influence=influence)
         return Rows(self._context, target, found)
@@ -82,7 +82,7 @@ class DatasetLineage:
         >>> numbers.lineage.forward([0, 2], to="large").to_arrow().to_pylist()
         [{'x': 3}]
         """
-        target, chosen = self._descendant(to), self._chosen(rows, where)
+        target, chosen = self._descendant(to), self._select(rows, where)
         self._context.planner.workload.see(self._record, target, "forward")
         found = self._context.trace.forward(self._record, chosen, target, path, influence=influence)
         return Rows(self._context, target, found)
@@ -157,7 +157,7 @@ class DatasetLineage:
         [{'k': 'a', 's': 4}]
         """
         refresh = Refresh(self._context.store, self._context.edges, self._context.rerun)
-        return refresh.rows(self._record, self._chosen(rows, where))[1]
+        return refresh.rows(self._record, self._select(rows, where))[1]
 
     def without(self, rows: Rows | RowIds, of: object = None) -> Outcome:
         """What this dataset would hold if some rows of a direct input were not there; only what changes is listed.
@@ -292,11 +292,11 @@ class DatasetLineage:
         is_array = form_of(self._context.store, self._record) is not None
         one = (int, np.integer, tuple) if is_array else (int, np.integer)  # a tuple is one cell
         sets: list[Any] = [[each] if isinstance(each, one) else each for each in asked]
-        chosen = [self._chosen(each, None).ids for each in sets]
+        chosen = [self._select(each, None).ids for each in sets]
         numbers = np.repeat(np.arange(len(chosen), dtype=np.int64), [len(each) for each in chosen])
         return numbers, np.concatenate(chosen) if chosen else np.empty(0, dtype=np.int64)
 
-    def _chosen(self, rows: RowsLike | None, where: str | None) -> Selection:
+    def _select(self, rows: RowsLike | None, where: str | None) -> Selection:
         if (rows is None) == (where is None):
             raise UserError("Say which rows, either as ids or with where=.", "For example: backward([0, 5], to=...)")
         if where is not None:

@@ -140,7 +140,7 @@ class Link:
             return None
         view = self._view(chart)
         pairs = zip(view.followers, tables, strict=True)
-        parts = [(marks, None if table is None else table.over(linked[active])) for (marks, _), table in pairs]
+        parts = [(marks, None if table is None else table.add_up(linked[active])) for (marks, _), table in pairs]
         return view.combined(parts, np.empty(0, dtype=bool))
 
     def _table_of(self, active: Chart, chart: Chart, branch: int) -> list[Lines | None] | None:

@@ -20,7 +20,7 @@ from whence.notebook.cells.registry import CELL_KINDS
 from whence.notebook.control import Progress
 from whence.notebook.display import Display, from_json
 from whence.notebook.exchange.jupyter import to_jupyter
-from whence.notebook.exchange.script import Step, to_script
+from whence.notebook.exchange.script import ScriptStep, to_script
 from whence.notebook.exchange.text import Content, to_text
 from whence.notebook.export.export import export_dataset
 from whence.notebook.run_cell import find_kind
@@ -32,7 +32,18 @@ from whence.notebook.session.interpreter import Interpreter
 from whence.notebook.session.session import SharedSession
 from whence.notebook.versions.book import Book, Command
 from whence.notebook.versions.compare import compare_cells
-from whence.notebook.versions.edits import Cells, Delete, Edit, Freeze, Insert, Move, Replace, Thaw, Whole, position
+from whence.notebook.versions.edits import (
+    Cells,
+    Delete,
+    Edit,
+    Freeze,
+    Insert,
+    Move,
+    Replace,
+    ReplaceAll,
+    Thaw,
+    position,
+)
 from whence.store import cell_runs, notebooks
 from whence.store.shares import shares_of
 from whence.workspace.context import Context
@@ -315,7 +326,7 @@ class Notebook:
 
     def restore(self, version: int) -> int:
         """Bring an earlier version back, as a new one; what it gave is still there."""
-        self._commit(Whole(self._book.cells(version)), None, Command(self.author))
+        self._commit(ReplaceAll(self._book.cells(version)), None, Command(self.author))
         return self._version
 
     def results(self, version: int | None = None) -> dict[str, Dataset]:
@@ -346,7 +357,7 @@ class Notebook:
         ((1, 1), <one@2 against one@1: 0 rows added, 0 removed, 1 cells changed>)
         """
         old, new = self._book.cells(before), self._book.cells(after)
-        said = self._book.said({entry.hash for entry in (*old, *new)})
+        said = self._book.cell_versions({entry.hash for entry in (*old, *new)})
         context = self._context()
         was, now = (self.runner.datasets_of(cells) for cells in (old, new))
         changed = compare_datasets(context, was, now, lambda id: context.store.by_id(DatasetId(id)))
@@ -418,7 +429,7 @@ class Notebook:
             if run is None or run.state != "done":
                 raise UserError(f"Cell {entry.cell} is {states[entry.cell].status}.", "Run the notebook first.")
             made = {each.name: store.by_id(each.dataset) for each in run.outputs}
-            steps.append(Step(self._said(entry), made, run.dropped))
+            steps.append(ScriptStep(self._said(entry), made, run.dropped))
             reads |= set(run.reads)
         below = self._knowledge.below()
         read = {below[key].name: store.by_id(DatasetId(str(below[key].value))) for key in sorted(reads & set(below))}
@@ -443,7 +454,7 @@ class Notebook:
                 free.remove(was)
             entry = was or Entry(self._book.new_cell(), said.hash)
             entries.append(replace(entry, kept=self._to_keep(entry) if number in frozen else None))
-        self._book.commit(self._record.branch, Whole(tuple(entries), "import"), cells, Command(self.author))
+        self._book.commit(self._record.branch, ReplaceAll(tuple(entries), "import"), cells, Command(self.author))
         self._version = self._book.head(self._record.branch)
         self.runner.show(self._entries)
         return self._version
@@ -537,7 +548,7 @@ class Notebook:
         """Leave the session with these cells, as a new version; nothing runs."""
         entries = tuple(Entry(cell, said.hash) for cell, said in cells)
         said = [each for _, each in cells]
-        self._book.commit(self._record.branch, Whole(entries, "workflow"), said, Command(self.author))
+        self._book.commit(self._record.branch, ReplaceAll(entries, "workflow"), said, Command(self.author))
         self._version = self._book.head(self._record.branch)
         self.mode = "auto"
 
@@ -564,7 +575,7 @@ class Notebook:
         return self._book.cells(self._version)
 
     def _said(self, entry: Entry) -> CellVersion:
-        return self._book.said([entry.hash])[entry.hash]
+        return self._book.cell_versions([entry.hash])[entry.hash]
 
     def _inserted(
         self, said: CellVersion, after: CellId | None, action: Literal["append", "insert"], command: Command

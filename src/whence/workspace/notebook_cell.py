@@ -76,22 +76,22 @@ class Cell:
     @property
     def kind(self) -> str:
         """What kind of cell it is."""
-        return self._said.kind
+        return self._version.kind
 
     @property
     def values(self) -> dict[str, object]:
         """Its parameters, `source` and `name` included."""
-        return dict(self._said.values)
+        return dict(self._version.values)
 
     @property
     def source(self) -> str:
         """Its main text or path."""
-        return str(self._said.values.get("source", ""))
+        return str(self._version.values.get("source", ""))
 
     @property
     def name(self) -> str:
         """What it calls its result."""
-        return str(self._said.values.get("name", ""))
+        return str(self._version.values.get("name", ""))
 
     @property
     def status(self) -> Status:
@@ -133,7 +133,7 @@ class Cell:
         return None if run is None or run.state == "running" else run.seconds
 
     @property
-    def _said(self) -> CellVersion:
+    def _version(self) -> CellVersion:
         return self._notebook.said_by(self.id)
 
     @property

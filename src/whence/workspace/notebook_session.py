@@ -152,10 +152,10 @@ def _page_cell(entry: Entry, said: CellVersion) -> PageCell:
 
 
 def _cells_of(found: Workflow, said: dict[CellId, CellVersion]) -> list[tuple[CellId, CellVersion]]:
-    return [(unit.cells[0], _said(unit, said[unit.cells[0]])) for unit in found.units]
+    return [(unit.cells[0], _unit_version(unit, said[unit.cells[0]])) for unit in found.units]
 
 
-def _said(unit: Unit, was: CellVersion) -> CellVersion:
+def _unit_version(unit: Unit, was: CellVersion) -> CellVersion:
     if unit.text is None or (len(unit.cells) == 1 and not unit.is_prelude and not was.values.get("prelude")):
         return was
     return CellVersion(SHARED_KIND, {"source": unit.text, **({"prelude": True} if unit.is_prelude else {})})

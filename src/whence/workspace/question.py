@@ -17,7 +17,7 @@ from whence.model.errors import UnknownColumn, UserError
 from whence.workspace.context import Context, checked_column
 from whence.workspace.explain import explain_values
 from whence.workspace.explanations import D, Explanations
-from whence.workspace.far_preview import FarPreview, Over
+from whence.workspace.large_preview import LargePreview, Over
 
 _MOST = 5000
 """Values of which there is a preview."""
@@ -50,7 +50,9 @@ class Question(Generic[D]):
         self.record = record
         self.column = column
         self._whole = self._fetched()
-        self._preview = Preview(self._whole) if over is None or self._whole.far is None else self._far_preview(over)
+        self._preview = (
+            Preview(self._whole) if over is None or self._whole.spark_problem is None else self._large_preview(over)
+        )
 
     def _fetched(self) -> Fetched:
         context, record = self._context, self.record
@@ -62,11 +64,11 @@ class Question(Generic[D]):
         marked = Marked({known[0]: Complaint("wrong")}, known[1:])
         return fetch(context.store, context.edges, context.engine, record, self.column, marked)
 
-    def _far_preview(self, over: Over) -> FarPreview:
+    def _large_preview(self, over: Over) -> LargePreview:
         """Very many rows are not held: `over` tells the values over any of them."""
         store, data = self._context.store, self._whole.input
         zone = self._context.engine.zone
-        return FarPreview(self._whole, lambda name: store.read(data, 0, data.rows, [name]).column(0), zone, over)
+        return LargePreview(self._whole, lambda name: store.read(data, 0, data.rows, [name]).column(0), zone, over)
 
     @cached_property
     def _columns(self) -> list[str]:
@@ -123,7 +125,7 @@ class Question(Generic[D]):
 
     def preview(self, predicate: Predicate, *, keep: bool = False) -> list[float | None]:
         """The whole column without the rows that meet a predicate, or from them alone; None where nothing is left."""
-        found = self._preview.over(predicate, keep=keep)
+        found = self._preview.recompute(predicate, keep=keep)
         return [found.get(row) for row in range(self.record.rows)]
 
     def count(self, predicate: Predicate) -> int:

@@ -30,12 +30,12 @@ def restate(context: Context, before: DatasetRecord, after: DatasetRecord) -> Da
         stating.append(before)
         before = context.store.by_id(before.parents[0])
     for version in reversed(stating):
-        for where, column, message in _said(context, version, after):
+        for where, column, message in _stated_caveats(context, version, after):
             after = state(context.derive, Statement(after, where, column, message))
     return after
 
 
-def _said(context: Context, version: DatasetRecord, after: DatasetRecord) -> Iterator[Said]:
+def _stated_caveats(context: Context, version: DatasetRecord, after: DatasetRecord) -> Iterator[Said]:
     """What the version states, about rows as the new version counts them."""
     table = context.store.caveat_table(version)
     if pc.all(pc.is_null(table["row"])).as_py():

@@ -69,7 +69,7 @@ class SharedNotebook:
     def said_by(self, cell: CellId) -> CellVersion:
         """What a cell says in this version."""
         hash = self._entry(cell).hash
-        return self._book.said([hash])[hash]
+        return self._book.cell_versions([hash])[hash]
 
     def state_of(self, cell: CellId) -> CellState:
         """Whether its results are there."""

@@ -20,13 +20,13 @@ from whence.notebook.sheet.history import CellStep, cell_history
 from whence.notebook.sheet.identical import identical_cells
 from whence.notebook.sheet.ladder import arrow_type
 from whence.notebook.sheet.log import LostEdit, SheetLog
-from whence.notebook.sheet.operation import Operation
+from whence.notebook.sheet.operation import SheetOperation
 from whence.notebook.sheet.operations.apply_to_identical import ApplyToIdentical
 from whence.notebook.sheet.operations.delete_column import DeleteColumn
 from whence.notebook.sheet.operations.delete_row import DeleteRow
 from whence.notebook.sheet.operations.fill import Fill
 from whence.notebook.sheet.operations.fill_down import FillDown
-from whence.notebook.sheet.operations.filter import Filter
+from whence.notebook.sheet.operations.filter import FilterRows
 from whence.notebook.sheet.operations.insert_column import InsertColumn
 from whence.notebook.sheet.operations.insert_row import InsertRow
 from whence.notebook.sheet.operations.move_column import MoveColumn
@@ -34,12 +34,12 @@ from whence.notebook.sheet.operations.move_row import MoveRow
 from whence.notebook.sheet.operations.recode import Recode
 from whence.notebook.sheet.operations.registry import operation
 from whence.notebook.sheet.operations.rename_column import RenameColumn
-from whence.notebook.sheet.operations.replace import Replace
+from whence.notebook.sheet.operations.replace import ReplaceText
 from whence.notebook.sheet.operations.set_cell import SetCell
 from whence.notebook.sheet.operations.set_cells import SetCells
 from whence.notebook.sheet.operations.set_column import SetColumn
 from whence.notebook.sheet.operations.set_where import SetWhere
-from whence.notebook.sheet.operations.sort import Sort
+from whence.notebook.sheet.operations.sort import SortRows
 from whence.notebook.sheet.page import SheetPage, page
 from whence.notebook.sheet.state import Lost
 from whence.notebook.sheet.typed_input import read_input
@@ -54,7 +54,7 @@ RowLike = int | str
 class Sheet:
     """Edits over one dataset version; nothing is kept until `apply`, and the dataset itself never changes."""
 
-    def __init__(self, context: Context, record: DatasetRecord, operations: Iterable[Operation] = ()) -> None:
+    def __init__(self, context: Context, record: DatasetRecord, operations: Iterable[SheetOperation] = ()) -> None:
         self._context = context
         self._log = SheetLog(context.ground, record, operations)
         self._looks = SheetLooks()
@@ -73,7 +73,7 @@ class Sheet:
     @property
     def operations(self) -> list[dict[str, Any]]:
         """What was done, as data that can be kept and done again over another version of the dataset."""
-        return [each.to_json() for each in self._log.kept()]
+        return [each.to_json() for each in self._log.keyed_operations()]
 
     @property
     def operations_count(self) -> int:
@@ -172,11 +172,11 @@ class Sheet:
     def sort(self, *by: str | tuple[str, Literal["asc", "desc"]]) -> Sheet:
         """Put the rows in the order of these columns."""
         keys = [(each, "asc") if isinstance(each, str) else each for each in by]
-        return self._do(lambda id_: Sort(id_, tuple((self._column(column), way) for column, way in keys)))
+        return self._do(lambda id_: SortRows(id_, tuple((self._column(column), way) for column, way in keys)))
 
     def filter(self, where: str) -> Sheet:
         """Keep the rows for which a formula, written as for the first row, is true."""
-        return self._do(lambda id_: Filter(id_, self._condition(where)))
+        return self._do(lambda id_: FilterRows(id_, self._condition(where)))
 
     def fill(self, row: RowLike, column: str, to: Iterable[RowLike]) -> Sheet:
         """Copy a cell into other rows of its column."""
@@ -195,7 +195,7 @@ class Sheet:
     def replace(self, find: str, replacement: str, columns: Sequence[str] = (), *, whole_cell: bool = False) -> Sheet:
         """Put a text in the place of another one, in these columns or in all."""
         chosen = tuple(self._column(each) for each in columns or self.columns)
-        return self._do(lambda id_: Replace(id_, find, replacement, chosen, whole_cell))
+        return self._do(lambda id_: ReplaceText(id_, find, replacement, chosen, whole_cell))
 
     def recode(self, column: str, values: Mapping[str, str]) -> Sheet:
         """Put other values in the place of some, wherever they fill a cell of the column, as one step."""
@@ -240,7 +240,7 @@ class Sheet:
         record = apply_sheet(self._log, name or self._log.record.name)
         return Dataset(self._context, record)
 
-    def _do(self, make: Callable[[str], Operation]) -> Sheet:
+    def _do(self, make: Callable[[str], SheetOperation]) -> Sheet:
         try:
             self._log.add(make(secrets.token_hex(6)))
         except Lost as reason:
@@ -297,6 +297,6 @@ class Sheet:
         return f"<sheet over {self._log.record.label}: {self.count} rows, {len(self._log.operations)} operations>"
 
 
-def operations_in(given: Iterable[Mapping[str, Any]]) -> list[Operation]:
+def operations_in(given: Iterable[Mapping[str, Any]]) -> list[SheetOperation]:
     """Operations that were kept as data."""
     return [operation(each) for each in given]

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from whence.model.errors import BadInput, UnknownColumn
-from whence.notebook.sheet.distinct import Distinct, ValueCount, distinct
+from whence.notebook.sheet.distinct import DistinctValues, ValueCount, distinct
 from whence.notebook.sheet.log import SheetLog
 from whence.notebook.sheet.page import SheetPage, page_of
 from whence.notebook.sheet.places import Direction, Places, counted, doubtful, edited, nearest, nearest_text, within
@@ -64,20 +64,20 @@ class SheetLook:
 
     def next_doubt(self, row: int | None, column: str | None, direction: Direction) -> FoundCell | None:
         """The nearest cell in doubt."""
-        return self._found(nearest(self._doubts, self._at(row, column), direction))
+        return self._as_found_cell(nearest(self._doubts, self._at(row, column), direction))
 
     def find(self, text: str, row: int | None, column: str | None, direction: Direction) -> FoundCell | None:
         """The nearest cell that shows a text."""
         if not text:
             raise BadInput("There is no text to look for.", "Give at least one character.")
-        return self._found(nearest_text(self._log, self._positions, text, self._at(row, column), direction))
+        return self._as_found_cell(nearest_text(self._log, self._positions, text, self._at(row, column), direction))
 
     def summary(self, start: int, stop: int, columns: Iterable[str]) -> Summary:
         """What the cells of rows start..stop-1 come to in these columns."""
         chosen = [self._log.state.shown[self._place(column)] for column in columns]
         return summary(self._log, self._positions[start:stop], chosen)
 
-    def values(self, column: str, most: int = 200, containing: str = "") -> Distinct:
+    def values(self, column: str, most: int = 200, containing: str = "") -> DistinctValues:
         """The values of a column and how often each stands there, the most frequent first."""
         return distinct(self._log, self._positions, self._log.state.shown[self._place(column)], most, containing)
 
@@ -105,7 +105,7 @@ class SheetLook:
     def _at(self, row: int | None, column: str | None) -> tuple[int, int] | None:
         return None if row is None or column is None else (row, self._place(column))
 
-    def _found(self, found: tuple[int, int, bool] | None) -> FoundCell | None:
+    def _as_found_cell(self, found: tuple[int, int, bool] | None) -> FoundCell | None:
         if found is None:
             return None
         name = self._log.state.columns[self._log.state.shown[found[1]]].name

@@ -19,7 +19,7 @@ from whence.notebook.footprint import Footprint
 from whence.notebook.schedule.knowledge import Knowledge
 from whence.notebook.schedule.runner import Runner
 from whence.notebook.versions.book import Book
-from whence.notebook.versions.edits import Delete, Edit, Freeze, Insert, Move, Replace, Thaw, Whole
+from whence.notebook.versions.edits import Delete, Edit, Freeze, Insert, Move, Replace, ReplaceAll, Thaw
 from whence.store import notebooks
 from whence.store.store import Store
 
@@ -126,7 +126,7 @@ class Desk:
         self.commit(Move(cell, after))
 
     def restore(self, version: int) -> None:
-        self.commit(Whole(self.book.cells(version)))
+        self.commit(ReplaceAll(self.book.cells(version)))
 
     def freeze(self, cell: CellId) -> None:
         run = self.runner.states()[cell].run

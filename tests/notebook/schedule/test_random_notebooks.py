@@ -32,7 +32,7 @@ class Clean:
         """What the names mean in the end, and how each cell stands."""
         scope: dict[str, object] = {}
         statuses: dict[str, str] = {}
-        known = desk.book.said(entry.hash for entry in desk.cells)
+        known = desk.book.cell_versions(entry.hash for entry in desk.cells)
         for entry in desk.cells:
             values = known[entry.hash].values
             name = str(values["name"])

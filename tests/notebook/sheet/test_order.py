@@ -54,7 +54,7 @@ def changed(dice: random.Random, order: Order, model: list[int], fresh: int) -> 
             if dice.random() < 0.7:
                 return order, model, fresh
             chosen = dice.sample(range(len(model)), dice.randint(len(model) // 2, len(model)))
-            return order.chosen(rows(*chosen)), [model[place] for place in chosen], fresh
+            return order.select(rows(*chosen)), [model[place] for place in chosen], fresh
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -84,6 +84,6 @@ def test_an_order_is_plain_only_while_nothing_was_done() -> None:
         start.without(rows(2)),
         start.with_rows(3, rows(3)),
         start.moved(rows(0), 0),
-        start.chosen(rows(0, 1)),
+        start.select(rows(0, 1)),
     ):
         assert not done.is_plain

@@ -13,7 +13,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from whence.model.errors import EditConflict, UserError
 from whence.model.notebook import CellId, CellVersion
 from whence.notebook.versions.book import WRITTEN_OUT, Book, Command
-from whence.notebook.versions.edits import Delete, Insert, Move, Replace, Whole
+from whence.notebook.versions.edits import Delete, Insert, Move, Replace, ReplaceAll
 from whence.store import notebooks
 from whence.store.store import Store
 
@@ -42,7 +42,7 @@ def append(book: Book, text: str, after: str | None = None, command: Command | N
 
 def texts(book: Book, version: int | None = None) -> list[str]:
     cells = book.cells(book.head("main") if version is None else version)
-    known = book.said(entry.hash for entry in cells)
+    known = book.cell_versions(entry.hash for entry in cells)
     return [str(known[entry.hash].values["source"]) for entry in cells]
 
 
@@ -57,7 +57,7 @@ def test_versions_grow_by_one_and_keep_what_was(book: Book) -> None:
     change(book, first, "uno", Command("Ada"))
     book.commit("main", Move(second, None))
     book.commit("main", Delete(first))
-    book.commit("main", Whole(book.cells(2)))
+    book.commit("main", ReplaceAll(book.cells(2)))
     assert [(r.version, r.parent, r.action, r.cell, r.author) for r in book.history()] == [
         (1, None, "append", "c1", ""),
         (2, 1, "append", "c2", ""),
@@ -217,7 +217,7 @@ class History(RuleBasedStateMachine):
     @rule(data=st.data())
     def restore(self, data: st.DataObject) -> None:
         version = data.draw(st.sampled_from(sorted(self.states)))
-        self.book.commit(self.branch, Whole(self.book.cells(version)))
+        self.book.commit(self.branch, ReplaceAll(self.book.cells(version)))
         self._expect(self.states[version])
 
     @rule(data=st.data())
@@ -246,7 +246,7 @@ class History(RuleBasedStateMachine):
         assert len(self.book.history()) == self.number
         for version, cells in self.states.items():
             found = self.book.cells(version)
-            known = self.book.said(entry.hash for entry in found)
+            known = self.book.cell_versions(entry.hash for entry in found)
             assert [(entry.cell, known[entry.hash].values["source"]) for entry in found] == cells
         kept = {text for version in range(self.number + 1) for text in texts(self.book, version)}
         assert self.typed <= kept

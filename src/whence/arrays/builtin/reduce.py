@@ -49,7 +49,7 @@ class Reduce(Operator):
 
     def map_b(self, out: Ids, shapes: Shapes, i: int = 0) -> Reach:
         """The whole line."""
-        kept, places = self._kept(shapes[i]), coordinates(out, shapes.out)
+        kept, places = self._remaining_axes(shapes[i]), coordinates(out, shapes.out)
         low = np.zeros((len(out), len(shapes[i])), dtype=np.int64)
         high = np.tile(np.asarray(shapes[i], dtype=np.int64), (len(out), 1))
         low[:, kept], high[:, kept] = places, places + 1
@@ -57,8 +57,8 @@ class Reduce(Operator):
 
     def map_f(self, ins: Ids, shapes: Shapes, i: int = 0) -> Ids:
         """The number of its line."""
-        return numbers(coordinates(ins, shapes[i])[:, self._kept(shapes[i])], shapes.out)
+        return numbers(coordinates(ins, shapes[i])[:, self._remaining_axes(shapes[i])], shapes.out)
 
-    def _kept(self, shape: Shape) -> list[int]:
+    def _remaining_axes(self, shape: Shape) -> list[int]:
         gone = range(len(shape)) if self.axes is None else [axis % len(shape) for axis in self.axes]
         return [axis for axis in range(len(shape)) if axis not in gone]

@@ -10,7 +10,7 @@ from whence.charts.errors import wrong
 from whence.charts.kinds import Kind
 from whence.charts.options import Chosen
 from whence.charts.relation import Relation, Several
-from whence.charts.series import gathered, grid, kept, same_series
+from whence.charts.series import gathered, grid, kinds_of, same_series
 from whence.charts.source import Row
 from whence.charts.stats.stat import Stat
 from whence.charts.stats.traits import StatTraits
@@ -71,7 +71,7 @@ class Density(Stat):
         shown = [f"s_{key} as {renamed.get(key, key)}" for key in keys]
         place = from_number("g", kind)
         sql = f"select {', '.join([*shown, f'{place} as {axis}', f'dense as {out}'])} from ({summed})"
-        kinds: dict[str, Kind] = {renamed.get(key, key): each for key, each in kept(keys, work.kinds).items()}
+        kinds: dict[str, Kind] = {renamed.get(key, key): each for key, each in kinds_of(keys, work.kinds).items()}
         kinds |= {axis: kind, out: "number"}
         order = (*(renamed.get(key, key) for key in keys), axis)
         titles = {**given.titles, out: "density"}

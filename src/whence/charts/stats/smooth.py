@@ -12,7 +12,7 @@ from whence.charts.kinds import Kind
 from whence.charts.operator import Call
 from whence.charts.options import Chosen
 from whence.charts.relation import FollowedShape, Relation, Several
-from whence.charts.series import MANY_ROWS, gathered, grid, kept, same_series
+from whence.charts.series import MANY_ROWS, gathered, grid, kinds_of, same_series
 from whence.charts.source import Row
 from whence.charts.stats.stat import Stat
 from whence.charts.stats.traits import StatTraits
@@ -92,7 +92,13 @@ def _least_squares(given: Relation, chosen: Chosen, training: Training) -> Relat
     )
     places = grid(keys, series, ("lo", "hi", "t"), cast(int, chosen["n"])) if series else _nowhere(keys)
     sql = f"select {items} from {table} join ({places}) on {same_series(keys)}"
-    kinds: dict[str, Kind] = {**kept(keys, given.kinds), "x": kind, "y": "number", "lower": "number", "upper": "number"}
+    kinds: dict[str, Kind] = {
+        **kinds_of(keys, given.kinds),
+        "x": kind,
+        "y": "number",
+        "lower": "number",
+        "upper": "number",
+    }
     made = replace(given, sql=sql, kinds=kinds, order=(*keys, "x"), value=None, grouping=None, is_raw=False)
     return replace(made, several=_several("regressions", given, chosen, series))
 
@@ -131,7 +137,7 @@ def loess(given: Relation, chosen: Chosen, training: Training) -> Relation:
     value = f"case when {flat} then t0 / s0 else (s2 * t0 - s1 * t1) / (s0 * s2 - s1 * s1) end"
     place = from_number("g", kind)
     items = ", ".join([*(f"s_{key} as {key}" for key in keys), f"{place} as x", f"{value} as y"])
-    kinds: dict[str, Kind] = {**kept(keys, given.kinds), "x": kind, "y": "number"}
+    kinds: dict[str, Kind] = {**kinds_of(keys, given.kinds), "x": kind, "y": "number"}
     return replace(
         given,
         sql=f"select {items} from ({sums})",

@@ -90,7 +90,7 @@ def ratio(top: Floats, bottom: Floats) -> Floats:
     return np.where(is_positive, top / np.where(is_positive, bottom, 1.0), np.nan)
 
 
-def settled(count: Floats) -> Floats:
+def round_near_integers(count: Floats) -> Floats:
     """A count that rows were taken out of, without the trace that rounding leaves; one that is estimated stays so."""
     whole = np.round(count)
     return np.where(np.abs(count - whole) < 1e-6, whole, count)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from whence.explain.aggregates.aggregate import Removable, filled, present, ratio, settled
+from whence.explain.aggregates.aggregate import Removable, filled, present, ratio, round_near_integers
 from whence.explain.arrays import Columns, Floats
 
 
@@ -18,4 +18,4 @@ class Avg(Removable):
         return np.column_stack([present(columns[0]), filled(columns[0])])
 
     def recover(self, states: Floats) -> Floats:
-        return ratio(states[..., 1], settled(states[..., 0]))
+        return ratio(states[..., 1], round_near_integers(states[..., 0]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from whence.explain.aggregates.aggregate import Removable, centred, present, ratio, settled
+from whence.explain.aggregates.aggregate import Removable, centred, present, ratio, round_near_integers
 from whence.explain.arrays import Columns, Floats
 
 
@@ -22,7 +22,7 @@ class Corr(Removable):
 
     def recover(self, states: Floats) -> Floats:
         count, x, y, xx, yy, xy = (states[..., number] for number in range(6))
-        count = settled(count)
+        count = round_near_integers(count)
         varies_x, varies_y = xx - ratio(x * x, count), yy - ratio(y * y, count)
         # Rounding leaves a trace of variance where there is none.
         varies_x = np.where(varies_x > 1e-12 * xx, varies_x, 0.0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from whence.explain.aggregates.aggregate import Removable, centred, present, ratio, settled
+from whence.explain.aggregates.aggregate import Removable, centred, present, ratio, round_near_integers
 from whence.explain.arrays import Columns, Floats
 
 
@@ -24,6 +24,6 @@ class Variance(Removable):
         return np.column_stack([weight, values, values * values])
 
     def recover(self, states: Floats) -> Floats:
-        count = settled(states[..., 0])
+        count = round_near_integers(states[..., 0])
         squares = states[..., 2] - ratio(states[..., 1] ** 2, count)
         return ratio(np.maximum(squares, 0.0), count - self.freedom)

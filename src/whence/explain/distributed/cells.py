@@ -47,7 +47,7 @@ class Coarse:
             return replace(self, starts=self.starts[: (self.size + 1) // 2])
         return replace(self, starts=self.starts[::2])
 
-    def made(self, codes: Ints) -> Attribute:
+    def with_codes(self, codes: Ints) -> Attribute:
         """The attribute in these bins, for rows in these coarse bins."""
         attribute = self.attribute
         if not attribute.is_ordered:
@@ -144,7 +144,7 @@ def cell_problem(problem: Problem, chosen: Sequence[Coarse], sums: pa.Table) -> 
     attributes: list[Attribute] = []
     for coarse in reversed(chosen):
         keys, codes = np.divmod(keys, coarse.size + 1)
-        attributes.append(coarse.made(codes))
+        attributes.append(coarse.with_codes(codes))
     lines = [sums.column(number).to_numpy() for number in range(1, sums.num_columns)]
     cells = Cells(lines[0], lines[1], lines[2], np.column_stack(lines[3:]))
     return replace(problem, owner=keys, columns=(), attributes=tuple(reversed(attributes)), sizes=None, cells=cells)

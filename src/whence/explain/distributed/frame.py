@@ -22,7 +22,7 @@ from whence.model.dataset import DatasetRecord
 
 
 @dataclass(frozen=True)
-class Wanted:
+class ColumnRequest:
     """A column of a dataset, and the row of that dataset behind each row of the aggregate's input."""
 
     record: DatasetRecord
@@ -30,10 +30,12 @@ class Wanted:
     rids: Ints
 
 
-class FarFrame:
+class TemporaryFrame:
     """Makes the frame when it is first asked for, and removes its files when nobody holds it any more."""
 
-    def __init__(self, engine: Engine, folder: Path, owner: Ints, main: Wanted, wanted: Sequence[Wanted]) -> None:
+    def __init__(
+        self, engine: Engine, folder: Path, owner: Ints, main: ColumnRequest, wanted: Sequence[ColumnRequest]
+    ) -> None:
         self._engine = engine
         self._folder = folder / f"explain-{uuid.uuid4().hex}"
         self._owner = owner

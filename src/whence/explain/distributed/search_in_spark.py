@@ -10,8 +10,8 @@ from whence.explain.aggregates.aggregate import Removable
 from whence.explain.answer import Answers
 from whence.explain.arrays import Floats
 from whence.explain.distributed.cells import coarsened, finer
-from whence.explain.distributed.far import Far
 from whence.explain.distributed.sharpen import sharpen
+from whence.explain.distributed.spark_problem import SparkProblem
 from whence.explain.find import METHODS, Teller, answers_from, finalists
 from whence.explain.influence import Parts, Scorer
 from whence.explain.problem import Box, Problem
@@ -40,13 +40,13 @@ class Scored:
         """The parts of a predicate, and the value of every group without its rows."""
         return self._after[box]
 
-    def score(self, far: Far, boxes: Iterable[Box], natural: Iterable[Box] = ()) -> None:
+    def score(self, spark: SparkProblem, boxes: Iterable[Box], natural: Iterable[Box] = ()) -> None:
         """Learn about predicates that are new."""
         natural = set(natural)
         new = [box for box in dict.fromkeys(boxes) if box and box not in self._after]
         if not new:
             return
-        parts, after = far.scored(new)
+        parts, after = spark.scored(new)
         for place, box in enumerate(new):
             one = parts.take([place])
             self._after[box] = one, after[place]
@@ -54,21 +54,21 @@ class Scored:
 
 
 @dataclass(frozen=True)
-class FarAnswers:
+class SparkAnswers:
     """The answers, and what other values of c and lambda are answered from."""
 
     answers: Answers
     scored: Scored
 
-    def again(self, request: Request) -> FarAnswers:
+    def choose_for(self, request: Request) -> SparkAnswers:
         """For another c or lambda; nothing is read."""
-        return FarAnswers(answers_from(self.scored, self.scored.archive, request, time.monotonic()), self.scored)
+        return SparkAnswers(answers_from(self.scored, self.scored.archive, request, time.monotonic()), self.scored)
 
 
-def search_in_spark(far: Far, request: Request) -> FarAnswers:
+def search_in_spark(spark: SparkProblem, request: Request) -> SparkAnswers:
     """Search and choose."""
     started = time.monotonic()
-    scorer = Scorer(far.sample)
+    scorer = Scorer(spark.sample)
     how = Settings(
         request.cs,
         request.lam,
@@ -79,25 +79,25 @@ def search_in_spark(far: Far, request: Request) -> FarAnswers:
     rough = METHODS[request.method](scorer, how)
     candidates, natural = finalists(rough, request, _MOST), set(rough.natural)
     is_over = how.is_over(rough)
-    is_removable = isinstance(far.sample.aggregate, Removable) and request.method in ("auto", "boxes")
+    is_removable = isinstance(spark.sample.aggregate, Removable) and request.method in ("auto", "boxes")
     if is_removable and not is_over:
-        more, clear = _from_cells(far, request, how)
+        more, clear = _from_cells(spark, request, how)
         candidates, natural = [*candidates, *more], natural | clear
-    scored = Scored(far.problem, far.whole.before)
-    scored.score(far, candidates[:_HURRIED] if is_over else candidates, natural)
-    scored.before = far.whole.before
+    scored = Scored(spark.problem, spark.scorer_of_all.before)
+    scored.score(spark, candidates[:_HURRIED] if is_over else candidates, natural)
+    scored.before = spark.scorer_of_all.before
     if is_removable and not is_over:
-        sharper = sharpen(far, scorer, scored.archive, how, request.cs)
-        scored.score(far, sharper.boxes, sharper.natural)
+        sharper = sharpen(spark, scorer, scored.archive, how, request.cs)
+        scored.score(spark, sharper.boxes, sharper.natural)
     answers = answers_from(scored, scored.archive, request, started, is_complete=not is_over)
-    return FarAnswers(answers, scored)
+    return SparkAnswers(answers, scored)
 
 
-def _from_cells(far: Far, request: Request, how: Settings) -> tuple[list[Box], set[Box]]:
+def _from_cells(spark: SparkProblem, request: Request, how: Settings) -> tuple[list[Box], set[Box]]:
     """The best boxes over coarse bins of all rows, and those with natural edges, in terms of fine bins."""
-    chosen = coarsened(far.problem.attributes, far.sample.owner, far.sample.groups)
+    chosen = coarsened(spark.problem.attributes, spark.sample.owner, spark.sample.groups)
     if chosen is None:
         return [], set()
-    archive = BoxSearch(Scorer(far.cells(chosen)), how).run()
+    archive = BoxSearch(Scorer(spark.cells(chosen)), how).run()
     found = [finer(box, chosen) for box in finalists(archive, request, _MOST)]
     return found, {finer(box, chosen) for box in archive.natural}

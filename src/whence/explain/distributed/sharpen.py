@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from whence.explain.distributed.far import Far
+from whence.explain.distributed.spark_problem import SparkProblem
 from whence.explain.influence import Scorer
 from whence.explain.problem import Box, clause_on, with_clause
 from whence.explain.search.archive import Archive, terms
@@ -31,19 +31,19 @@ class Sharpened:
     natural: set[Box]
 
 
-def sharpen(far: Far, scorer: Scorer, archive: Archive, how: Settings, cs: Sequence[float]) -> Sharpened:
+def sharpen(spark: SparkProblem, scorer: Scorer, archive: Archive, how: Settings, cs: Sequence[float]) -> Sharpened:
     """Better ends for the winners at some c, and for boxes with natural edges.
 
     Under all other clauses of a predicate, the sums over fine bins tell the best clause on each attribute; one pass
     makes them for all of them. All clauses changed at once are a guess, which the next pass puts to the test.
     """
-    histograms = [Histograms(scorer, each, far.whole) for each in far.problem.attributes]
+    histograms = [Histograms(scorer, each, spark.scorer_of_all) for each in spark.problem.attributes]
     starts = _starts(archive, how, cs)
     found: dict[Box, bool] = {}
     for _ in range(_ROUNDS):
         if not starts or how.is_over(archive):
             break
-        starts = _improved(far, histograms, starts, how, found)
+        starts = _improved(spark, histograms, starts, how, found)
     found |= {box: start.is_natural for box, start in starts.items()}
     return Sharpened(list(found), {box for box, is_natural in found.items() if is_natural})
 
@@ -69,11 +69,11 @@ def _starts(archive: Archive, how: Settings, cs: Sequence[float]) -> dict[Box, _
 
 
 def _improved(
-    far: Far, histograms: list[Histograms], starts: dict[Box, _Start], how: Settings, found: dict[Box, bool]
+    spark: SparkProblem, histograms: list[Histograms], starts: dict[Box, _Start], how: Settings, found: dict[Box, bool]
 ) -> dict[Box, _Start]:
     places = {box: [number for number in range(len(histograms)) if _is_open(box, number, how)] for box in starts}
     pairs = dict.fromkeys((with_clause(box, number, None), number) for box in starts for number in places[box])
-    sums = far.bin_sums(list(pairs))
+    sums = spark.bin_sums(list(pairs))
     better: dict[Box, _Start] = {}
     for box, start in starts.items():
         together = box

@@ -22,7 +22,7 @@ MOST_IN_SET = 10
 
 
 @dataclass(frozen=True)
-class Found:
+class BestClause:
     """A clause (None: none at all), its score, and the parts of it."""
 
     clause: Clause | None
@@ -30,7 +30,7 @@ class Found:
     parts: Parts
 
 
-def best_clause(histograms: Histograms, sums: Floats, judge: Judge, now: Clause | None) -> Found:
+def best_clause(histograms: Histograms, sums: Floats, judge: Judge, now: Clause | None) -> BestClause:
     """The clause of the highest score, from the sums over bins; no clause at all is among the candidates."""
     none = _none(histograms, sums, judge)
     search = _best_span if histograms.attribute.is_ordered else _best_set
@@ -38,12 +38,12 @@ def best_clause(histograms: Histograms, sums: Floats, judge: Judge, now: Clause 
     return found if found.score > none.score else none
 
 
-def _none(histograms: Histograms, sums: Floats, judge: Judge) -> Found:
+def _none(histograms: Histograms, sums: Floats, judge: Judge) -> BestClause:
     parts = histograms.of_sums(sums.sum(axis=1)[None])
-    return Found(None, float(judge(parts)[0]), parts)
+    return BestClause(None, float(judge(parts)[0]), parts)
 
 
-def _best_span(histograms: Histograms, sums: Floats, judge: Judge, now: Clause | None) -> Found:
+def _best_span(histograms: Histograms, sums: Floats, judge: Judge, now: Clause | None) -> BestClause:
     attribute = histograms.attribute
     cuts = histograms.cuts
     low_at, high_at = span_places(len(cuts), is_cyclic=attribute.is_cyclic)
@@ -62,7 +62,7 @@ def _best_span(histograms: Histograms, sums: Floats, judge: Judge, now: Clause |
         parts = histograms.of_sums(sums[:, attribute.size][None])
         score = float(judge(parts)[0])
         if score > found.score:
-            return Found(attribute.nulls, score, parts)
+            return BestClause(attribute.nulls, score, parts)
     return found
 
 
@@ -79,22 +79,22 @@ def _sweeps(histograms: Histograms, span: Span) -> tuple[Ints, Ints]:
     )
 
 
-def _pick_span(histograms: Histograms, below: Floats, judge: Judge, lows: Ints, highs: Ints) -> Found:
+def _pick_span(histograms: Histograms, below: Floats, judge: Judge, lows: Ints, highs: Ints) -> BestClause:
     parts = histograms.spans(below, lows, highs)
     scores = judge(parts)
     best = int(np.argmax(scores))
     clause = span_clause(histograms.attribute, lows[best], highs[best])
-    return Found(clause, float(scores[best]), parts.take([best]))
+    return BestClause(clause, float(scores[best]), parts.take([best]))
 
 
-def _best_set(histograms: Histograms, sums: Floats, judge: Judge, now: Clause | None) -> Found:
+def _best_set(histograms: Histograms, sums: Floats, judge: Judge, now: Clause | None) -> BestClause:
     """Single values, growing sets in three orders, then one value in or out, as long as that helps."""
     attribute = histograms.attribute
     single = np.ascontiguousarray(sums[:, : attribute.size].swapaxes(0, 1))
     parts = histograms.of_sums(single)
     scores = judge(parts)
     best = int(np.argmax(scores))
-    found, taken = Found(Choice((best,)), float(scores[best]), parts.take([best])), {best}
+    found, taken = BestClause(Choice((best,)), float(scores[best]), parts.take([best])), {best}
     for order in _orders(parts, scores):
         prefixes = histograms.of_sums(np.cumsum(single[order], axis=0))
         found, taken = _better(found, taken, prefixes, judge, _first_of(order))
@@ -121,8 +121,8 @@ def _orders(parts: Parts, scores: Floats) -> list[Ints]:
 
 
 def _better(
-    found: Found, taken: set[int], parts: Parts, judge: Judge, codes: Callable[[int], set[int]]
-) -> tuple[Found, set[int]]:
+    found: BestClause, taken: set[int], parts: Parts, judge: Judge, codes: Callable[[int], set[int]]
+) -> tuple[BestClause, set[int]]:
     """The best of some sets if it beats what was found; sets that nobody would read to the end do not count."""
     scores = judge(parts)
     for place in np.argsort(-scores):
@@ -130,7 +130,7 @@ def _better(
             break
         wanted = codes(int(place))
         if 0 < len(wanted) <= MOST_IN_SET:
-            return Found(None, float(scores[place]), parts.take([int(place)])), wanted
+            return BestClause(None, float(scores[place]), parts.take([int(place)])), wanted
     return found, taken
 
 

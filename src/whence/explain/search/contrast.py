@@ -143,11 +143,11 @@ def _within(problem: Problem, box: Box, outer: Box) -> Box:
     """The box cut to the outer one, so that it says by itself where it lies."""
     for number, clause in outer:
         mine = clause_on(box, number)
-        box = with_clause(box, number, clause if mine is None else _both(problem, number, mine, clause))
+        box = with_clause(box, number, clause if mine is None else _intersect(problem, number, mine, clause))
     return box
 
 
-def _both(problem: Problem, number: int, one: Clause, other: Clause) -> Clause:
+def _intersect(problem: Problem, number: int, one: Clause, other: Clause) -> Clause:
     if isinstance(one, Span) and isinstance(other, Span):
-        return problem.attributes[number].both(one, other) or other
+        return problem.attributes[number].intersect(one, other) or other
     return one

@@ -30,7 +30,7 @@ def mc(scorer: Scorer, how: Settings) -> Archive:
     units = _units(scorer)
     best = -np.inf
     for size in range(1, how.most_clauses + 1):
-        units = _kept(scorer, units, alone, best, how, is_safe=is_safe)
+        units = _keep_promising(scorer, units, alone, best, how, is_safe=is_safe)
         merge(scorer, units, how, archive)
         if how.is_over(archive) or not len(archive):
             break
@@ -54,7 +54,9 @@ def _units(scorer: Scorer) -> list[Box]:
     return boxes
 
 
-def _kept(scorer: Scorer, units: list[Box], alone: object, best: float, how: Settings, *, is_safe: bool) -> list[Box]:
+def _keep_promising(
+    scorer: Scorer, units: list[Box], alone: object, best: float, how: Settings, *, is_safe: bool
+) -> list[Box]:
     """Units that may still win at some c, the most promising first."""
     rows = np.asarray(alone)
     scored = []

@@ -63,7 +63,7 @@ class Explain(CellKind):
 
     def run(self, context: CellContext, values: Values) -> CellResult:
         record = context.dataset(values["source"])
-        meaning, answers = _asked(context, record, values)
+        meaning, answers = _answer_question(context, record, values)
         told = Rich({"text/markdown": _text(meaning, answers), "text/plain": _plain(meaning, answers)})
         if not values.get("becomes"):
             return CellResult(displays=(told,))
@@ -75,7 +75,7 @@ class Explain(CellKind):
         return CellResult({name: made}, displays=(told,))
 
 
-def _asked(context: CellContext, record: DatasetRecord, values: Values) -> tuple[Meaning, Answers]:
+def _answer_question(context: CellContext, record: DatasetRecord, values: Values) -> tuple[Meaning, Answers]:
     column = str(values["column"])
     if record.schema.position(column) is None:
         raise UnknownColumn(f"{record.label} has no column {column}.", f"It has {', '.join(record.schema.names)}.")
@@ -92,8 +92,8 @@ def _asked(context: CellContext, record: DatasetRecord, values: Values) -> tuple
     c = cast("float | None", values.get("c"))
     # A cell that is cancelled stops at the next answer.
     request = Request(c, partial=lambda _: context.run.is_cancelled())
-    if fetched.far is not None:
-        return Meaning(fetched, column), search_in_spark(fetched.far, request).answers
+    if fetched.spark_problem is not None:
+        return Meaning(fetched, column), search_in_spark(fetched.spark_problem, request).answers
     return Meaning(fetched, column), find(fetched.problem, request)
 
 

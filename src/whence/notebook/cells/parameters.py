@@ -11,7 +11,7 @@ from whence.notebook.cell import CellContext, CellKind, CellResult, Values
 from whence.notebook.footprint import Footprint
 
 
-class Parameters(CellKind):
+class ParametersCell(CellKind):
     """Values with names; SQL asks for one as `:name`, and `whence run --param name=value` gives it another value."""
 
     name = "parameters"

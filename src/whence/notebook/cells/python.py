@@ -11,7 +11,7 @@ from whence.notebook.cell_error import CellError, CellFailed
 from whence.notebook.footprint import Footprint
 from whence.notebook.python.answers import CellAnswers
 from whence.notebook.python.conversation import Conversation
-from whence.notebook.python.kept import keep
+from whence.notebook.python.keep import keep
 from whence.notebook.python.predict import PRELUDE, free_names, mentions_workspace, predict
 from whence.notebook.python.spark import SparkForCells
 from whence.notebook.workers.channel import Message

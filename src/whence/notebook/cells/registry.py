@@ -12,7 +12,7 @@ from whence.notebook.cells.explain import Explain
 from whence.notebook.cells.export import Export
 from whence.notebook.cells.load import Load
 from whence.notebook.cells.markdown import Markdown
-from whence.notebook.cells.parameters import Parameters
+from whence.notebook.cells.parameters import ParametersCell
 from whence.notebook.cells.python import Python
 from whence.notebook.cells.rename_dataset import RenameDataset
 from whence.notebook.cells.sheet import SheetCell
@@ -38,6 +38,6 @@ CELL_KINDS: dict[str, CellKind] = {
         Chart(),
         Explain(),
         Markdown(),
-        Parameters(),
+        ParametersCell(),
     )
 }

@@ -13,7 +13,7 @@ from whence.notebook.display import Stream
 from whence.notebook.footprint import Footprint
 from whence.notebook.sheet.apply import apply_sheet
 from whence.notebook.sheet.log import SheetLog
-from whence.notebook.sheet.operation import Operation
+from whence.notebook.sheet.operation import SheetOperation
 from whence.notebook.sheet.operations.registry import operation
 
 
@@ -45,7 +45,7 @@ class SheetCell(CellKind):
         return CellResult({made.name: made}, displays=told)
 
 
-def _operations(values: Values) -> list[Operation]:
+def _operations(values: Values) -> list[SheetOperation]:
     given = values.get("operations") or []
     try:
         content = json.loads(given) if isinstance(given, str) else given

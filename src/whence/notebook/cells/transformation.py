@@ -33,7 +33,7 @@ class TransformationCell(CellKind):
     def check(self, values: Values) -> None:
         asker = with_article(f"{self.name} cell")
         check_values(asker, (SOURCE, NAME), {name: value for name, value in values.items() if name in _OWN})
-        self._transformation.check(asker, self._chosen(values))
+        self._transformation.check(asker, self._arguments(values))
 
     def completed(self, values: Values) -> Values:
         """The values with a seed, so that the same rows are drawn every time the cell runs."""
@@ -46,14 +46,14 @@ class TransformationCell(CellKind):
 
     def run(self, context: CellContext, values: Values) -> CellResult:
         base, name = context.dataset(values["source"]), str(values["name"])
-        chosen = bind_arguments(self._chosen(values), context.parameters)
+        chosen = bind_arguments(self._arguments(values), context.parameters)
         caller = Caller(context.derive, name, context.dataset, line=context.cell, is_reusable=True)
         chain = apply_transformation(caller, base, self._transformation, chosen)
         edges = None if context.ground is None else context.ground.edges
         report = "" if edges is None else describe_chain(context.derive, edges, chain)
         return CellResult({name: chain.result()}, displays=(Rich({"text/plain": report}),) if report else ())
 
-    def _chosen(self, values: Values) -> dict[str, object]:
+    def _arguments(self, values: Values) -> dict[str, object]:
         """What is meant for the transformation; an empty field of the form says nothing."""
         return {name: value for name, value in values.items() if name not in _OWN and not is_open(value)}
 

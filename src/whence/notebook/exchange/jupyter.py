@@ -41,7 +41,7 @@ def from_jupyter(text: str, name: str, kinds: Sequence[str]) -> Content:
     if not isinstance(cells, list) or not all(isinstance(each, dict) for each in cells):
         raise BadInput("This is not a Jupyter notebook of format 4.")
     known = cast("Mapping[str, Mapping[str, object]]", notebook.get("metadata") or {}).get("whence") or {}
-    read = ((_said(cell, number, kinds), _is_frozen(cell)) for number, cell in enumerate(cells))
+    read = ((_read_cell(cell, number, kinds), _is_frozen(cell)) for number, cell in enumerate(cells))
     said = [(each, is_frozen) for each, is_frozen in read if each is not None]
     frozen = frozenset(number for number, (_, is_frozen) in enumerate(said) if is_frozen)
     return Content(str(known.get("name") or name), tuple(each for each, _ in said), frozen)
@@ -71,7 +71,7 @@ def _shown(said: CellVersion, text: str) -> str:
     return f"%%whence {said.kind} {json.dumps(rest, ensure_ascii=False)}\n{text}"
 
 
-def _said(cell: Mapping[str, object], number: int, kinds: Sequence[str]) -> CellVersion | None:
+def _read_cell(cell: Mapping[str, object], number: int, kinds: Sequence[str]) -> CellVersion | None:
     text = cell.get("source") or ""
     text = "".join(str(line) for line in text) if isinstance(text, list) else str(text)
     ours = cast("Mapping[str, Mapping[str, object]]", cell.get("metadata") or {}).get("whence")

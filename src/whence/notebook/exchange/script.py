@@ -37,7 +37,7 @@ def name(dataset, frame):
 
 
 @dataclass(frozen=True)
-class Step:
+class ScriptStep:
     """A cell as it ran: what it says, what it dropped, and the datasets it gave, in order."""
 
     said: CellVersion
@@ -54,7 +54,7 @@ class Script:
     data: Mapping[str, DatasetRecord]
 
 
-def to_script(title: str, file: str, below: Mapping[str, DatasetRecord], steps: Sequence[Step]) -> Script:
+def to_script(title: str, file: str, below: Mapping[str, DatasetRecord], steps: Sequence[ScriptStep]) -> Script:
     """The script whose names mean in the end what they mean after the notebook."""
     data: dict[str, DatasetRecord] = {}
     lines = [HEAD.format(name=title.replace('"""', "'''"), file=file)]
@@ -65,13 +65,13 @@ def to_script(title: str, file: str, below: Mapping[str, DatasetRecord], steps: 
             lines += [f"# {line}".rstrip() for line in str(step.said.values.get("source", "")).splitlines()]
         if step.said.kind == "parameters":
             lines.append(f"parameters.update({read_parameters(step.said.values.get('source'))!r})")
-        lines += [_made(name, record, data) for name, record in step.made.items()]
+        lines += [_write_result(name, record, data) for name, record in step.made.items()]
         lines += [f"spark.catalog.dropTempView({name!r})" for name in step.dropped]
         lines.append("")
     return Script("\n".join(lines).rstrip() + "\n", data)
 
 
-def _made(name: str, record: DatasetRecord, data: dict[str, DatasetRecord]) -> str:
+def _write_result(name: str, record: DatasetRecord, data: dict[str, DatasetRecord]) -> str:
     if record.origin != "sql" or _OURS.search(record.text):
         return _read(name, record, data)
     asked = arguments_in(record.text)

@@ -25,7 +25,7 @@ class Knowledge:
         self._book = book
         self._kinds = kinds
         self._runs: dict[CellHash, list[CellRun]] = {}
-        self._said: dict[CellHash, CellVersion] = {}
+        self._cell_versions: dict[CellHash, CellVersion] = {}
         self._footprints: dict[CellHash, Footprint] = {}
         self._below: tuple[int, Below] | None = None
         self._prints: dict[DatasetId, str] = {}
@@ -44,7 +44,7 @@ class Knowledge:
             self._runs.clear()
             self._reread()
         hashes = [entry.hash for entry in cells if entry.hash not in self._runs]
-        self._said.update(self._book.said(entry.hash for entry in cells))
+        self._cell_versions.update(self._book.cell_versions(entry.hash for entry in cells))
         kept = [entry.kept for entry in cells if entry.kept and entry.kept not in self.kept]
         if hashes or kept:
             with self._store.database.read() as connection:
@@ -68,18 +68,18 @@ class Knowledge:
         if self.last.get(run.cell) == run:
             del self.last[run.cell]
 
-    def said(self, entry: Entry) -> CellVersion:
+    def cell_version(self, entry: Entry) -> CellVersion:
         """What a cell says."""
-        return self._said[entry.hash]
+        return self._cell_versions[entry.hash]
 
     def is_draft(self, entry: Entry) -> bool:
         """Whether a cell is still empty."""
-        return self._said[entry.hash].is_draft
+        return self._cell_versions[entry.hash].is_draft
 
     def predict(self, entry: Entry) -> Footprint:
         """What a cell will read and write; one that cannot even start reads and writes nothing."""
         if entry.hash not in self._footprints:
-            said = self._said[entry.hash]
+            said = self._cell_versions[entry.hash]
             kind = None if said.is_draft else self._kinds.get(said.kind)
             try:
                 self._footprints[entry.hash] = NOTHING if kind is None else kind.footprint(said.values)
@@ -121,7 +121,7 @@ class Knowledge:
         """Whether any branch of a notebook has a cell that may write this name."""
         book = Book(self._store, notebook)
         entries = {entry.hash: entry for version in book.heads().values() for entry in book.cells(version)}
-        self._said.update(book.said(entries))
+        self._cell_versions.update(book.cell_versions(entries))
         writes = (self.predict(entry).writes for entry in entries.values())
         return any(each is None or name.lower() in {one.lower() for one in each} for each in writes)
 

@@ -22,6 +22,7 @@ from whence.notebook.display import Display, to_json
 from whence.notebook.lazy_scope import LazyScope
 from whence.notebook.place import place_of
 from whence.notebook.schedule.board import Artifact
+from whence.notebook.schedule.cells_to_run import after_edit, with_upstream
 from whence.notebook.schedule.events import Advanced, Changed, Estimated, Event, Listener, Shown
 from whence.notebook.schedule.file_mark import file_mark
 from whence.notebook.schedule.heads import Heads
@@ -32,13 +33,12 @@ from whence.notebook.schedule.survey import (
     BY_RESTART,
     RESTARTED,
     CellState,
-    Known,
     Launch,
     Reason,
+    RunIndex,
     Survey,
     survey,
 )
-from whence.notebook.schedule.wanted import after_edit, with_upstream
 from whence.notebook.scope import Names
 from whence.notebook.sheet.ground import Ground
 from whence.notebook.versions.edits import Cells
@@ -126,7 +126,7 @@ class Runner:
         self._wanted: set[CellId] = set()
         self._asked: set[CellId] = set()
         self._forced: set[CellId] = set()
-        self._survey = survey((), {}, self._known())
+        self._survey = survey((), {}, self._run_index())
         self._names = Heads(store, notebook, knowledge)
         self._told: Mapping[CellId, CellState] = {}
         self._listeners: list[Listener] = []
@@ -149,7 +149,7 @@ class Runner:
             self._cells = cells
             self._knowledge.learn(cells)
             if self.shared is not None:
-                self.shared.show([(entry, self._knowledge.said(entry)) for entry in cells])
+                self.shared.show([(entry, self._knowledge.cell_version(entry)) for entry in cells])
             self._wanted &= {entry.cell for entry in cells}
             if run:
                 self._wanted |= after_edit(before, self._look().states, edited)
@@ -196,7 +196,7 @@ class Runner:
     def _survey_of(self, cells: Cells) -> Survey:
         with self._changed:
             self._knowledge.learn(cells)
-            known = replace(self._known(), active={}, wanted=frozenset(), asked=frozenset(), forced=frozenset())
+            known = replace(self._run_index(), active={}, wanted=frozenset(), asked=frozenset(), forced=frozenset())
             return survey(cells, self._knowledge.below(), known)
 
     def progress(self, cell: CellId) -> Progress | None:
@@ -252,8 +252,8 @@ class Runner:
         if self._watch is not None:
             self._watch.join()
 
-    def _known(self) -> Known:
-        return Known(
+    def _run_index(self) -> RunIndex:
+        return RunIndex(
             self._knowledge.runs,
             self._knowledge.predict,
             lambda path: file_mark(place_of(path, self._store.root)),
@@ -270,7 +270,7 @@ class Runner:
 
     def _look(self) -> Survey:
         self._looked = self._changes(), time.monotonic()
-        return survey(self._cells, self._knowledge.below(), self._known())
+        return survey(self._cells, self._knowledge.below(), self._run_index())
 
     def _changes(self) -> tuple[int, int]:
         """Grows when a dataset version comes or goes, and when caveats are acknowledged."""
@@ -381,7 +381,7 @@ class Runner:
             time.sleep(_LOOK)
 
     def _run(self, active: Active) -> CellResult:
-        said = self._knowledge.said(active.launch.entry)
+        said = self._knowledge.cell_version(active.launch.entry)
         kind = self._kinds.get(said.kind)
         if kind is None:
             raise UserError(f"There is no cell kind {said.kind}.", f"Kinds: {', '.join(sorted(self._kinds))}.")

@@ -64,7 +64,7 @@ class Launch:
 
 
 @dataclass(frozen=True)
-class Known:
+class RunIndex:
     """All that is known about runs; `runs` gives those of a cell version, newest first."""
 
     runs: Callable[[CellHash], Sequence[CellRun]]
@@ -101,7 +101,7 @@ class Survey:
     """What stands after the last cell."""
 
 
-def survey(cells: Sequence[Entry], below: Mapping[str, Artifact], known: Known) -> Survey:
+def survey(cells: Sequence[Entry], below: Mapping[str, Artifact], known: RunIndex) -> Survey:
     """Look over the notebook once."""
     found = Survey({}, [], [], Board(below))
     starting = {_key(run.hash, run.reads) for run in known.active.values()}
@@ -123,7 +123,7 @@ def survey(cells: Sequence[Entry], below: Mapping[str, Artifact], known: Known) 
     return found
 
 
-def expected_reads(footprint: Footprint, board: Board, known: Known) -> dict[str, str | None]:
+def expected_reads(footprint: Footprint, board: Board, known: RunIndex) -> dict[str, str | None]:
     """The fingerprint of everything a cell is expected to read."""
     found = {FILE + path: known.mark(path) for path in sorted(footprint.files)}
     if footprint.reads is None:
@@ -144,7 +144,7 @@ def marks_of(seen: Artifact, acknowledged: Callable[[DatasetId | None], str]) ->
     return {MARKS + seen.name.lower(): acknowledged(cast(DatasetId, seen.value))}
 
 
-def _state(entry: Entry, found: Survey, known: Known) -> CellState:
+def _state(entry: Entry, found: Survey, known: RunIndex) -> CellState:
     if entry.kept is not None:
         return CellState("frozen", run=known.kept.get(entry.kept) if entry.kept else None)
     if known.is_draft(entry):
@@ -159,13 +159,13 @@ def _state(entry: Entry, found: Survey, known: Known) -> CellState:
         found.obsolete.append(entry.cell)
     runs = [run for run in known.runs(entry.hash) if run.state not in ("running", "superseded", "shared")]
     if entry.cell not in known.forced:
-        settled = _settled(entry, runs, found.board, known)
+        settled = _state_from_runs(entry, runs, found.board, known)
         if settled is not None:
             return settled
     return _to_run(entry, runs, found, known, is_under_way=active is not None)
 
 
-def _settled(entry: Entry, runs: Sequence[CellRun], board: Board, known: Known) -> CellState | None:
+def _state_from_runs(entry: Entry, runs: Sequence[CellRun], board: Board, known: RunIndex) -> CellState | None:
     """The state if a run on the same inputs is known."""
     same = [run for run in runs if _agrees(run, board, known)]
     done = next((run for run in same if run.state == "done"), None)
@@ -188,7 +188,7 @@ def _why_cancelled(run: CellRun) -> Reason:
     return BY_RESTART if run.error is not None and run.error.get("kind") == RESTARTED else ""
 
 
-def _to_run(entry: Entry, runs: Sequence[CellRun], found: Survey, known: Known, *, is_under_way: bool) -> CellState:
+def _to_run(entry: Entry, runs: Sequence[CellRun], found: Survey, known: RunIndex, *, is_under_way: bool) -> CellState:
     footprint = known.predict(entry)
     blockers = _blockers(footprint, found.board)
     states = [found.states[cell] for cell in blockers]
@@ -214,7 +214,7 @@ def _blockers(footprint: Footprint, board: Board) -> frozenset[CellId]:
     return frozenset(each.by for each in seen if isinstance(each, Pending))
 
 
-def _writes(entry: Entry, known: Known) -> frozenset[str] | None:
+def _writes(entry: Entry, known: RunIndex) -> frozenset[str] | None:
     """What the cell may write; where nobody can say, what it wrote the last time it ran."""
     writes = known.predict(entry).writes
     if writes is not None:
@@ -227,7 +227,7 @@ def _writes(entry: Entry, known: Known) -> frozenset[str] | None:
     )
 
 
-def _agrees(run: CellRun, board: Board, known: Known) -> bool | None:
+def _agrees(run: CellRun, board: Board, known: RunIndex) -> bool | None:
     """Whether everything the run read stands here as it was then; None if that is not settled yet."""
     is_open = False
     for key, fingerprint in run.reads.items():
@@ -239,7 +239,7 @@ def _agrees(run: CellRun, board: Board, known: Known) -> bool | None:
     return None if is_open else True
 
 
-def _now(key: str, board: Board, known: Known) -> str | Pending | None:
+def _now(key: str, board: Board, known: RunIndex) -> str | Pending | None:
     """The fingerprint of something a run read, as it stands here."""
     if key.startswith(FILE):
         return known.mark(key[len(FILE) :])

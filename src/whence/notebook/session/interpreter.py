@@ -13,7 +13,7 @@ from whence.notebook.cell_error import CellError, CellFailed
 from whence.notebook.control import RunControl
 from whence.notebook.python.answers import CellAnswers, Earlier
 from whence.notebook.python.conversation import Answer, Answers, Conversation
-from whence.notebook.python.kept import keep
+from whence.notebook.python.keep import keep
 from whence.notebook.python.spark import SparkForCells
 from whence.notebook.schedule.shared_cells import Ran
 from whence.notebook.workers.channel import Message

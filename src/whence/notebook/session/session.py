@@ -28,7 +28,7 @@ _PATIENCE = 0.05
 """Seconds to wait for somebody else who talks to the interpreter before looking whether a cell runs."""
 
 
-class Stage(Protocol):
+class SessionRunner(Protocol):
     """The notebook's runner, as far as a session needs it."""
 
     time_limit: float | None
@@ -80,7 +80,9 @@ class _Active:
 class SharedSession:
     """The one owner of how shared cells stand; everything but the interpreter is guarded by the stage's lock."""
 
-    def __init__(self, stage: Stage, interpreter: Interpreter, given: Mapping[CellId, CellRun] | None = None) -> None:
+    def __init__(
+        self, stage: SessionRunner, interpreter: Interpreter, given: Mapping[CellId, CellRun] | None = None
+    ) -> None:
         self._stage = stage
         self._interpreter = interpreter
         self._talking = threading.Lock()
@@ -247,7 +249,7 @@ class SharedSession:
             self._looked = self._interpreter.highlights
             run = replace(run, seconds=time.monotonic() - active.began)
             if ran.error is not None:
-                run = replace(run, error=self._said(ran, active, is_gone=is_gone).to_json())
+                run = replace(run, error=self._error_of(ran, active, is_gone=is_gone).to_json())
         try:
             self._stage.finish_shared(run, ran)
         except Exception as error:
@@ -273,7 +275,7 @@ class SharedSession:
                 runs[cell] = replace(other, outputs=kept)
         self._given[run.cell] = run
 
-    def _said(self, ran: Ran, active: _Active, *, is_gone: bool) -> CellError:
+    def _error_of(self, ran: Ran, active: _Active, *, is_gone: bool) -> CellError:
         error = ran.error
         assert error is not None
         gone = "All variables are gone; the next cell begins a new session."

@@ -22,7 +22,7 @@ from whence.notebook.sheet.ground import Ground
 from whence.notebook.sheet.ladder import arrow_type
 from whence.notebook.sheet.lineage import sheet_lineage
 from whence.notebook.sheet.log import SheetLog
-from whence.notebook.sheet.operation import Operation
+from whence.notebook.sheet.operation import SheetOperation
 from whence.notebook.sheet.report import DOCUMENT
 from whence.notebook.sheet.row_key import stored_key
 from whence.notebook.sheet.rowset import Mask
@@ -37,7 +37,7 @@ _BATCH = 131_072
 
 
 def apply_operations(
-    ground: Ground, record: DatasetRecord, operations: Iterable[Operation], name: str
+    ground: Ground, record: DatasetRecord, operations: Iterable[SheetOperation], name: str
 ) -> DatasetRecord:
     """A dataset with these operations applied to it."""
     return apply_sheet(SheetLog(ground, record, operations), name)
@@ -141,7 +141,7 @@ def _rows(
 
 
 def _typed(sheet: SheetLog, column: SheetColumn) -> pa.Array:
-    values = sheet.cells.whole(column.id).values
+    values = sheet.cells.column_values(column.id).values
     wanted = arrow_type(sheet.cells.types[column.id])
     if wanted is not None and values.type != wanted:
         raise BadInput(f"Column {column.name} does not hold {wanted}.")

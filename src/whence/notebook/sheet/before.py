@@ -15,7 +15,7 @@ from whence.notebook.sheet.formula.tree import (
     Copied,
     Missing,
     Number,
-    Offset,
+    RowOffset,
     Stored,
     Text,
     Tree,
@@ -29,7 +29,7 @@ from whence.notebook.sheet.state import Layer, SheetColumn, SheetState, over_wha
 
 def over_before(state: SheetState, column: SheetColumn, layer: Layer) -> list[Layer]:
     """The same layer, or several: one for each thing that stood in its rows before, hanging on the same decisions."""
-    own = Cell(column.id, Offset(0))
+    own = Cell(column.id, RowOffset(0))
     if not isinstance(layer.content, Formula) or own not in walk(layer.content.tree):
         return [layer]
     known = over_what_was(column, layer, state.rows)

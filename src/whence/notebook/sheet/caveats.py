@@ -8,7 +8,7 @@ import numpy as np
 
 from whence.model.caveat import Caveat
 from whence.notebook.sheet.content import Formula, Invalid, Value
-from whence.notebook.sheet.formula.render import Shown
+from whence.notebook.sheet.formula.render import SheetLayout
 from whence.notebook.sheet.ladder import kind_of
 from whence.notebook.sheet.log import SheetLog
 from whence.notebook.sheet.rowset import Mask, Rows
@@ -43,11 +43,11 @@ def converted_cells(sheet: SheetLog, column: SheetColumn, positions: Rows) -> Ma
 def _errors(sheet: SheetLog) -> Iterator[Caveat]:
     """One for each cell that failed; what was typed stays with it."""
     state, cells = sheet.state, sheet.cells
-    shown = Shown({each: place for place, each in enumerate(state.shown)}, lambda _: None, state.order.count)
+    shown = SheetLayout({each: place for place, each in enumerate(state.shown)}, lambda _: None, state.order.count)
     for column in (state.columns[each] for each in state.shown):
         if column.is_untouched:
             continue
-        for position, failure in sorted(cells.whole(column.id).errors.items()):
+        for position, failure in sorted(cells.column_values(column.id).errors.items()):
             content = column.entry(state.order.row(position))
             text = content.text if isinstance(content, Invalid) else None
             if isinstance(content, Formula):

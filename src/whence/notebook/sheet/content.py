@@ -8,7 +8,7 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
 
-from whence.notebook.sheet.formula.errors import CellError
+from whence.notebook.sheet.formula.errors import FormulaError
 from whence.notebook.sheet.formula.tree import Tree, from_json, to_json
 
 
@@ -37,7 +37,7 @@ class Invalid:
     """A text that begins like a formula and is none; it is kept as it was typed."""
 
     text: str
-    error: CellError
+    error: FormulaError
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ def from_document(document: dict[str, Any]) -> Input:
         case {"formula": tree, "text": str(text)}:
             return Formula(from_json(tree), text)
         case {"invalid": str(text), "code": str(code), "why": str(why)}:
-            return Invalid(text, CellError(code, why))
+            return Invalid(text, FormulaError(code, why))
         case {"decimal": str(text)}:
             return Value(Decimal(text))
         case {"date": str(text)}:

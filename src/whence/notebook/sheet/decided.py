@@ -9,7 +9,7 @@ import numpy as np
 
 from whence.notebook.sheet.content import Copy
 from whence.notebook.sheet.evaluate import Evaluator
-from whence.notebook.sheet.formula.tree import Area, At, Cell, Copied, Offset, Stored, Tree, walk
+from whence.notebook.sheet.formula.tree import Area, At, Cell, Copied, RowOffset, Stored, Tree, walk
 from whence.notebook.sheet.rowset import Mask, RowSet
 from whence.notebook.sheet.state import SheetState, either
 
@@ -57,7 +57,7 @@ def _reach(state: SheetState, cells: Evaluator, tree: Tree, found: dict[str, Row
             one = RowSet.of(np.array([node.row]), state.rows)
             found[node.column] = either(found.get(node.column), one, state.rows)
         is_wide |= isinstance(node, Area | Copied) or (
-            isinstance(node, Cell) and (isinstance(node.row, At) or node.row != Offset(0))
+            isinstance(node, Cell) and (isinstance(node.row, At) or node.row != RowOffset(0))
         )
         for name in names:
             column = state.columns.get(name)

@@ -22,14 +22,14 @@ class ValueCount:
 
 
 @dataclass(frozen=True)
-class Distinct:
+class DistinctValues:
     """The most frequent values, and how many there are in all."""
 
     values: list[ValueCount]
     count: int
 
 
-def distinct(sheet: SheetLog, positions: Rows, column: str, most: int, containing: str = "") -> Distinct:
+def distinct(sheet: SheetLog, positions: Rows, column: str, most: int, containing: str = "") -> DistinctValues:
     """The values of a column in these rows; if a text is given, only those that contain it, capitals aside."""
     values = values_at(sheet, sheet.state.columns[column], positions)
     counted = _counted(values)
@@ -42,7 +42,7 @@ def distinct(sheet: SheetLog, positions: Rows, column: str, most: int, containin
         ValueCount(None if value is None else as_text(value), count)
         for value, count in zip(chosen["value"], chosen["count"], strict=True)
     ]
-    return Distinct(sorted(found, key=lambda each: (-each.count, each.text or "")), counted.num_rows)
+    return DistinctValues(sorted(found, key=lambda each: (-each.count, each.text or "")), counted.num_rows)
 
 
 def _counted(values: pa.Array) -> pa.Table:

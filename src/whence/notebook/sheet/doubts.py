@@ -14,7 +14,7 @@ import numpy as np
 
 from whence.caveats.influence import ROW
 from whence.notebook.sheet.content import Copy
-from whence.notebook.sheet.formula.tree import Area, Cell, Copied, Offset, Row, Stored, Tree, walk
+from whence.notebook.sheet.formula.tree import Area, Cell, Copied, Row, RowOffset, Stored, Tree, walk
 from whence.notebook.sheet.rowset import Mask, Rows
 from whence.notebook.sheet.state import SheetColumn, SheetState
 
@@ -49,14 +49,14 @@ class Doubts:
 
     def any_in(self, column: str) -> bool:
         """Some cell of the column is in doubt."""
-        return not self.is_certain and bool(self.whole(column).any())
+        return not self.is_certain and bool(self.of_column(column).any())
 
     def at(self, column: str, positions: Rows) -> Mask:
         """Of the cells at these positions; only formulas ask for more than those."""
         if self.is_certain:
             return np.zeros(len(positions), dtype=bool)
         known = self._state.columns[column]
-        return self.whole(column)[positions] if known.has_formulas else self._leaves(known, positions)
+        return self.of_column(column)[positions] if known.has_formulas else self._leaves(known, positions)
 
     def rows(self, positions: Rows) -> Mask:
         """Whether the rows at these positions might be absent."""
@@ -70,7 +70,7 @@ class Doubts:
             found |= each.doubtful.has(rows) if each.doubtful is not None else False
         return found
 
-    def whole(self, column: str) -> Mask:
+    def of_column(self, column: str) -> Mask:
         """Of all cells of a column, by position."""
         if self._version != self._state.version:
             self._version, self._known = self._state.version, {}
@@ -154,17 +154,17 @@ class Doubts:
     def _of_row(self, row: Row, positions: Rows) -> Mask:
         """Another row might stand where a reference points, or none."""
         found = np.zeros(len(positions), dtype=bool)
-        if row != Offset(0):
+        if row != RowOffset(0):
             targets = self._cells.targets(row, positions)
             inside = targets >= 0
             found[inside] = self.rows(targets[inside])
-            if isinstance(row, Offset):
+            if isinstance(row, RowOffset):
                 found |= self._places_vary
         return found
 
     def _cell_marks(self, column: str, positions: Rows) -> Mask:
         known = self._state.columns[column]
-        return self.whole(column)[positions] if known.has_formulas else self._leaves(known, positions)
+        return self.of_column(column)[positions] if known.has_formulas else self._leaves(known, positions)
 
     def _of_area(self, area: Area, positions: Rows) -> Mask:
         if any(column not in self._state.shown for column in area.columns):
@@ -180,7 +180,7 @@ class Doubts:
         found = np.zeros(len(positions), dtype=bool)
         inside = first >= 0
         for column in area.columns:
-            before = np.concatenate([[0], np.cumsum(self.whole(column))])
+            before = np.concatenate([[0], np.cumsum(self.of_column(column))])
             found[inside] |= before[last[inside] + 1] > before[first[inside]]
         return found
 

@@ -8,17 +8,17 @@ from whence.notebook.sheet.content import Content
 from whence.notebook.sheet.convert import converted
 from whence.notebook.sheet.doubts import Doubts
 from whence.notebook.sheet.evaluation.areas import Areas
+from whence.notebook.sheet.evaluation.column_evaluator import ColumnEvaluator
 from whence.notebook.sheet.evaluation.column_types import ColumnTypes
+from whence.notebook.sheet.evaluation.column_values import ColumnValues
 from whence.notebook.sheet.evaluation.conditions import Conditions
 from whence.notebook.sheet.evaluation.formula_cells import FormulaCell, FormulaCells
 from whence.notebook.sheet.evaluation.leaves import Leaves
-from whence.notebook.sheet.evaluation.places import Places
+from whence.notebook.sheet.evaluation.places import ReferencePositions
 from whence.notebook.sheet.evaluation.single_cells import SingleCells
+from whence.notebook.sheet.evaluation.stored_columns import StoredColumns
 from whence.notebook.sheet.evaluation.vectors import Vectors
-from whence.notebook.sheet.evaluation.whole import Whole
-from whence.notebook.sheet.evaluation.whole_columns import WholeColumns
-from whence.notebook.sheet.evaluation.whole_leaves import WholeLeaves
-from whence.notebook.sheet.formula.errors import CellError
+from whence.notebook.sheet.formula.errors import FormulaError
 from whence.notebook.sheet.formula.tree import Area, Row, Tree
 from whence.notebook.sheet.formula.vector import evaluated
 from whence.notebook.sheet.ladder import kind_of
@@ -36,18 +36,24 @@ class Evaluator:
     def __init__(self, state: SheetState) -> None:
         self._state = state
         self._types = ColumnTypes(state)
-        self._places = Places(state)
+        self._places = ReferencePositions(state)
         self._formulas = FormulaCells(state)
         self._leaves = Leaves(state, self._types)
         self._singles = SingleCells(state, self._types, self._places, self._formulas, self._leaves, self)
         self._areas = Areas(
-            state, self._types, self._places, self._formulas, self._leaves, self._singles, lambda name: self.whole(name)
+            state,
+            self._types,
+            self._places,
+            self._formulas,
+            self._leaves,
+            self._singles,
+            lambda name: self.column_values(name),
         )
-        self._columns = WholeColumns(
+        self._columns = ColumnEvaluator(
             state,
             self._types,
             self._formulas,
-            WholeLeaves(state, self._types, self._leaves),
+            StoredColumns(state, self._types, self._leaves),
             self._singles,
             lambda tree, positions: evaluated(tree, positions, self._vectors),
         )
@@ -89,7 +95,7 @@ class Evaluator:
             self._singles.compute((column, position) for position in formulas)
             places = {position: place for place, position in enumerate(positions.tolist())}
             for position in formulas:
-                values[places[position]] = self._singles.known((column, position))
+                values[places[position]] = self._singles.computed_value((column, position))
         return values
 
     def shown(self, column: str, positions: Rows) -> list[object]:
@@ -97,9 +103,9 @@ class Evaluator:
         type_name, values = self.types[column], self.values(column, positions)
         if self._state.columns[column].is_untouched and kind_of(type_name) not in ("timestamp", "other"):
             return values  # the data is of that type already
-        return [each if isinstance(each, CellError) else converted(each, type_name) for each in values]
+        return [each if isinstance(each, FormulaError) else converted(each, type_name) for each in values]
 
-    def whole(self, column: str) -> Whole:
+    def column_values(self, column: str) -> ColumnValues:
         """All values of a column."""
         return self._columns.of(column)
 

@@ -62,11 +62,11 @@ def joined(types: Iterable[str | None]) -> str | None:
     found: str | None = None
     for each in dict.fromkeys(types):
         if each is not None:
-            found = each if found is None else _both(found, each)
+            found = each if found is None else _common_type(found, each)
     return found
 
 
-def _both(one: str, other: str) -> str:
+def _common_type(one: str, other: str) -> str:
     if one == other:
         return one
     kinds = {kind_of(one), kind_of(other)}

@@ -9,7 +9,7 @@ from whence.model.dataset import DatasetRecord
 from whence.notebook.sheet.addresses import Addresses
 from whence.notebook.sheet.evaluate import Evaluator
 from whence.notebook.sheet.ground import Ground
-from whence.notebook.sheet.operation import Operation
+from whence.notebook.sheet.operation import SheetOperation
 from whence.notebook.sheet.original_text import OriginalTexts
 from whence.notebook.sheet.source import Source
 from whence.notebook.sheet.state import Before, Lost, SheetState
@@ -22,7 +22,7 @@ _ORDERS = 512 * 1024 * 1024
 class LostEdit:
     """An operation that could not be done, or not wholly, and why."""
 
-    operation: Operation
+    operation: SheetOperation
     why: str
     sentence: str
     """What the operation was to do."""
@@ -34,7 +34,7 @@ class LostEdit:
 class SheetLog:
     """A sheet over one dataset version, operation by operation."""
 
-    def __init__(self, ground: Ground, record: DatasetRecord, operations: Iterable[Operation] = ()) -> None:
+    def __init__(self, ground: Ground, record: DatasetRecord, operations: Iterable[SheetOperation] = ()) -> None:
         self.ground = ground
         self.record = record
         self.addresses = Addresses(ground.store, ground.keys, record)
@@ -42,10 +42,10 @@ class SheetLog:
             Source(ground.store, ground.marks, record, OriginalTexts(ground.store, ground.edges)), self.addresses
         )
         self.cells = Evaluator(self.state)
-        self.operations: list[Operation] = []
+        self.operations: list[SheetOperation] = []
         self.sentences: list[str] = []
         """What each operation did, with the names and row numbers that the sheet showed then."""
-        self.undone: list[Operation] = []
+        self.undone: list[SheetOperation] = []
         self._before: list[tuple[Before | None, int]] = []
         self._turns: list[int] = []
         """After which operations rows were listed anew: what leads back before them is large."""
@@ -55,16 +55,16 @@ class SheetLog:
         for each in given:
             self._do(each)
 
-    def add(self, operation: Operation) -> None:
+    def add(self, operation: SheetOperation) -> None:
         """Do one more; what was undone before is given up. Lost if it cannot be done."""
         self._do(operation, must=True)
         self.undone.clear()
 
-    def add_again(self, operation: Operation) -> None:
+    def add_again(self, operation: SheetOperation) -> None:
         """Do one that was done before; what of it cannot be done is told in `lost`."""
         self._do(operation)
 
-    def undo(self) -> Operation | None:
+    def undo(self) -> SheetOperation | None:
         """Take the last operation back."""
         if not self.operations:
             return None
@@ -86,7 +86,7 @@ class SheetLog:
         self.addresses, self.state, self.cells = again.addresses, again.state, again.cells
         self.lost, self._before, self._turns = again.lost, again._before, again._turns
 
-    def redo(self) -> Operation | None:
+    def redo(self) -> SheetOperation | None:
         """Do again what was last undone."""
         if not self.undone:
             return None
@@ -94,7 +94,7 @@ class SheetLog:
         self.add_again(operation)
         return operation
 
-    def _do(self, operation: Operation, *, must: bool = False) -> None:
+    def _do(self, operation: SheetOperation, *, must: bool = False) -> None:
         before, lost = self.state.remember(), len(self.lost)
         sentence = operation.describe(self.state)
         try:
@@ -124,7 +124,7 @@ class SheetLog:
             for place in range(oldest + 1):
                 self._before[place] = None, self._before[place][1]
 
-    def kept(self) -> list[Operation]:
+    def keyed_operations(self) -> list[SheetOperation]:
         """The operations with rows named by their keys, so that they outlive this version of the data."""
         names = self.addresses.as_keys(address for each in self.operations for address in each.addresses())
         return [each.renamed(names) for each in self.operations]

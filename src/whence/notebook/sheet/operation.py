@@ -18,7 +18,7 @@ _ROWS = ("row", "after", "before", "last")
 
 
 @dataclass(frozen=True)
-class Operation(ABC):
+class SheetOperation(ABC):
     """One thing done to a sheet. Rows and columns are addresses, so that it can be done again over other data."""
 
     kind: ClassVar[str]

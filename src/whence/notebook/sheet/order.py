@@ -142,7 +142,7 @@ class Order:
         target = to - int((positions < to).sum())
         return self.without(positions).with_rows(target, self.take(positions))
 
-    def chosen(self, positions: Rows) -> Order:
+    def select(self, positions: Rows) -> Order:
         """Only these positions, in the order given."""
         return Order(len(positions), self.take(positions))
 

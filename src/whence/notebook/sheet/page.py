@@ -10,8 +10,8 @@ import numpy as np
 from whence.model.schema import Field
 from whence.notebook.sheet.caveats import converted_cells
 from whence.notebook.sheet.content import Copy, Formula, Invalid, Value
-from whence.notebook.sheet.formula.errors import CellError
-from whence.notebook.sheet.formula.render import Shown
+from whence.notebook.sheet.formula.errors import FormulaError
+from whence.notebook.sheet.formula.render import SheetLayout
 from whence.notebook.sheet.log import SheetLog
 from whence.notebook.sheet.rowset import Rows
 
@@ -32,7 +32,7 @@ class SheetPage:
     marks: dict[str, list[bool]]
     row_marks: list[bool]
     edited: dict[str, list[bool]]
-    errors: dict[tuple[int, str], CellError]
+    errors: dict[tuple[int, str], FormulaError]
     """By position of the row in the sheet and column name."""
     formulas: dict[tuple[int, str], str]
     """What stands in the formula bar where it is not the value."""
@@ -50,16 +50,18 @@ def page_of(sheet: SheetLog, positions: Rows, start: int) -> SheetPage:
     """The rows at these positions, which `start` others come before in what is looked at."""
     state, cells = sheet.state, sheet.cells
     rows, places = state.order.take(positions), positions.tolist()
-    errors: dict[tuple[int, str], CellError] = {}
+    errors: dict[tuple[int, str], FormulaError] = {}
     formulas: dict[tuple[int, str], str] = {}
     values, marks, edited, fields = {}, {}, {}, []
-    shown = Shown({column: place for place, column in enumerate(state.shown)}, _position(sheet), state.order.count)
+    shown = SheetLayout(
+        {column: place for place, column in enumerate(state.shown)}, _position(sheet), state.order.count
+    )
     cells.look_ahead(positions)
     for column in (state.columns[each] for each in state.shown):
         found = cells.shown(column.id, positions)
-        errors |= {(places[n], column.name): each for n, each in enumerate(found) if isinstance(each, CellError)}
-        values[column.name] = [None if isinstance(each, CellError) else each for each in found]
-        failed = np.array([isinstance(each, CellError) for each in found], dtype=bool)
+        errors |= {(places[n], column.name): each for n, each in enumerate(found) if isinstance(each, FormulaError)}
+        values[column.name] = [None if isinstance(each, FormulaError) else each for each in found]
+        failed = np.array([isinstance(each, FormulaError) for each in found], dtype=bool)
         doubtful = cells.doubts.at(column.id, positions) | converted_cells(sheet, column, positions)
         marks[column.name] = (doubtful | failed).tolist()
         codes, contents = column.coded(rows)

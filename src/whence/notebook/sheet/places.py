@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from whence.caveats.influence import ROW
 from whence.notebook.sheet.caveats import converted_cells, is_converted
 from whence.notebook.sheet.content import Copy, Invalid
-from whence.notebook.sheet.formula.errors import CellError
+from whence.notebook.sheet.formula.errors import FormulaError
 from whence.notebook.sheet.log import SheetLog
 from whence.notebook.sheet.rowset import Rows
 from whence.notebook.sheet.state import SheetColumn
@@ -62,10 +62,10 @@ def _failed(sheet: SheetLog, column: SheetColumn) -> Rows:
         rows = [row for row, entry in column.cells.items() if isinstance(entry.content, Invalid)]
         return _positions(sheet, np.array(rows, dtype=np.int64))
     if column.layers or len(column.cells) > _FEW:
-        return np.array(sorted(sheet.cells.whole(column.id).errors), dtype=np.int64)
+        return np.array(sorted(sheet.cells.column_values(column.id).errors), dtype=np.int64)
     at = _positions(sheet, np.fromiter(column.cells, dtype=np.int64, count=len(column.cells)))
     values = sheet.cells.values(column.id, at)
-    return at[[isinstance(each, CellError) for each in values]] if len(at) else at
+    return at[[isinstance(each, FormulaError) for each in values]] if len(at) else at
 
 
 def edited(sheet: SheetLog) -> Places:
@@ -140,7 +140,7 @@ def values_at(sheet: SheetLog, column: SheetColumn, positions: Rows) -> pa.Array
         rows = sheet.state.order.take(positions)
         if not len(rows) or int(rows.max()) < sheet.state.source.rows:
             return sheet.state.source.table(rows, [column.base]).column(0).combine_chunks()
-    return pc.take(sheet.cells.whole(column.id).values, pa.array(positions))
+    return pc.take(sheet.cells.column_values(column.id).values, pa.array(positions))
 
 
 def texts_of(values: pa.Array) -> pa.Array:

@@ -14,7 +14,7 @@ import numpy as np
 
 from whence.notebook.sheet.addresses import of_column
 from whence.notebook.sheet.evaluate import Evaluator
-from whence.notebook.sheet.formula.tree import Area, Call, Cell, Copied, Offset, Stored, Tree, walk
+from whence.notebook.sheet.formula.tree import Area, Call, Cell, Copied, RowOffset, Stored, Tree, walk
 from whence.notebook.sheet.graph import components
 from whence.notebook.sheet.rowset import Rows
 from whence.notebook.sheet.state import SheetState
@@ -288,4 +288,4 @@ def _columns(trees: Iterable[Tree]) -> Iterator[str]:
 
 def leaves_row(tree: Tree) -> bool:
     """It reads other rows by their place."""
-    return any(isinstance(node, Area) or (isinstance(node, Cell) and node.row != Offset(0)) for node in walk(tree))
+    return any(isinstance(node, Area) or (isinstance(node, Cell) and node.row != RowOffset(0)) for node in walk(tree))

@@ -21,7 +21,7 @@ def sorted_positions(state: SheetState, cells: Evaluator, keys: Sequence[tuple[S
         wanted = [(column.base, "desc" if down else "asc", "nulls last") for column, down in keys]
         return np.asarray(state.source.store.views.view(state.source.record, wanted, []).rids())
     for column, down in reversed(keys):  # from the least important one, each time keeping what is equal as it stands
-        ranks = _ranks(cells.whole(column.id).values, down)
+        ranks = _ranks(cells.column_values(column.id).values, down)
         order = order[np.argsort(ranks[order], kind="stable")]
     return order
 

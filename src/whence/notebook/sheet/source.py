@@ -31,7 +31,7 @@ class Source:
         self._marks = marks
         self._texts = texts
         self.types = {field.name: field.type for field in record.schema}
-        self.whole = lru_cache(maxsize=_COLUMNS_KEPT)(self._whole)
+        self.column = lru_cache(maxsize=_COLUMNS_KEPT)(self._read_column)
         """A whole column in rid order, kept: a formula that reads it is asked again at every keystroke."""
 
     @property
@@ -48,12 +48,12 @@ class Source:
             return self.store.read(self.record, first, last + 1, columns)
         return self.store.take(self.record, rids, columns)
 
-    def _whole(self, column: str) -> pa.Array:
+    def _read_column(self, column: str) -> pa.Array:
         return self.store.read(self.record, 0, self.rows, [column]).column(0).combine_chunks()
 
     def identical(self, column: str, rid: int) -> Mask:
         """For each row whether its cell says what this one says, as a value and as the text it was read from."""
-        values = self.whole(column)
+        values = self.column(column)
         value = values[rid]
         same = pc.equal(values, value) if value.is_valid else pc.is_null(values)
         found: Mask = pc.fill_null(same, False).to_numpy(zero_copy_only=False).astype(bool)
@@ -61,7 +61,7 @@ class Source:
 
     def value(self, column: str, rid: int) -> object:
         """One value of a whole column."""
-        return plain(self.whole(column)[rid].as_py())
+        return plain(self.column(column)[rid].as_py())
 
     @property
     def marked(self) -> MarkMasks:

@@ -17,8 +17,8 @@ from whence.notebook.versions.edits import (
     Insert,
     Move,
     Replace,
+    ReplaceAll,
     Thaw,
-    Whole,
     anchored,
     cells_from_json,
     cells_to_json,
@@ -53,7 +53,7 @@ class Book:
         self._store = store
         self._notebook = notebook
         self._cells: dict[int, Cells] = {0: ()}
-        self._said: dict[CellHash, CellVersion] = {}
+        self._cell_versions: dict[CellHash, CellVersion] = {}
 
     def commit(self, branch: str, edit: Edit, said: Said = None, command: Command | None = None) -> VersionRecord:
         """Make an edit the newest version of a branch; once this returns it outlives any crash.
@@ -69,7 +69,7 @@ class Book:
         return made
 
     def _commit(self, connection: Connection, branch: str, edit: Edit, said: Said, command: Command) -> VersionRecord:
-        known = self._known(connection, command.command_id)
+        known = self._find_by_command(connection, command.command_id)
         if known is not None:
             return known
         for each in [said] if isinstance(said, CellVersion) else said or ():
@@ -109,7 +109,7 @@ class Book:
     def made_by(self, command_id: str) -> VersionRecord | None:
         """The version that this command made, if it came before."""
         with self._store.database.read() as connection:
-            return self._known(connection, command_id)
+            return self._find_by_command(connection, command_id)
 
     def history(self) -> list[VersionRecord]:
         """Every version, oldest first."""
@@ -123,16 +123,16 @@ class Book:
         with self._store.database.read() as connection:
             return self._at(connection, version)
 
-    def said(self, hashes: Iterable[CellHash]) -> dict[CellHash, CellVersion]:
+    def cell_versions(self, hashes: Iterable[CellHash]) -> dict[CellHash, CellVersion]:
         """What these cell versions say."""
         wanted = list(hashes)
-        missing = [hash for hash in wanted if hash not in self._said]
+        missing = [hash for hash in wanted if hash not in self._cell_versions]
         if missing:
             with self._store.database.read() as connection:
-                self._said.update(notebooks.cell_versions(connection, missing))
-        return {hash: self._said[hash] for hash in wanted}
+                self._cell_versions.update(notebooks.cell_versions(connection, missing))
+        return {hash: self._cell_versions[hash] for hash in wanted}
 
-    def _known(self, connection: Connection, command_id: str | None) -> VersionRecord | None:
+    def _find_by_command(self, connection: Connection, command_id: str | None) -> VersionRecord | None:
         return None if command_id is None else notebooks.by_command(connection, self._notebook, command_id)
 
     def _head(self, connection: Connection, branch: str) -> int:
@@ -146,7 +146,7 @@ class Book:
     ) -> VersionRecord:
         after = edit.apply(before)
         depth = 1 + (notebooks.step(connection, self._notebook, record.parent).depth if record.parent else 0)
-        if isinstance(edit, Whole):
+        if isinstance(edit, ReplaceAll):
             depth = 0
         content = cells_to_json(after) if depth >= WRITTEN_OUT else None
         step = notebooks.Step(record.parent, edit_to_json(edit), content, 0 if content is not None else depth)
@@ -161,7 +161,7 @@ class Book:
             edit = edit_from_json(step.edit)
             if step.content is not None:
                 cells = cells_from_json(step.content)
-            elif isinstance(edit, Whole):
+            elif isinstance(edit, ReplaceAll):
                 cells = edit.entries
             else:
                 waiting.append(edit)
@@ -174,7 +174,7 @@ class Book:
 
     def _is_contested(self, connection: Connection, edit: Edit, base: int, head: int) -> bool:
         """Whether the cell was changed or deleted between two versions in a way that this edit has not seen."""
-        if isinstance(edit, Insert | Whole):
+        if isinstance(edit, Insert | ReplaceAll):
             return False
         if not self._leads_to(connection, base, head):
             raise UserError(f"Version {base} is not on this branch.", "Open the notebook again and repeat the edit.")
@@ -202,7 +202,7 @@ class Book:
         hash = {entry.cell: entry.hash for entry in self.cells(version)}.get(cell)
         if hash is None:
             return None
-        values = self.said([hash])[hash].values
+        values = self.cell_versions([hash])[hash].values
         return str(values.get("source", dict(values)))
 
     def _remember(self, version: int, cells: Cells) -> None:

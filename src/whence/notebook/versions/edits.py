@@ -95,7 +95,7 @@ class Thaw:
 
 
 @dataclass(frozen=True)
-class Whole:
+class ReplaceAll:
     """All cells at once: an earlier version comes back, a notebook is taken in, or a session becomes a workflow."""
 
     entries: Cells
@@ -111,7 +111,7 @@ class Whole:
         return self.entries
 
 
-Edit = Insert | Replace | Delete | Move | Freeze | Thaw | Whole
+Edit = Insert | Replace | Delete | Move | Freeze | Thaw | ReplaceAll
 
 _KINDS: dict[str, type[Edit]] = {
     "append": Insert,
@@ -121,15 +121,15 @@ _KINDS: dict[str, type[Edit]] = {
     "move": Move,
     "freeze": Freeze,
     "thaw": Thaw,
-    "restore": Whole,
-    "import": Whole,
-    "workflow": Whole,
+    "restore": ReplaceAll,
+    "import": ReplaceAll,
+    "workflow": ReplaceAll,
 }
 
 
 def edit_to_json(edit: Edit) -> dict[str, object]:
     """An edit as stored."""
-    if isinstance(edit, Whole):
+    if isinstance(edit, ReplaceAll):
         return {"entries": cells_to_json(edit.entries), "action": edit.action}
     return asdict(edit)
 
@@ -141,9 +141,9 @@ def edit_from_json(content: Mapping[str, object]) -> Edit:
     Move(cell='c2', after=None, action='move')
     """
     kind = _KINDS[str(content["action"])]
-    if kind is Whole:
+    if kind is ReplaceAll:
         entries = cells_from_json(cast("list[list[str | None]]", content["entries"]))
-        return Whole(entries, cast("Literal['restore', 'import', 'workflow']", content["action"]))
+        return ReplaceAll(entries, cast("Literal['restore', 'import', 'workflow']", content["action"]))
     return kind(**content)  # type: ignore[arg-type]
 
 

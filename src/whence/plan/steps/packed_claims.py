@@ -24,13 +24,13 @@ def pack_claims(outputs: tuple[Expr, ...]) -> tuple[Expr, ...]:
     bits = [Expr("if", (part, _number(bit), _number(0)), name="if") for part, bit in parts.items()]
     together = aggregate("bit_or", reduce(lambda left, right: call("|", left, right), bits))
 
-    def asked(node: Expr) -> Expr | None:
+    def replace_claim(node: Expr) -> Expr | None:
         if not _is_claim(node):
             return None
         wanted = sum(parts[part] for part in dict.fromkeys(_parts(node.args[0])))
         return call(">", call("&", together, _number(wanted)), _number(0))
 
-    return tuple(expr.replace(asked) for expr in outputs)
+    return tuple(expr.replace(replace_claim) for expr in outputs)
 
 
 def _parts(claim: Expr) -> Iterator[Expr]:

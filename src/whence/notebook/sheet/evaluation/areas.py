@@ -8,15 +8,15 @@ import numpy as np
 
 from whence.notebook.sheet import fast
 from whence.notebook.sheet.evaluation.column_types import ColumnTypes
+from whence.notebook.sheet.evaluation.column_values import ColumnValues
 from whence.notebook.sheet.evaluation.formula_cells import FormulaCells
-from whence.notebook.sheet.evaluation.kept import Kept
 from whence.notebook.sheet.evaluation.leaves import Leaves
-from whence.notebook.sheet.evaluation.places import Places
+from whence.notebook.sheet.evaluation.places import ReferencePositions
 from whence.notebook.sheet.evaluation.single_cells import LARGE, SingleCells
-from whence.notebook.sheet.evaluation.whole import Whole
+from whence.notebook.sheet.evaluation.version_cache import VersionCache
 from whence.notebook.sheet.formula.aggregates import AGGREGATES, conditional
 from whence.notebook.sheet.formula.calls import NOT_THERE
-from whence.notebook.sheet.formula.errors import CellError
+from whence.notebook.sheet.formula.errors import FormulaError
 from whence.notebook.sheet.formula.tree import Area
 from whence.notebook.sheet.formula.vector import NotVector
 from whence.notebook.sheet.running import Running
@@ -37,11 +37,11 @@ class Areas:
         self,
         state: SheetState,
         types: ColumnTypes,
-        places: Places,
+        places: ReferencePositions,
         formulas: FormulaCells,
         leaves: Leaves,
         singles: SingleCells,
-        whole: Callable[[str], Whole],
+        whole: Callable[[str], ColumnValues],
     ) -> None:
         self._state = state
         self._types = types
@@ -50,11 +50,11 @@ class Areas:
         self._leaves = leaves
         self._singles = singles
         self._whole = whole
-        self._answers: Kept[dict[tuple[object, ...], object]] = Kept(state, dict)
+        self._answers: VersionCache[dict[tuple[object, ...], object]] = VersionCache(state, dict)
 
     def aggregate(self, name: str, areas: Sequence[Area], loose: Sequence[object], position: int) -> object:
         """A function over areas and single values."""
-        failed = next((value for value in loose if isinstance(value, CellError)), None)
+        failed = next((value for value in loose if isinstance(value, FormulaError)), None)
         if failed is not None:
             return failed
         if len(areas) == 1 and not loose and len(areas[0].columns) == 1:
@@ -62,7 +62,7 @@ class Areas:
         values = list(loose)
         for area in areas:
             found = self._values(area, position)
-            if isinstance(found, CellError):
+            if isinstance(found, FormulaError):
                 return found
             values += found
         return AGGREGATES[name][0](values)
@@ -71,7 +71,7 @@ class Areas:
         """COUNTIF and the like."""
         both = [self._values(area, position) for area in (tested, values)]
         for each in (*both, wanted):
-            if isinstance(each, CellError):
+            if isinstance(each, FormulaError):
                 return each
         ends = self._places.ends(tested, position), self._places.ends(values, position)
         question = (name, tested, repr(wanted), values, *ends)
@@ -96,13 +96,13 @@ class Areas:
         is_plain = not self._state.columns[column].has_formulas
         if is_long and (is_plain or self._singles.reads_whole(column, first, last)):
             whole = self._whole(column)
-            answer = whole.first_error(first, last) or self._again(name, column, whole, first, last)
+            answer = whole.first_error(first, last) or self._large_aggregate(name, column, whole, first, last)
             if answer is not fast.UNKNOWN:
                 return answer
         values = self._stretch(column, first, last)
-        return values if isinstance(values, CellError) else AGGREGATES[name][0](values)
+        return values if isinstance(values, FormulaError) else AGGREGATES[name][0](values)
 
-    def _again(self, name: str, column: str, whole: Whole, first: int, last: int) -> object:
+    def _large_aggregate(self, name: str, column: str, whole: ColumnValues, first: int, last: int) -> object:
         """An aggregate over very many rows; who asks twice from the same row on will ask for every row in view."""
         start, answers = ("running", column, first), self._answers.now
         asked = answers.get(start)
@@ -117,19 +117,19 @@ class Areas:
         found = known.vector(name, np.array([last], dtype=np.int64))
         return found.error(0) if found.codes is not None and found.codes[0] else found.data[0].item()
 
-    def _values(self, area: Area, position: int) -> list[object] | CellError:
+    def _values(self, area: Area, position: int) -> list[object] | FormulaError:
         ends = self._places.ends(area, position)
         if ends is None or any(column not in self._state.shown for column in area.columns):
             return NOT_THERE
         values: list[object] = []
         for column in area.columns:
             found = self._stretch(column, *ends)
-            if isinstance(found, CellError):
+            if isinstance(found, FormulaError):
                 return found
             values += found
         return values
 
-    def _stretch(self, column: str, first: int, last: int) -> list[object] | CellError:
+    def _stretch(self, column: str, first: int, last: int) -> list[object] | FormulaError:
         """The values of some rows of a column; the first error if there is one."""
         if last < first:
             return []
@@ -138,7 +138,7 @@ class Areas:
             answers[question] = self._read(column, first, last)
         return answers[question]  # type: ignore[return-value]
 
-    def _read(self, column: str, first: int, last: int) -> list[object] | CellError:
+    def _read(self, column: str, first: int, last: int) -> list[object] | FormulaError:
         known = self._state.columns[column]
         is_whole = known.has_formulas and self._singles.reads_whole(column, first, last)
         if is_whole and not self._types.is_mixed(column):
@@ -151,5 +151,5 @@ class Areas:
             if is_whole:  # nobody has asked for them one by one
                 self._singles.compute((column, each) for each in places)
             for each in places:
-                found[each - first] = self._singles.known((column, each))
-        return next((value for value in found if isinstance(value, CellError)), None) or found
+                found[each - first] = self._singles.computed_value((column, each))
+        return next((value for value in found if isinstance(value, FormulaError)), None) or found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from whence.notebook.sheet.content import Content, Copy, Formula, Value
-from whence.notebook.sheet.evaluation.kept import Kept
+from whence.notebook.sheet.evaluation.version_cache import VersionCache
 from whence.notebook.sheet.formula.tree import Area, Cell, Tree, walk
 from whence.notebook.sheet.formula.types import TypeOf, formula_type, gives_text
 from whence.notebook.sheet.graph import circles
@@ -18,8 +18,8 @@ class ColumnTypes:
 
     def __init__(self, state: SheetState) -> None:
         self._state = state
-        self._types = Kept(state, self._find_types)
-        self._circles = Kept(state, self._find_circles)
+        self._types = VersionCache(state, self._find_types)
+        self._circles = VersionCache(state, self._find_circles)
         self._trees: dict[str, tuple[int, list[Tree]]] = {}
 
     @property

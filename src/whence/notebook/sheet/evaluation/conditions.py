@@ -7,15 +7,15 @@ from collections.abc import Sequence
 import numpy as np
 import pyarrow.compute as pc
 
+from whence.notebook.sheet.evaluation.column_evaluator import ColumnEvaluator
 from whence.notebook.sheet.evaluation.column_types import ColumnTypes
 from whence.notebook.sheet.evaluation.single_cells import SingleCells
 from whence.notebook.sheet.evaluation.vectors import Vectors
-from whence.notebook.sheet.evaluation.whole_columns import WholeColumns
 from whence.notebook.sheet.formula.aggregates import AGGREGATES
 from whence.notebook.sheet.formula.calls import compiled
-from whence.notebook.sheet.formula.errors import CellError
+from whence.notebook.sheet.formula.errors import FormulaError
 from whence.notebook.sheet.formula.functions import is_true
-from whence.notebook.sheet.formula.tree import Area, Cell, Offset, Row, Stored, Tree, walk
+from whence.notebook.sheet.formula.tree import Area, Cell, Row, RowOffset, Stored, Tree, walk
 from whence.notebook.sheet.formula.vector import NotVector, evaluated
 from whence.notebook.sheet.rowset import Mask, Rows
 from whence.notebook.sheet.source import plain
@@ -26,7 +26,7 @@ class Conditions:
     """Where formulas are true; where one is unknown or fails it is not."""
 
     def __init__(
-        self, state: SheetState, types: ColumnTypes, singles: SingleCells, columns: WholeColumns, vectors: Vectors
+        self, state: SheetState, types: ColumnTypes, singles: SingleCells, columns: ColumnEvaluator, vectors: Vectors
     ) -> None:
         self._state = state
         self._types = types
@@ -53,7 +53,7 @@ class Conditions:
     def _reads_one(self, tree: Tree) -> bool:
         """It reads one column of its own row and nothing else."""
         read = [node for node in walk(tree) if isinstance(node, Cell | Area | Stored)]
-        cells = [node for node in read if isinstance(node, Cell) and node.row == Offset(0)]
+        cells = [node for node in read if isinstance(node, Cell) and node.row == RowOffset(0)]
         return (
             len(cells) == len(read)
             and len({each.column for each in cells}) == 1
@@ -88,7 +88,7 @@ class _Single:
 
     def aggregate(self, name: str, areas: Sequence[Area], loose: Sequence[object], position: int) -> object:
         """Of single values alone."""
-        failed = next((value for value in loose if isinstance(value, CellError)), None)
+        failed = next((value for value in loose if isinstance(value, FormulaError)), None)
         return failed or AGGREGATES[name][0](loose)
 
     def conditional(self, name: str, tested: Area, wanted: object, values: Area, position: int) -> object:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from whence.notebook.sheet.formula.tree import Area, Offset, Row
+from whence.notebook.sheet.formula.tree import Area, Row, RowOffset
 from whence.notebook.sheet.rowset import Rows
 from whence.notebook.sheet.state import SheetState
 
@@ -12,7 +12,7 @@ Place = tuple[str, int]
 """A cell: the column's id and the position of the row."""
 
 
-class Places:
+class ReferencePositions:
     """References as positions."""
 
     def __init__(self, state: SheetState) -> None:
@@ -20,7 +20,7 @@ class Places:
 
     def position(self, row: Row, position: int) -> int | None:
         """Of the row that a formula at a position refers to; None beyond the edges."""
-        if isinstance(row, Offset):
+        if isinstance(row, RowOffset):
             found = position + row.by
             return found if 0 <= found < self._state.order.count else None
         number = self._state.number(row.row)
@@ -28,7 +28,7 @@ class Places:
 
     def targets(self, row: Row, positions: Rows) -> Rows:
         """The same for formulas at many positions; -1 beyond the edges."""
-        if isinstance(row, Offset):
+        if isinstance(row, RowOffset):
             found = positions + row.by
             return np.where((found >= 0) & (found < self._state.order.count), found, -1)
         at = self.position(row, 0)

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 
 from whence.notebook.sheet.evaluation.column_types import ColumnTypes
 from whence.notebook.sheet.evaluation.formula_cells import FormulaCell, FormulaCells
-from whence.notebook.sheet.evaluation.kept import Kept
 from whence.notebook.sheet.evaluation.leaves import Leaves
-from whence.notebook.sheet.evaluation.places import Place, Places
-from whence.notebook.sheet.formula.calls import NOT_THERE, Cells, Run, compiled
+from whence.notebook.sheet.evaluation.places import Place, ReferencePositions
+from whence.notebook.sheet.evaluation.version_cache import VersionCache
+from whence.notebook.sheet.formula.calls import NOT_THERE, Run, SheetCells, compiled
 from whence.notebook.sheet.formula.errors import CYCLE, error
 from whence.notebook.sheet.formula.tree import Area, Cell, Row, Tree, walk
 from whence.notebook.sheet.graph import components
@@ -26,10 +26,10 @@ class SingleCells:
         self,
         state: SheetState,
         types: ColumnTypes,
-        places: Places,
+        places: ReferencePositions,
         formulas: FormulaCells,
         leaves: Leaves,
-        sheet: Cells,
+        sheet: SheetCells,
     ) -> None:
         self._state = state
         self._types = types
@@ -38,9 +38,9 @@ class SingleCells:
         self._leaves = leaves
         self._sheet = sheet
         self._runs: dict[Tree, Run] = {}
-        self._memo: Kept[dict[Place, object]] = Kept(state, dict)
+        self._memo: VersionCache[dict[Place, object]] = VersionCache(state, dict)
 
-    def known(self, place: Place) -> object:
+    def computed_value(self, place: Place) -> object:
         """The value of a formula cell that was computed."""
         return self._memo.now[place]
 

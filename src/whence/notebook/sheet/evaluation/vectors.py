@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from whence.notebook.sheet.evaluation.areas import RUNNING, Areas
+from whence.notebook.sheet.evaluation.column_evaluator import ColumnEvaluator
 from whence.notebook.sheet.evaluation.column_types import ColumnTypes
-from whence.notebook.sheet.evaluation.places import Places
-from whence.notebook.sheet.evaluation.whole_columns import WholeColumns
+from whence.notebook.sheet.evaluation.places import ReferencePositions
 from whence.notebook.sheet.formula.tree import Area, At, Row
 from whence.notebook.sheet.formula.vector import NotVector, Vector
 from whence.notebook.sheet.rowset import Rows
@@ -19,7 +19,7 @@ class Vectors:
     """Columns of numbers beside the positions asked about."""
 
     def __init__(
-        self, state: SheetState, types: ColumnTypes, places: Places, areas: Areas, columns: WholeColumns
+        self, state: SheetState, types: ColumnTypes, places: ReferencePositions, areas: Areas, columns: ColumnEvaluator
     ) -> None:
         self._state = state
         self._types = types
@@ -46,7 +46,7 @@ class Vectors:
         base, rows = self._state.columns[column].base, self._state.order.take(positions)
         if base is None or (rows >= self._state.source.rows).any():
             raise NotVector
-        return Vector.of(self._state.source.whole(base), {}, rows)
+        return Vector.of(self._state.source.column(base), {}, rows)
 
     def area_number(self, name: str, area: Area) -> object:
         """An aggregate that is the same wherever the formula stands."""

@@ -9,7 +9,7 @@ from datetime import date
 from decimal import Decimal
 
 from whence.notebook.sheet.convert import as_number, as_text
-from whence.notebook.sheet.formula.errors import DIV, VALUE, CellError, error
+from whence.notebook.sheet.formula.errors import DIV, VALUE, FormulaError, error
 from whence.notebook.sheet.formula.functions import Value, compared, finite
 
 _CRITERION = re.compile(r"(<=|>=|<>|=|<|>)?(.*)", re.DOTALL)
@@ -38,7 +38,7 @@ def average(values: Sequence[Value]) -> Value:
     if not numbers:
         return error(DIV, "There is no number to average.")
     whole = total(numbers)
-    return whole if isinstance(whole, CellError) else float(whole) / len(numbers)  # type: ignore[arg-type]
+    return whole if isinstance(whole, FormulaError) else float(whole) / len(numbers)  # type: ignore[arg-type]
 
 
 def _ordered(values: Sequence[Value]) -> list[Value]:
@@ -137,7 +137,7 @@ def _wildcards(text: str) -> str:
 
 def conditional(name: str, tested: Sequence[Value], wanted: Value, values: Sequence[Value]) -> Value:
     """COUNTIF, SUMIF or AVERAGEIF; the values stand beside those that are tested."""
-    if isinstance(wanted, CellError):
+    if isinstance(wanted, FormulaError):
         return wanted
     if len(tested) != len(values):
         return error(VALUE, "The two areas must be equally large.")

@@ -7,8 +7,8 @@ from typing import Protocol
 
 from whence.notebook.sheet.formula import functions as f
 from whence.notebook.sheet.formula.aggregates import AGGREGATES, CONDITIONAL
-from whence.notebook.sheet.formula.errors import NAME, REF, VALUE, CellError, error
-from whence.notebook.sheet.formula.functions import FUNCTIONS, Known, Value
+from whence.notebook.sheet.formula.errors import NAME, REF, VALUE, FormulaError, error
+from whence.notebook.sheet.formula.functions import FUNCTIONS, SheetFunction, Value
 from whence.notebook.sheet.formula.tree import (
     Area,
     Binary,
@@ -30,7 +30,7 @@ Run = Callable[[int], Value]
 """The value of a formula in the row at a position."""
 
 
-class Cells(Protocol):
+class SheetCells(Protocol):
     """What a formula may ask of its sheet."""
 
     def cell(self, column: str, row: Row, position: int) -> Value: ...
@@ -42,13 +42,13 @@ class Cells(Protocol):
     def conditional(self, name: str, tested: Area, wanted: Value, values: Area, position: int) -> Value: ...
 
 
-def compiled(tree: Tree, cells: Cells) -> Run:  # noqa: C901 - a table of nodes
+def compiled(tree: Tree, cells: SheetCells) -> Run:  # noqa: C901 - a table of nodes
     """The formula as a function of the position it stands at."""
     match tree:
         case Number(value) | Text(value) | Logical(value):
             return lambda _: value
         case Wrong(code, why):
-            failure = CellError(code, why)
+            failure = FormulaError(code, why)
             return lambda _: failure
         case Missing():
             return lambda _: None
@@ -72,15 +72,15 @@ def compiled(tree: Tree, cells: Cells) -> Run:  # noqa: C901 - a table of nodes
 
 
 def _unary(change: Callable[[Value], Value], value: Value) -> Value:
-    return value if value is None or isinstance(value, CellError) else change(value)
+    return value if value is None or isinstance(value, FormulaError) else change(value)
 
 
 def _binary(op: str, left: Run, right: Run) -> Run:
     def run(position: int) -> Value:
         one, other = left(position), right(position)
-        if isinstance(one, CellError):
+        if isinstance(one, FormulaError):
             return one
-        if isinstance(other, CellError):
+        if isinstance(other, FormulaError):
             return other
         if op == "&":
             return f.joined_text(one, other)
@@ -91,7 +91,7 @@ def _binary(op: str, left: Run, right: Run) -> Run:
     return run
 
 
-def _call(name: str, args: tuple[Tree, ...], cells: Cells) -> Run:
+def _call(name: str, args: tuple[Tree, ...], cells: SheetCells) -> Run:
     if name in AGGREGATES:
         return _aggregate(name, args, cells)
     if name in CONDITIONAL:
@@ -113,11 +113,11 @@ def _call(name: str, args: tuple[Tree, ...], cells: Cells) -> Run:
     return _function(known, runs)
 
 
-def _function(known: Known, runs: Sequence[Run]) -> Run:
+def _function(known: SheetFunction, runs: Sequence[Run]) -> Run:
     def run(position: int) -> Value:
         values = [each(position) for each in runs]
         if not known.takes_errors:
-            failed = next((value for value in values if isinstance(value, CellError)), None)
+            failed = next((value for value in values if isinstance(value, FormulaError)), None)
             if failed is not None:
                 return failed
         if not known.takes_empty and any(value is None for value in values):
@@ -130,7 +130,7 @@ def _function(known: Known, runs: Sequence[Run]) -> Run:
 def _if(runs: Sequence[Run]) -> Run:
     def run(position: int) -> Value:
         claim = f.is_true(runs[0](position))
-        if isinstance(claim, CellError):
+        if isinstance(claim, FormulaError):
             return claim
         if claim:
             return runs[1](position)
@@ -141,10 +141,10 @@ def _if(runs: Sequence[Run]) -> Run:
 
 def _if_error(runs: Sequence[Run], position: int) -> Value:
     value = runs[0](position)
-    return runs[1](position) if isinstance(value, CellError) else value
+    return runs[1](position) if isinstance(value, FormulaError) else value
 
 
-def _aggregate(name: str, args: tuple[Tree, ...], cells: Cells) -> Run:
+def _aggregate(name: str, args: tuple[Tree, ...], cells: SheetCells) -> Run:
     areas = [arg for arg in args if isinstance(arg, Area)]
     loose = [compiled(arg, cells) for arg in args if not isinstance(arg, Area)]
     if not args:
@@ -153,7 +153,7 @@ def _aggregate(name: str, args: tuple[Tree, ...], cells: Cells) -> Run:
     return lambda position: cells.aggregate(name, areas, [run(position) for run in loose], position)
 
 
-def _conditional(name: str, args: tuple[Tree, ...], cells: Cells) -> Run:
+def _conditional(name: str, args: tuple[Tree, ...], cells: SheetCells) -> Run:
     is_fine = len(args) in ((2,) if name == "COUNTIF" else (2, 3))
     tested, values = (args[0], args[2 if len(args) == 3 else 0]) if is_fine else (Missing(), Missing())
     if not isinstance(tested, Area) or not isinstance(values, Area):

@@ -18,7 +18,7 @@ _SENTENCES = {
 
 
 @dataclass(frozen=True)
-class CellError:
+class FormulaError:
     """The error of one cell; it takes the place of a value and passes through whatever reads it."""
 
     code: str
@@ -28,9 +28,9 @@ class CellError:
         return f"{self.code} {self.why}"
 
 
-def error(code: str, why: str = "") -> CellError:
+def error(code: str, why: str = "") -> FormulaError:
     """The error of this code, in its usual words if none are given."""
-    return CellError(code, why or _SENTENCES.get(code, "It has no value."))
+    return FormulaError(code, why or _SENTENCES.get(code, "It has no value."))
 
 
 CODES = tuple(_SENTENCES)

@@ -12,7 +12,7 @@ from datetime import date, datetime, timedelta
 from decimal import ROUND_HALF_UP, Decimal
 
 from whence.notebook.sheet.convert import as_number, as_text
-from whence.notebook.sheet.formula.errors import DIV, NUM, VALUE, CellError, error
+from whence.notebook.sheet.formula.errors import DIV, NUM, VALUE, FormulaError, error
 
 Value = object
 Function = Callable[..., Value]
@@ -21,7 +21,7 @@ _MOST = 2**63
 
 
 @dataclass(frozen=True)
-class Known:
+class SheetFunction:
     """A function: what it does, how many arguments it takes and what type it gives.
 
     `takes_empty`: it is called even if an argument is empty; `takes_errors`: even if one is an error.
@@ -36,7 +36,7 @@ class Known:
     takes_errors: bool = False
 
 
-def number(value: Value) -> float | CellError:
+def number(value: Value) -> float | FormulaError:
     """A value as a number, or why it is none."""
     found = as_number(value)
     return error(VALUE, f"{as_text(value)!r} is not a number.") if found is None else found
@@ -54,9 +54,9 @@ def arithmetic(op: str, left: Value, right: Value) -> Value:
     if isinstance(left, date) or isinstance(right, date):
         return _days(op, left, right)
     one, other = number(left), number(right)
-    if isinstance(one, CellError):
+    if isinstance(one, FormulaError):
         return one
-    if isinstance(other, CellError):
+    if isinstance(other, FormulaError):
         return other
     try:
         return finite(_computed(op, one, other))
@@ -129,7 +129,7 @@ def _comparable(value: Value) -> Value:
 
 def is_true(value: Value) -> Value:
     """A value as a condition: None is unknown."""
-    if value is None or isinstance(value, bool | CellError):
+    if value is None or isinstance(value, bool | FormulaError):
         return value
     found = as_number(value)
     return error(VALUE, f"{as_text(value)!r} is neither true nor false.") if found is None else found != 0
@@ -138,13 +138,13 @@ def is_true(value: Value) -> Value:
 def negative(value: Value) -> Value:
     """The number with the other sign."""
     found = number(value)
-    return found if isinstance(found, CellError) else finite(-found)
+    return found if isinstance(found, FormulaError) else finite(-found)
 
 
 def percent(value: Value) -> Value:
     """A hundredth."""
     found = number(value)
-    return found if isinstance(found, CellError) else found / 100
+    return found if isinstance(found, FormulaError) else found / 100
 
 
 def joined_text(left: Value, right: Value) -> str:
@@ -155,8 +155,8 @@ def joined_text(left: Value, right: Value) -> str:
 def rounded(value: Value, digits: Value = 0) -> Value:
     """To so many digits after the point, halves away from zero."""
     one, places = number(value), number(digits)
-    if isinstance(one, CellError) or isinstance(places, CellError):
-        return one if isinstance(one, CellError) else places
+    if isinstance(one, FormulaError) or isinstance(places, FormulaError):
+        return one if isinstance(one, FormulaError) else places
     if abs(places) > 300:
         return one
     exact = Decimal(repr(one))
@@ -169,24 +169,24 @@ def rounded(value: Value, digits: Value = 0) -> Value:
 
 def _absolute(value: Value) -> Value:
     found = number(value)
-    return found if isinstance(found, CellError) else finite(abs(found))
+    return found if isinstance(found, FormulaError) else finite(abs(found))
 
 
 def _integer(value: Value) -> Value:
     found = number(value)
-    return found if isinstance(found, CellError) else finite(math.floor(found))
+    return found if isinstance(found, FormulaError) else finite(math.floor(found))
 
 
 def _modulo(value: Value, divisor: Value) -> Value:
     one, other = number(value), number(divisor)
-    if isinstance(one, CellError) or isinstance(other, CellError):
-        return one if isinstance(one, CellError) else other
+    if isinstance(one, FormulaError) or isinstance(other, FormulaError):
+        return one if isinstance(one, FormulaError) else other
     return error(DIV) if other == 0 else finite(one - other * math.floor(one / other))
 
 
 def _root(value: Value) -> Value:
     found = number(value)
-    if isinstance(found, CellError):
+    if isinstance(found, FormulaError):
         return found
     return error(NUM, "A negative number has no square root.") if found < 0 else math.sqrt(found)
 
@@ -202,7 +202,7 @@ def _or(*args: Value) -> Value:
 def _logic(args: Sequence[Value], *, decisive: bool) -> Value:
     """The decisive value if it is there, else unknown if anything is, else the other one."""
     claims = [is_true(arg) for arg in args]
-    failed = next((claim for claim in claims if isinstance(claim, CellError)), None)
+    failed = next((claim for claim in claims if isinstance(claim, FormulaError)), None)
     if failed is not None:
         return failed
     if decisive in claims:
@@ -212,24 +212,24 @@ def _logic(args: Sequence[Value], *, decisive: bool) -> Value:
 
 def _not(value: Value) -> Value:
     claim = is_true(value)
-    return claim if isinstance(claim, CellError) else not claim
+    return claim if isinstance(claim, FormulaError) else not claim
 
 
-def _count_of(value: Value) -> int | CellError:
+def _count_of(value: Value) -> int | FormulaError:
     found = number(value)
-    if isinstance(found, CellError):
+    if isinstance(found, FormulaError):
         return found
     return int(found) if found >= 0 else error(VALUE, "A number of characters cannot be negative.")
 
 
 def _left(value: Value, count: Value = 1) -> Value:
     size = _count_of(count)
-    return size if isinstance(size, CellError) else as_text(value)[:size]
+    return size if isinstance(size, FormulaError) else as_text(value)[:size]
 
 
 def _right(value: Value, count: Value = 1) -> Value:
     size = _count_of(count)
-    if isinstance(size, CellError):
+    if isinstance(size, FormulaError):
         return size
     text = as_text(value)
     return text[max(0, len(text) - size) :]
@@ -237,8 +237,8 @@ def _right(value: Value, count: Value = 1) -> Value:
 
 def _middle(value: Value, start: Value, count: Value) -> Value:
     first, size = number(start), _count_of(count)
-    if isinstance(first, CellError) or isinstance(size, CellError):
-        return first if isinstance(first, CellError) else size
+    if isinstance(first, FormulaError) or isinstance(size, FormulaError):
+        return first if isinstance(first, FormulaError) else size
     if first < 1:
         return error(VALUE, "Characters are counted from 1.")
     return as_text(value)[int(first) - 1 : int(first) - 1 + size]
@@ -246,7 +246,7 @@ def _middle(value: Value, start: Value, count: Value) -> Value:
 
 def _find(wanted: Value, within: Value, start: Value = 1) -> Value:
     first = number(start)
-    if isinstance(first, CellError):
+    if isinstance(first, FormulaError):
         return first
     place = as_text(within).find(as_text(wanted), max(0, int(first) - 1))
     return error(VALUE, f"{as_text(wanted)!r} is not in the text.") if place < 0 else place + 1
@@ -258,14 +258,14 @@ def _substitute(value: Value, old: Value, new: Value) -> Value:
 
 def _repeat(value: Value, count: Value) -> Value:
     size = _count_of(count)
-    if isinstance(size, CellError):
+    if isinstance(size, FormulaError):
         return size
     return as_text(value) * size if len(as_text(value)) * size <= 32767 else error(VALUE, "The text is too long.")
 
 
 def _value(value: Value) -> Value:
     found = number(value)
-    return found if isinstance(found, CellError) else float(found)
+    return found if isinstance(found, FormulaError) else float(found)
 
 
 def _trim(value: Value) -> Value:
@@ -275,12 +275,12 @@ def _trim(value: Value) -> Value:
 def _moment(part: str) -> Function:
     def read(value: Value) -> Value:
         moment = _as_date(value)
-        return moment if isinstance(moment, CellError) else getattr(moment, part, 0)
+        return moment if isinstance(moment, FormulaError) else getattr(moment, part, 0)
 
     return read
 
 
-def _as_date(value: Value) -> date | CellError:
+def _as_date(value: Value) -> date | FormulaError:
     if isinstance(value, date):
         return value
     try:
@@ -292,10 +292,10 @@ def _as_date(value: Value) -> date | CellError:
 
 def _date(year: Value, month: Value, day: Value) -> Value:
     parts = [number(each) for each in (year, month, day)]
-    failed = next((each for each in parts if isinstance(each, CellError)), None)
+    failed = next((each for each in parts if isinstance(each, FormulaError)), None)
     if failed is not None:
         return failed
-    years, months, days = (int(each) for each in parts if not isinstance(each, CellError))
+    years, months, days = (int(each) for each in parts if not isinstance(each, FormulaError))
     try:
         start = date(years + (months - 1) // 12, (months - 1) % 12 + 1, 1)
         return start + timedelta(days=days - 1)
@@ -305,7 +305,7 @@ def _date(year: Value, month: Value, day: Value) -> Value:
 
 def _weekday(value: Value) -> Value:
     moment = _as_date(value)
-    return moment if isinstance(moment, CellError) else moment.isoweekday() % 7 + 1
+    return moment if isinstance(moment, FormulaError) else moment.isoweekday() % 7 + 1
 
 
 def _datevalue(value: Value) -> Value:
@@ -313,45 +313,46 @@ def _datevalue(value: Value) -> Value:
     return moment.date() if isinstance(moment, datetime) else moment
 
 
-FUNCTIONS: dict[str, Known] = {
-    "ABS": Known(_absolute, 1, 1, "same"),
-    "ROUND": Known(rounded, 1, 2, "same"),
-    "INT": Known(_integer, 1, 1, "bigint"),
-    "MOD": Known(_modulo, 2, 2, "joined"),
-    "SQRT": Known(_root, 1, 1, "double"),
-    "POWER": Known(lambda one, other: arithmetic("^", one, other), 2, 2, "double"),
-    "AND": Known(_and, 1, 255, "boolean", takes_empty=True),
-    "OR": Known(_or, 1, 255, "boolean", takes_empty=True),
-    "NOT": Known(_not, 1, 1, "boolean"),
-    "CONCAT": Known(
+FUNCTIONS: dict[str, SheetFunction] = {
+    "ABS": SheetFunction(_absolute, 1, 1, "same"),
+    "ROUND": SheetFunction(rounded, 1, 2, "same"),
+    "INT": SheetFunction(_integer, 1, 1, "bigint"),
+    "MOD": SheetFunction(_modulo, 2, 2, "joined"),
+    "SQRT": SheetFunction(_root, 1, 1, "double"),
+    "POWER": SheetFunction(lambda one, other: arithmetic("^", one, other), 2, 2, "double"),
+    "AND": SheetFunction(_and, 1, 255, "boolean", takes_empty=True),
+    "OR": SheetFunction(_or, 1, 255, "boolean", takes_empty=True),
+    "NOT": SheetFunction(_not, 1, 1, "boolean"),
+    "CONCAT": SheetFunction(
         lambda *args: "".join("" if arg is None else as_text(arg) for arg in args), 1, 255, "string", takes_empty=True
     ),
-    "LEFT": Known(_left, 1, 2, "string"),
-    "RIGHT": Known(_right, 1, 2, "string"),
-    "MID": Known(_middle, 3, 3, "string"),
-    "LEN": Known(lambda value: len(as_text(value)), 1, 1, "int"),
-    "UPPER": Known(lambda value: as_text(value).upper(), 1, 1, "string"),
-    "LOWER": Known(lambda value: as_text(value).lower(), 1, 1, "string"),
-    "TRIM": Known(_trim, 1, 1, "string"),
-    "FIND": Known(_find, 2, 3, "int"),
-    "SUBSTITUTE": Known(_substitute, 3, 3, "string"),
-    "REPT": Known(_repeat, 2, 2, "string"),
-    "EXACT": Known(lambda one, other: as_text(one) == as_text(other), 2, 2, "boolean"),
-    "VALUE": Known(_value, 1, 1, "double"),
-    "TEXT": Known(as_text, 1, 1, "string"),
-    "DATE": Known(_date, 3, 3, "date"),
-    "DATEVALUE": Known(_datevalue, 1, 1, "date"),
-    "YEAR": Known(_moment("year"), 1, 1, "int"),
-    "MONTH": Known(_moment("month"), 1, 1, "int"),
-    "DAY": Known(_moment("day"), 1, 1, "int"),
-    "HOUR": Known(_moment("hour"), 1, 1, "int"),
-    "MINUTE": Known(_moment("minute"), 1, 1, "int"),
-    "SECOND": Known(_moment("second"), 1, 1, "int"),
-    "WEEKDAY": Known(_weekday, 1, 1, "int"),
-    "ISBLANK": Known(lambda value: value is None or value == "", 1, 1, "boolean", takes_empty=True),
-    "ISNUMBER": Known(lambda value: isinstance(value, int | float | Decimal) and not isinstance(value, bool), 1, 1,
-                      "boolean", takes_empty=True, takes_errors=True),
-    "ISTEXT": Known(lambda value: isinstance(value, str), 1, 1, "boolean", takes_empty=True, takes_errors=True),
-    "ISERROR": Known(lambda value: isinstance(value, CellError), 1, 1, "boolean", takes_empty=True, takes_errors=True),
+    "LEFT": SheetFunction(_left, 1, 2, "string"),
+    "RIGHT": SheetFunction(_right, 1, 2, "string"),
+    "MID": SheetFunction(_middle, 3, 3, "string"),
+    "LEN": SheetFunction(lambda value: len(as_text(value)), 1, 1, "int"),
+    "UPPER": SheetFunction(lambda value: as_text(value).upper(), 1, 1, "string"),
+    "LOWER": SheetFunction(lambda value: as_text(value).lower(), 1, 1, "string"),
+    "TRIM": SheetFunction(_trim, 1, 1, "string"),
+    "FIND": SheetFunction(_find, 2, 3, "int"),
+    "SUBSTITUTE": SheetFunction(_substitute, 3, 3, "string"),
+    "REPT": SheetFunction(_repeat, 2, 2, "string"),
+    "EXACT": SheetFunction(lambda one, other: as_text(one) == as_text(other), 2, 2, "boolean"),
+    "VALUE": SheetFunction(_value, 1, 1, "double"),
+    "TEXT": SheetFunction(as_text, 1, 1, "string"),
+    "DATE": SheetFunction(_date, 3, 3, "date"),
+    "DATEVALUE": SheetFunction(_datevalue, 1, 1, "date"),
+    "YEAR": SheetFunction(_moment("year"), 1, 1, "int"),
+    "MONTH": SheetFunction(_moment("month"), 1, 1, "int"),
+    "DAY": SheetFunction(_moment("day"), 1, 1, "int"),
+    "HOUR": SheetFunction(_moment("hour"), 1, 1, "int"),
+    "MINUTE": SheetFunction(_moment("minute"), 1, 1, "int"),
+    "SECOND": SheetFunction(_moment("second"), 1, 1, "int"),
+    "WEEKDAY": SheetFunction(_weekday, 1, 1, "int"),
+    "ISBLANK": SheetFunction(lambda value: value is None or value == "", 1, 1, "boolean", takes_empty=True),
+    "ISNUMBER": SheetFunction(lambda value: isinstance(value, int | float | Decimal) and not isinstance(value, bool),
+                              1, 1, "boolean", takes_empty=True, takes_errors=True),
+    "ISTEXT": SheetFunction(lambda value: isinstance(value, str), 1, 1, "boolean", takes_empty=True, takes_errors=True),
+    "ISERROR": SheetFunction(lambda value: isinstance(value, FormulaError), 1, 1,
+                             "boolean", takes_empty=True, takes_errors=True),
 }  # fmt: skip
 """IF, IFERROR, COALESCE and the aggregates are not here: they do not look at all their arguments, or at whole areas."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from whence.notebook.sheet.formula.errors import NAME, REF, error
-from whence.notebook.sheet.formula.tree import Area, At, Cell, Offset, Row, Tree, Wrong
+from whence.notebook.sheet.formula.tree import Area, At, Cell, Row, RowOffset, Tree, Wrong
 
 _CELL = re.compile(r"(\$?)([A-Za-z]{1,3})(\$?)([0-9]{1,9})")
 _COLUMN = re.compile(r"\$?([A-Za-z]{1,3})")
@@ -38,7 +38,7 @@ class Place:
         wanted = name.strip().lower()
         for column, known in self.columns:
             if known.lower() == wanted:
-                return Cell(column, Offset(0)) if is_cell else Area((column,))
+                return Cell(column, RowOffset(0)) if is_cell else Area((column,))
         return _wrong(REF, f"There is no column {name}.")
 
     def _cell(self, text: str) -> Tree:
@@ -76,7 +76,7 @@ class Place:
         row = int(found[4]) - 1
         if not 0 <= row < self.count:
             return None
-        return At(self.address(row)) if found[3] else Offset(row - self.row)
+        return At(self.address(row)) if found[3] else RowOffset(row - self.row)
 
 
 def number_of(letters: str) -> int:

@@ -17,8 +17,8 @@ from whence.notebook.sheet.formula.tree import (
     Logical,
     Missing,
     Number,
-    Offset,
     Row,
+    RowOffset,
     Stored,
     Text,
     Tree,
@@ -30,7 +30,7 @@ _STRENGTH = {"=": 1, "<>": 1, "<": 1, ">": 1, "<=": 1, ">=": 1, "&": 2, "+": 3, 
 
 
 @dataclass(frozen=True)
-class Shown:
+class SheetLayout:
     """How a sheet shows columns and rows at this moment."""
 
     columns: Mapping[str, int]
@@ -57,7 +57,7 @@ class Shown:
             case Cell(column, place):
                 return self._corner(column, place, row)
             case Stored(column):
-                return self._corner(column, Offset(0), row)
+                return self._corner(column, RowOffset(0), row)
             case Copied(value):
                 return self._text(value, row, least)
             case Area():
@@ -82,7 +82,7 @@ class Shown:
 
     def _corner(self, column: str, place: Row, row: int) -> str:
         letters = self._letters(column)
-        position = row + place.by if isinstance(place, Offset) else self.position(place.row)
+        position = row + place.by if isinstance(place, RowOffset) else self.position(place.row)
         if letters is None or position is None or not 0 <= position < self.count:
             return REF
         return f"{letters}{'$' if isinstance(place, At) else ''}{position + 1}"

@@ -13,7 +13,7 @@ Json = list["Json"] | str | float | bool | None
 
 
 @dataclass(frozen=True)
-class Offset:
+class RowOffset:
     """The row this many rows further down in the sheet: 0 is the formula's own."""
 
     by: int
@@ -26,7 +26,7 @@ class At:
     row: str
 
 
-Row = Offset | At
+Row = RowOffset | At
 
 
 @dataclass(frozen=True)
@@ -125,7 +125,7 @@ Tree = Number | Text | Logical | Wrong | Missing | Cell | Area | Stored | Copied
 
 _NODES: dict[str, Callable[..., object]] = {
     each.__name__.lower(): each
-    for each in (Offset, At, Number, Text, Logical, Wrong, Missing, Cell, Area, Stored, Copied, Unary, Binary, Call)
+    for each in (RowOffset, At, Number, Text, Logical, Wrong, Missing, Cell, Area, Stored, Copied, Unary, Binary, Call)
 }
 
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from whence.notebook.sheet.formula.errors import DIV, NUM, REF, CellError, error
+from whence.notebook.sheet.formula.errors import DIV, NUM, REF, FormulaError, error
 from whence.notebook.sheet.formula.tree import (
     Area,
     Binary,
@@ -41,10 +41,10 @@ class Vector:
     data: Numbers
     missing: Flags
     codes: Codes | None = None
-    errors: tuple[CellError, ...] = ()
+    errors: tuple[FormulaError, ...] = ()
 
     @classmethod
-    def of(cls, values: pa.Array, errors: dict[int, CellError], targets: npt.NDArray[np.int64]) -> Vector:
+    def of(cls, values: pa.Array, errors: dict[int, FormulaError], targets: npt.NDArray[np.int64]) -> Vector:
         """The values at these places; beyond the edges there is nothing to refer to."""
         kind = values.type
         if not (pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_boolean(kind)):
@@ -82,7 +82,7 @@ class Vector:
     def constant(cls, value: object, count: int) -> Vector:
         """The same everywhere."""
         none = np.zeros(count, dtype=bool)
-        if isinstance(value, CellError):
+        if isinstance(value, FormulaError):
             return cls(np.zeros(count), none, np.ones(count, dtype=np.int32), (value,))
         if value is None:
             return cls(np.zeros(count), ~none)
@@ -90,7 +90,7 @@ class Vector:
             raise NotVector
         return cls(np.full(count, value), none)
 
-    def error(self, place: int) -> CellError:
+    def error(self, place: int) -> FormulaError:
         """The error at a place that failed."""
         assert self.codes is not None
         return self.errors[int(self.codes[place]) - 1]
@@ -176,13 +176,13 @@ def _binary(op: str, left: Vector, right: Vector) -> Vector:
             data = left.data.astype(np.float64) / np.where(zero, 1, right.data)
             return _finite(_failing(replace(both, data=data), zero, error(DIV)))
         if left.data.dtype == np.int64 and right.data.dtype == np.int64:
-            return _whole(op, left.data, right.data, both)
+            return _integer_arithmetic(op, left.data, right.data, both)
         one, other = left.data.astype(np.float64), right.data.astype(np.float64)
         data = one + other if op == "+" else one - other if op == "-" else one * other
         return _finite(replace(both, data=data))
 
 
-def _whole(op: str, left: Numbers, right: Numbers, both: Vector) -> Vector:
+def _integer_arithmetic(op: str, left: Numbers, right: Numbers, both: Vector) -> Vector:
     """Whole numbers stay exact; one that leaves 64 bits is an error, not another number."""
     data = left + right if op == "+" else left - right if op == "-" else left * right
     one, other = left.astype(np.float64), right.astype(np.float64)
@@ -216,10 +216,10 @@ def _choose(claim: Vector, then: Vector, otherwise: Vector) -> Vector:
     ):
         then, otherwise = (replace(each, data=each.data.astype(np.float64)) for each in (then, otherwise))
     vector = Vector(np.where(holds, then.data, otherwise.data), missing, codes, chosen.errors)
-    return vector if claim.codes is None else _over(claim, vector)
+    return vector if claim.codes is None else _with_first_errors(claim, vector)
 
 
-def _over(first: Vector, vector: Vector) -> Vector:
+def _with_first_errors(first: Vector, vector: Vector) -> Vector:
     """The errors of the first before those of the vector."""
     both = _together(first, vector)
     return replace(both, data=vector.data, missing=vector.missing)
@@ -250,7 +250,7 @@ def _finite(vector: Vector) -> Vector:
     return _failing(vector, ~np.isfinite(vector.data), error(NUM))
 
 
-def _failing(vector: Vector, where: Flags, failure: CellError) -> Vector:
+def _failing(vector: Vector, where: Flags, failure: FormulaError) -> Vector:
     where = where & ~vector.missing
     if not where.any():
         return vector

@@ -9,14 +9,14 @@ import numpy as np
 from whence.notebook.sheet.decided import marked_rows
 from whence.notebook.sheet.evaluate import Evaluator
 from whence.notebook.sheet.identical import identical_rows
-from whence.notebook.sheet.operation import Operation
+from whence.notebook.sheet.operation import SheetOperation
 from whence.notebook.sheet.rowset import RowSet
 from whence.notebook.sheet.some_rows import content_of
 from whence.notebook.sheet.state import Layer, Lost, SheetState, hanging, over_what_was
 
 
 @dataclass(frozen=True)
-class ApplyToIdentical(Operation):
+class ApplyToIdentical(SheetOperation):
     """What stands in an edited cell goes into all cells of the column whose data is what was there before."""
 
     kind = "apply_to_identical"

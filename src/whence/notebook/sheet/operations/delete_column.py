@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from whence.notebook.sheet.evaluate import Evaluator
-from whence.notebook.sheet.operation import Operation
+from whence.notebook.sheet.operation import SheetOperation
 from whence.notebook.sheet.state import Lost, SheetState
 
 
 @dataclass(frozen=True)
-class DeleteColumn(Operation):
+class DeleteColumn(SheetOperation):
     """A column that shall not be there; formulas that read it show #REF!."""
 
     kind = "delete_column"

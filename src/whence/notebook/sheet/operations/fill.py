@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from whence.notebook.sheet.evaluate import Evaluator
-from whence.notebook.sheet.operation import Operation
+from whence.notebook.sheet.operation import SheetOperation
 from whence.notebook.sheet.some_rows import content_of, put_copies, some_rows
 from whence.notebook.sheet.state import SheetState
 
 
 @dataclass(frozen=True)
-class Fill(Operation):
+class Fill(SheetOperation):
     """What stands in one row, for other rows; a formula reads what stands around each of them."""
 
     kind = "fill"

@@ -9,14 +9,14 @@ import numpy as np
 from whence.notebook.sheet.decided import Decided, decided
 from whence.notebook.sheet.evaluate import Evaluator
 from whence.notebook.sheet.formula.tree import Tree
-from whence.notebook.sheet.operation import Operation
+from whence.notebook.sheet.operation import SheetOperation
 from whence.notebook.sheet.rowset import Rows, RowSet
 from whence.notebook.sheet.some_rows import content_of
 from whence.notebook.sheet.state import Layer, Lost, SheetColumn, SheetState, either, hanging
 
 
 @dataclass(frozen=True)
-class FillDown(Operation):
+class FillDown(SheetOperation):
     """What stands in one row, for the rows below it down to another, or to the end, that meet a condition.
 
     Two rows are named, not each of ten million: which rows lie between them is what the sheet shows at that moment.

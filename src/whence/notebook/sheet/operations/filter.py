@@ -9,12 +9,12 @@ import numpy as np
 from whence.notebook.sheet.decided import decided
 from whence.notebook.sheet.evaluate import Evaluator
 from whence.notebook.sheet.formula.tree import Tree
-from whence.notebook.sheet.operation import Operation
+from whence.notebook.sheet.operation import SheetOperation
 from whence.notebook.sheet.state import SheetState, Sifted
 
 
 @dataclass(frozen=True)
-class Filter(Operation):
+class FilterRows(SheetOperation):
     """The rows in which a formula is true at that moment."""
 
     kind = "filter"
@@ -30,5 +30,5 @@ class Filter(Operation):
         might_belong = by.doubtful is not None and bool((by.doubtful.has(rows) & ~by.holds).any())
         state.sifted = (*state.sifted, Sifted(by.columns, by.doubtful, might_belong, by.is_wide))
         state.order_doubt |= set(by.columns) if by.doubtful is not None else set()
-        state.order = state.order.chosen(np.flatnonzero(by.holds))
+        state.order = state.order.select(np.flatnonzero(by.holds))
         return ""

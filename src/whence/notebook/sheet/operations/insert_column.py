@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from whence.notebook.sheet.addresses import new_column
 from whence.notebook.sheet.evaluate import Evaluator
 from whence.notebook.sheet.names import free_name, place_after
-from whence.notebook.sheet.operation import Operation
+from whence.notebook.sheet.operation import SheetOperation
 from whence.notebook.sheet.state import SheetColumn, SheetState
 
 
 @dataclass(frozen=True)
-class InsertColumn(Operation):
+class InsertColumn(SheetOperation):
     """A column after another one, or before the first; without a type it has that of what is put into it."""
 
     kind = "insert_column"

@@ -8,12 +8,12 @@ import numpy as np
 
 from whence.notebook.sheet.addresses import new_row
 from whence.notebook.sheet.evaluate import Evaluator
-from whence.notebook.sheet.operation import Operation
+from whence.notebook.sheet.operation import SheetOperation
 from whence.notebook.sheet.state import SheetState
 
 
 @dataclass(frozen=True)
-class InsertRow(Operation):
+class InsertRow(SheetOperation):
     """Rows after another one, or before the first."""
 
     kind = "insert_row"

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from whence.notebook.sheet.evaluate import Evaluator
 from whence.notebook.sheet.names import place_after
-from whence.notebook.sheet.operation import Operation
+from whence.notebook.sheet.operation import SheetOperation
 from whence.notebook.sheet.state import SheetState
 
 
 @dataclass(frozen=True)
-class MoveColumn(Operation):
+class MoveColumn(SheetOperation):
     """A column that shall stand after another one, or first."""
 
     kind = "move_column"

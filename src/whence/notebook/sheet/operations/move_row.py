@@ -7,13 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from whence.notebook.sheet.evaluate import Evaluator
-from whence.notebook.sheet.operation import Operation
+from whence.notebook.sheet.operation import SheetOperation
 from whence.notebook.sheet.some_rows import some_rows
 from whence.notebook.sheet.state import SheetState
 
 
 @dataclass(frozen=True)
-class MoveRow(Operation):
+class MoveRow(SheetOperation):
     """Rows that shall stand after another one, or before the first; they keep the order they have."""
 
     kind = "move_row"

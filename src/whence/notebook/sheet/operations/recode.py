@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from whence.notebook.sheet.evaluate import Evaluator
-from whence.notebook.sheet.operation import Operation
-from whence.notebook.sheet.operations.replace import Replace
+from whence.notebook.sheet.operation import SheetOperation
+from whence.notebook.sheet.operations.replace import ReplaceText
 from whence.notebook.sheet.state import SheetState
 
 
 @dataclass(frozen=True)
-class Recode(Operation):
+class Recode(SheetOperation):
     """Pairs of what stands there and what is to stand there instead; whole cells only, formulas are left alone."""
 
     kind = "recode"
@@ -25,5 +25,5 @@ class Recode(Operation):
     def apply(self, state: SheetState, cells: Evaluator) -> str:
         state.column(self.column)
         for find, replacement in self.pairs:
-            Replace(self.id, find, replacement, (self.column,), whole_cell=True).apply(state, cells)
+            ReplaceText(self.id, find, replacement, (self.column,), whole_cell=True).apply(state, cells)
         return ""

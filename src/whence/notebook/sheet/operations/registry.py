@@ -6,27 +6,27 @@ from collections.abc import Mapping
 from typing import Any
 
 from whence.model.errors import BadInput
-from whence.notebook.sheet.operation import Operation
+from whence.notebook.sheet.operation import SheetOperation
 from whence.notebook.sheet.operations.apply_to_identical import ApplyToIdentical
 from whence.notebook.sheet.operations.delete_column import DeleteColumn
 from whence.notebook.sheet.operations.delete_row import DeleteRow
 from whence.notebook.sheet.operations.fill import Fill
 from whence.notebook.sheet.operations.fill_down import FillDown
-from whence.notebook.sheet.operations.filter import Filter
+from whence.notebook.sheet.operations.filter import FilterRows
 from whence.notebook.sheet.operations.insert_column import InsertColumn
 from whence.notebook.sheet.operations.insert_row import InsertRow
 from whence.notebook.sheet.operations.move_column import MoveColumn
 from whence.notebook.sheet.operations.move_row import MoveRow
 from whence.notebook.sheet.operations.recode import Recode
 from whence.notebook.sheet.operations.rename_column import RenameColumn
-from whence.notebook.sheet.operations.replace import Replace
+from whence.notebook.sheet.operations.replace import ReplaceText
 from whence.notebook.sheet.operations.set_cell import SetCell
 from whence.notebook.sheet.operations.set_cells import SetCells
 from whence.notebook.sheet.operations.set_column import SetColumn
 from whence.notebook.sheet.operations.set_where import SetWhere
-from whence.notebook.sheet.operations.sort import Sort
+from whence.notebook.sheet.operations.sort import SortRows
 
-OPERATIONS: dict[str, type[Operation]] = {
+OPERATIONS: dict[str, type[SheetOperation]] = {
     each.kind: each
     for each in (
         SetCell,
@@ -40,18 +40,18 @@ OPERATIONS: dict[str, type[Operation]] = {
         DeleteColumn,
         MoveColumn,
         RenameColumn,
-        Sort,
-        Filter,
+        SortRows,
+        FilterRows,
         Fill,
         FillDown,
-        Replace,
+        ReplaceText,
         Recode,
         ApplyToIdentical,
     )
 }
 
 
-def operation(content: Mapping[str, Any]) -> Operation:
+def operation(content: Mapping[str, Any]) -> SheetOperation:
     """The operation that was written as JSON."""
     kind = OPERATIONS.get(str(content.get("kind")))
     if kind is None:

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from whence.notebook.sheet.evaluate import Evaluator
 from whence.notebook.sheet.names import free_name
-from whence.notebook.sheet.operation import Operation
+from whence.notebook.sheet.operation import SheetOperation
 from whence.notebook.sheet.state import SheetState
 
 
 @dataclass(frozen=True)
-class RenameColumn(Operation):
+class RenameColumn(SheetOperation):
     """Formulas go on reading the same column."""
 
     kind = "rename_column"

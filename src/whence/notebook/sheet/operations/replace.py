@@ -12,7 +12,7 @@ from whence.notebook.sheet.content import Content, Copy, Formula, Value
 from whence.notebook.sheet.decided import marked_rows
 from whence.notebook.sheet.evaluate import Evaluator
 from whence.notebook.sheet.formula.tree import Call, Copied, Stored, Text, Tree
-from whence.notebook.sheet.operation import Operation
+from whence.notebook.sheet.operation import SheetOperation
 from whence.notebook.sheet.rowset import Mask, RowSet
 from whence.notebook.sheet.state import Layer, SheetColumn, SheetState, over_what_was
 from whence.notebook.sheet.typed_input import typed_value
@@ -21,7 +21,7 @@ _MANY = 1_000
 
 
 @dataclass(frozen=True)
-class Replace(Operation):
+class ReplaceText(SheetOperation):
     """In columns of text every place where it stands, in others whole cells; formulas are left alone."""
 
     kind = "replace"
@@ -83,8 +83,8 @@ class Replace(Operation):
     def _in_data(self, state: SheetState, column: SheetColumn, within: bool) -> None:
         """Cells that show the data; what was put over it in other ways stays."""
         assert column.base is not None
-        values = state.source.whole(column.base)
-        found = self._found(values, column.type, within)
+        values = state.source.column(column.base)
+        found = self._matches(values, column.type, within)
         shown = np.arange(state.source.rows, dtype=np.int64)
         codes, _ = column.coded(shown)
         found &= codes == 0
@@ -97,7 +97,7 @@ class Replace(Operation):
         layer = Layer(rows, content, {column.base: from_data}, doubtful)
         state.add_layer(column.id, over_what_was(column, layer, state.rows))
 
-    def _found(self, values: pa.Array, type_name: str | None, within: bool) -> Mask:
+    def _matches(self, values: pa.Array, type_name: str | None, within: bool) -> Mask:
         if within:
             hit = pc.match_substring(values, self.find) if self.find else pa.array([False] * len(values))
         else:

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from whence.notebook.sheet.content import Input
 from whence.notebook.sheet.evaluate import Evaluator
-from whence.notebook.sheet.operation import Operation
+from whence.notebook.sheet.operation import SheetOperation
 from whence.notebook.sheet.state import SheetState
 
 
 @dataclass(frozen=True)
-class SetCell(Operation):
+class SetCell(SheetOperation):
     """A value or a formula for one cell."""
 
     kind = "set_cell"

@@ -8,12 +8,12 @@ import numpy as np
 
 from whence.notebook.sheet.content import Input
 from whence.notebook.sheet.evaluate import Evaluator
-from whence.notebook.sheet.operation import Operation
+from whence.notebook.sheet.operation import SheetOperation
 from whence.notebook.sheet.state import Lost, SheetState
 
 
 @dataclass(frozen=True)
-class SetCells(Operation):
+class SetCells(SheetOperation):
     """A value or a formula for each cell where these rows and columns meet: what was pasted."""
 
     kind = "set_cells"

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from whence.notebook.sheet.before import over_before
 from whence.notebook.sheet.content import Input
 from whence.notebook.sheet.evaluate import Evaluator
-from whence.notebook.sheet.operation import Operation
+from whence.notebook.sheet.operation import SheetOperation
 from whence.notebook.sheet.rowset import RowSet
 from whence.notebook.sheet.state import Layer, SheetState
 
 
 @dataclass(frozen=True)
-class SetColumn(Operation):
+class SetColumn(SheetOperation):
     """A value or a formula for all rows there are."""
 
     kind = "set_column"

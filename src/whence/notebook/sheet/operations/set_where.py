@@ -9,12 +9,12 @@ from whence.notebook.sheet.content import Input
 from whence.notebook.sheet.decided import decided
 from whence.notebook.sheet.evaluate import Evaluator
 from whence.notebook.sheet.formula.tree import Tree
-from whence.notebook.sheet.operation import Operation
+from whence.notebook.sheet.operation import SheetOperation
 from whence.notebook.sheet.state import Layer, SheetState
 
 
 @dataclass(frozen=True)
-class SetWhere(Operation):
+class SetWhere(SheetOperation):
     """A value or a formula for the rows in which a formula is true at that moment."""
 
     kind = "set_where"

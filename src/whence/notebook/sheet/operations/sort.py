@@ -6,14 +6,14 @@ from dataclasses import dataclass
 
 from whence.notebook.sheet.decided import reached
 from whence.notebook.sheet.evaluate import Evaluator
-from whence.notebook.sheet.formula.tree import Cell, Offset
-from whence.notebook.sheet.operation import Operation
+from whence.notebook.sheet.formula.tree import Cell, RowOffset
+from whence.notebook.sheet.operation import SheetOperation
 from whence.notebook.sheet.sorting import sorted_positions
 from whence.notebook.sheet.state import SheetState
 
 
 @dataclass(frozen=True)
-class Sort(Operation):
+class SortRows(SheetOperation):
     """By what the columns show at that moment; equal rows stay as they are, empty cells come last."""
 
     kind = "sort"
@@ -27,7 +27,7 @@ class Sort(Operation):
     def apply(self, state: SheetState, cells: Evaluator) -> str:
         keys = [(state.column(column), direction == "desc") for column, direction in self.by]
         positions = sorted_positions(state, cells, keys)
-        doubtful = [Cell(column.id, Offset(0)) for column, _ in keys if cells.doubts.any_in(column.id)]
+        doubtful = [Cell(column.id, RowOffset(0)) for column, _ in keys if cells.doubts.any_in(column.id)]
         state.order_doubt |= {base for cell in doubtful for base in reached(state, cells, cell)}
-        state.order = state.order.chosen(positions)
+        state.order = state.order.select(positions)
         return ""

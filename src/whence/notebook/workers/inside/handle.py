@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Known:
+class DatasetDescription:
     """What is known of a dataset before any row of it is read."""
 
     name: str
@@ -41,7 +41,7 @@ class Known:
 class Handle:
     """One dataset version; nothing is read before it is asked for."""
 
-    def __init__(self, known: Known, requests: Requests) -> None:
+    def __init__(self, known: DatasetDescription, requests: Requests) -> None:
         self._known = known
         self._requests = requests
 

@@ -17,7 +17,7 @@ import pandas  # noqa: F401
 from whence.notebook.workers.channel import Channel, Message
 from whence.notebook.workers.inside.requests import Refused, Requests
 from whence.notebook.workers.inside.show import AfterImport, Display
-from whence.notebook.workers.inside.streams import Output, Stream
+from whence.notebook.workers.inside.streams import CapturedStream, Output
 from whence.notebook.workers.inside.trouble import remember_source, trouble
 from whence.notebook.workers.inside.ws import CELL, Ws
 
@@ -26,7 +26,7 @@ def run(channel: Channel, task: Message, output_bytes: int) -> None:
     """Run the task and tell how it ended; the process ends with it."""
     given: Any = task
     output = Output(channel, output_bytes)
-    sys.stdout, sys.stderr = Stream(output, "stdout", 1), Stream(output, "stderr", 2)
+    sys.stdout, sys.stderr = CapturedStream(output, "stdout", 1), CapturedStream(output, "stderr", 2)
     display = Display(output)
     sys.meta_path.insert(0, AfterImport(display))
     requests = Requests(channel, output, Path.cwd(), given.get("connect"))

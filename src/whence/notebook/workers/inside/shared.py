@@ -13,7 +13,7 @@ from whence.notebook.workers.channel import Channel, Message
 from whence.notebook.workers.inside.interrupts import Interrupts
 from whence.notebook.workers.inside.requests import Refused, Requests
 from whence.notebook.workers.inside.show import AfterImport, Display
-from whence.notebook.workers.inside.streams import Output, Stream
+from whence.notebook.workers.inside.streams import CapturedStream, Output
 from whence.notebook.workers.inside.trouble import trouble
 from whence.notebook.workers.inside.ws import Ws
 from whence.staleness.execution import RunResult, execute_showing, register_source
@@ -35,7 +35,7 @@ class SharedInterpreter:
         self._interrupts = Interrupts()
         self._output = Output(channel, output_bytes, self._interrupts.waiting)
         self._most = output_bytes
-        sys.stdout, sys.stderr = Stream(self._output, "stdout", 1), Stream(self._output, "stderr", 2)
+        sys.stdout, sys.stderr = CapturedStream(self._output, "stdout", 1), CapturedStream(self._output, "stderr", 2)
         self._display = Display(self._output)
         sys.meta_path.insert(0, AfterImport(self._display))
         self._requests = Requests(channel, self._output, Path.cwd(), None)

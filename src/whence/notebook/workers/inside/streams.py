@@ -101,7 +101,7 @@ class Output:
                 self.flush()
 
 
-class Stream(io.TextIOBase):
+class CapturedStream(io.TextIOBase):
     """Stands in for sys.stdout or sys.stderr."""
 
     encoding = "utf-8"

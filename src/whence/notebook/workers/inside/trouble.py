@@ -32,13 +32,13 @@ def trouble(error: BaseException, own: frozenset[str]) -> Message:
     return {
         "t": "failed",
         "kind": type(error).__name__,
-        "message": _said(error)[:_LONGEST],
+        "message": _message_of(error)[:_LONGEST],
         "line": line,
         "traceback": text[:_LONGEST],
     }
 
 
-def _said(error: BaseException) -> str:
+def _message_of(error: BaseException) -> str:
     if isinstance(error, SyntaxError):
         return error.msg or "invalid syntax"
     try:

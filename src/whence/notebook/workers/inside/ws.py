@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from whence.model.suggestion import suggest_dataset
 from whence.notebook.workers.inside.exported import returned_type, standing_alone
-from whence.notebook.workers.inside.handle import Handle, Known
+from whence.notebook.workers.inside.handle import DatasetDescription, Handle
 from whence.notebook.workers.inside.outgoing import outgoing
 from whence.notebook.workers.inside.requests import Refused, Requests, opened
 
@@ -57,7 +57,7 @@ class Ws:
         if key not in self._names or key in self._dropped:
             raise UnknownName(f"No dataset is named {name} here. {suggest_dataset(name, self)}")
         if key not in self._handles:
-            made = self._handles[key] = Handle(self._known(self._names[key]), self._requests)
+            made = self._handles[key] = Handle(self._describe(self._names[key]), self._requests)
             self._indexes[made.index_name] = made.label
         return self._handles[key]
 
@@ -87,10 +87,10 @@ class Ws:
     def __iter__(self) -> Iterator[str]:
         return iter(name for key, name in self._names.items() if key not in self._dropped)
 
-    def _known(self, name: str) -> Known:
+    def _describe(self, name: str) -> DatasetDescription:
         told: Any = self._requests.describe(name)
         columns = tuple((column, kind) for column, kind in told["columns"])
-        return Known(name, told["version"], told["rows"], columns, told["label"])
+        return DatasetDescription(name, told["version"], told["rows"], columns, told["label"])
 
     def datasets(self) -> list[Handle]:
         """Every dataset the cell sees."""

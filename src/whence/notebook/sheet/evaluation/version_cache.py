@@ -1,4 +1,4 @@
-"""What was found out about a sheet stays known until the sheet changes."""
+"""Caches a value derived from a sheet until the sheet changes."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from typing import Generic, TypeVar
 
 from whence.notebook.sheet.state import SheetState
 
-Found = TypeVar("Found")
+Value = TypeVar("Value")
 
 
-class Kept(Generic[Found]):
-    """Made when it is first asked for, and made anew after a change."""
+class VersionCache(Generic[Value]):
+    """A value of one version of a sheet: computed at the first request, and computed anew after a change."""
 
-    def __init__(self, state: SheetState, make: Callable[[], Found]) -> None:
+    def __init__(self, state: SheetState, make: Callable[[], Value]) -> None:
         self._state = state
         self._make = make
-        self._known: tuple[int, Found] | None = None
+        self._known: tuple[int, Value] | None = None
 
     @property
-    def now(self) -> Found:
+    def now(self) -> Value:
         """As the sheet stands."""
         if self._known is None or self._known[0] != self._state.version:
             self._known = self._state.version, self._make()

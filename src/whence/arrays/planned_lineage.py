@@ -1,4 +1,4 @@
-"""Lineage of operators that was stored after their run because a plan wanted it: files that can be made again."""
+"""Lineage of operators that a plan stores after their run: files that can be made again."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FORM = 1
 """Goes into the name of every file: one of another form is never opened."""
 
 
-class KeptLater:
+class PlannedLineage:
     """Which strategy answers which direction of a dataset, and the files behind them."""
 
     def __init__(self, store: Store) -> None:

@@ -24,7 +24,7 @@ Checked = Callable[[Floats], None]
 """Told the value of every group as computed again; raises if that is not what is stored."""
 
 
-class Far:
+class SparkProblem:
     """A question about rows in Spark; `sample` is the same question about some of them."""
 
     def __init__(self, frame: Callable[[], Frame], reading: Reading, sample: Problem, check: Checked) -> None:
@@ -63,7 +63,7 @@ class Far:
         return replace(self._rough, totals=self._surveyed["states"])
 
     @cached_property
-    def whole(self) -> Scorer:
+    def scorer_of_all(self) -> Scorer:
         """Scores sums over all rows; where rows cannot be taken out, values that were computed elsewhere."""
         groups = self.sample.groups
         if self._rough is None:
@@ -84,7 +84,7 @@ class Far:
         if self._rough is None:
             return self._by_definition(tuple(boxes))
         found = self._fold(Sums(self.sample.groups, self._weigher, tuple(boxes)))
-        return self.whole.of_kept(found["kept"], found["gone"][..., 0], found["gone"][..., 1])
+        return self.scorer_of_all.of_kept(found["kept"], found["gone"][..., 0], found["gone"][..., 1])
 
     def _by_definition(self, boxes: tuple[Box, ...]) -> tuple[Parts, Floats]:
         kept = tuple(self._reading.measures.values())
@@ -93,11 +93,11 @@ class Far:
         table = by_group(self._frame, marking, kept, ADDED, of_group, ANSWER).sort_by("owner")
         before = table.column("before").to_numpy()
         self._check(before)
-        self.whole.before = before
+        self.scorer_of_all.before = before
         after, removed = (np.array(table.column(name).to_pylist()).T for name in ("after", "removed"))
         masks = [self.sample.mask(box) for box in boxes]
-        squares = np.stack([self.whole.sums(mask)[:, 1] for mask in masks])
-        return self.whole.of_values(after, removed, squares), after
+        squares = np.stack([self.scorer_of_all.sums(mask)[:, 1] for mask in masks])
+        return self.scorer_of_all.of_values(after, removed, squares), after
 
     def bin_sums(self, pairs: Sequence[tuple[Box, int]]) -> dict[tuple[Box, int], Floats]:
         """The sums over the bins of an attribute under a predicate, for many such pairs in one pass."""

@@ -1,4 +1,4 @@
-"""Writes down which operator made a dataset, and finds it again in a later session."""
+"""Describes the operator that made a dataset as JSON, and finds the operator of a description in a later session."""
 
 from __future__ import annotations
 

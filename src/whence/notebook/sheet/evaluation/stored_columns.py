@@ -11,9 +11,9 @@ import pyarrow.compute as pc
 
 from whence.notebook.sheet.convert import converted
 from whence.notebook.sheet.evaluation.column_types import ColumnTypes
+from whence.notebook.sheet.evaluation.column_values import ColumnValues, cast
 from whence.notebook.sheet.evaluation.leaves import Leaves
-from whence.notebook.sheet.evaluation.whole import Whole, cast
-from whence.notebook.sheet.formula.errors import CellError
+from whence.notebook.sheet.formula.errors import FormulaError
 from whence.notebook.sheet.ladder import arrow_type
 from whence.notebook.sheet.order import Order
 from whence.notebook.sheet.rowset import Rows
@@ -23,39 +23,39 @@ _FEW = 256
 
 
 @dataclass(frozen=True)
-class _Known:
+class _CachedColumn:
     """What a column came to, around something it depends on beside itself."""
 
     column: SheetColumn
     around: tuple[int, str]
-    whole: Whole
+    whole: ColumnValues
     stale: frozenset[int] = frozenset()
     """Rows that changed since and have not been looked at again."""
 
 
-class WholeLeaves:
+class StoredColumns:
     """By position, and below that by row number, where another order changes nothing."""
 
     def __init__(self, state: SheetState, types: ColumnTypes, leaves: Leaves) -> None:
         self._state = state
         self._types = types
         self._leaves = leaves
-        self._by_position: dict[str, _Known] = {}
-        self._by_number: dict[str, _Known] = {}
+        self._by_position: dict[str, _CachedColumn] = {}
+        self._by_number: dict[str, _CachedColumn] = {}
 
-    def of(self, column: SheetColumn) -> Whole:
+    def of(self, column: SheetColumn) -> ColumnValues:
         """Without formulas a column changes only when it, its type or the order does."""
         around = id(self._state.order), self._types.all[column.id]
         known = self._by_position.get(column.id)
         if known is None or known.around != around or known.column.version != column.version:
             whole = None if known is None or known.around != around else self._patched(known, column)
-            known = self._by_position[column.id] = _Known(column, around, whole or self._made(column))
+            known = self._by_position[column.id] = _CachedColumn(column, around, whole or self._read_column(column))
             if self._state.order.is_plain and self._state.order.count == self._state.rows:
                 # Positions are row numbers still: the first change of the order finds these kept up, too.
-                self._by_number[column.id] = _Known(column, (self._state.rows, around[1]), known.whole)
+                self._by_number[column.id] = _CachedColumn(column, (self._state.rows, around[1]), known.whole)
         return known.whole
 
-    def _patched(self, known: _Known, column: SheetColumn) -> Whole | None:
+    def _patched(self, known: _CachedColumn, column: SheetColumn) -> ColumnValues | None:
         """The leaves of a column of which only few cells have changed since, either way; None if more have."""
         rows = _between(known.column, column)
         if rows is None:
@@ -65,13 +65,15 @@ class WholeLeaves:
         positions = np.unique(positions[positions >= 0])
         return self._replaced(known.whole, column, self._state.order.take(positions), positions)
 
-    def _note_stale(self, known: _Known, column: SheetColumn, rows: tuple[int, ...]) -> None:
+    def _note_stale(self, known: _CachedColumn, column: SheetColumn, rows: tuple[int, ...]) -> None:
         """The column by row number is kept up when somebody asks: copying it at each keystroke would take too long."""
         numbered = self._by_number.get(column.id)
         if numbered is not None and numbered.column.version == known.column.version:
             self._by_number[column.id] = replace(numbered, column=column, stale=numbered.stale | set(rows))
 
-    def _replaced(self, whole: Whole, column: SheetColumn, rows: Rows, places: Rows | None = None) -> Whole:
+    def _replaced(
+        self, whole: ColumnValues, column: SheetColumn, rows: Rows, places: Rows | None = None
+    ) -> ColumnValues:
         """With the cells of these rows looked at again, which stand at these places."""
         at = rows if places is None else places
         if not len(at):
@@ -80,12 +82,12 @@ class WholeLeaves:
         again = set(at.tolist())
         errors = {place: failure for place, failure in whole.errors.items() if place not in again}
         pairs = zip(at.tolist(), found, strict=True)
-        errors |= {place: leaf for place, leaf in pairs if isinstance(leaf, CellError)}
+        errors |= {place: leaf for place, leaf in pairs if isinstance(leaf, FormulaError)}
         type_name = self._types.all[column.id]
-        typed = [None if isinstance(leaf, CellError) else converted(leaf, type_name) for leaf in found]
-        return Whole(_put(whole.values, at, pa.array(typed, whole.values.type)), errors)
+        typed = [None if isinstance(leaf, FormulaError) else converted(leaf, type_name) for leaf in found]
+        return ColumnValues(_put(whole.values, at, pa.array(typed, whole.values.type)), errors)
 
-    def _made(self, column: SheetColumn) -> Whole:
+    def _read_column(self, column: SheetColumn) -> ColumnValues:
         order = self._state.order
         if order.is_plain and column.is_untouched:
             return self._of_rows(column)
@@ -94,18 +96,18 @@ class WholeLeaves:
             return found
         places = order.positions(np.fromiter(found.errors, dtype=np.int64, count=len(found.errors)))
         errors = {place: each for place, each in zip(places.tolist(), found.errors.values(), strict=True) if place >= 0}
-        return Whole(_arranged(found.values, order), errors)
+        return ColumnValues(_arranged(found.values, order), errors)
 
-    def _numbered(self, column: SheetColumn) -> Whole:
+    def _numbered(self, column: SheetColumn) -> ColumnValues:
         """The leaves of a column by row number, so that another order does not mean to look at every edit again."""
         around = self._state.rows, self._types.all[column.id]
         known = self._by_number.get(column.id)
         if known is None or known.around != around or known.column.version != column.version or known.stale:
             whole = None if known is None or known.around[1] != around[1] else self._grown(known, column)
-            known = self._by_number[column.id] = _Known(column, around, whole or self._of_rows(column))
+            known = self._by_number[column.id] = _CachedColumn(column, around, whole or self._of_rows(column))
         return known.whole
 
-    def _grown(self, known: _Known, column: SheetColumn) -> Whole | None:
+    def _grown(self, known: _CachedColumn, column: SheetColumn) -> ColumnValues | None:
         rows = () if known.column.version == column.version else _between(known.column, column)
         missing = self._state.rows - len(known.whole.values)
         if rows is None or missing < 0:
@@ -114,29 +116,29 @@ class WholeLeaves:
         if missing:
             values = pa.concat_arrays([values, pa.nulls(missing, values.type)])
         again = np.array(sorted(row for row in {*rows, *known.stale} if row < self._state.rows), dtype=np.int64)
-        return self._replaced(Whole(values, known.whole.errors), column, again)
+        return self._replaced(ColumnValues(values, known.whole.errors), column, again)
 
-    def _of_rows(self, column: SheetColumn) -> Whole:
+    def _of_rows(self, column: SheetColumn) -> ColumnValues:
         type_name = self._types.all[column.id]
         kind = arrow_type(type_name)
         values = self._data(column)
         values = values if kind is None else cast(values, kind)
         if column.is_untouched:
-            return Whole(values, {})
+            return ColumnValues(values, {})
         codes, contents = column.coded(np.arange(self._state.rows, dtype=np.int64))
         places = np.flatnonzero(codes)
         leaves = [self._leaves.leaf(column, content) for content in contents]
-        failed = {number: leaf for number, leaf in enumerate(leaves, start=1) if isinstance(leaf, CellError)}
+        failed = {number: leaf for number, leaf in enumerate(leaves, start=1) if isinstance(leaf, FormulaError)}
         errors = {place: failed[code] for place, code in _coded_as(codes, failed)}
-        typed = [None if isinstance(leaf, CellError) else converted(leaf, type_name) for leaf in leaves]
+        typed = [None if isinstance(leaf, FormulaError) else converted(leaf, type_name) for leaf in leaves]
         given = pa.array(typed, values.type).take(pa.array(codes[places] - 1))
-        return Whole(pc.replace_with_mask(values, codes != 0, given), errors)
+        return ColumnValues(pc.replace_with_mask(values, codes != 0, given), errors)
 
     def _data(self, column: SheetColumn) -> pa.Array:
         """The data of a column by row number; nothing in rows that were inserted."""
         if column.base is None or column.hides_data:
             return pa.nulls(self._state.rows, arrow_type(self._types.all[column.id]))
-        values = self._state.source.whole(column.base)
+        values = self._state.source.column(column.base)
         new = self._state.rows - len(values)
         return pa.concat_arrays([values, pa.nulls(new, values.type)]) if new else values
 

@@ -13,9 +13,9 @@ from tests.explain import definition
 from whence.explain import fetch as fetching
 from whence.explain.attribute import Attribute, Choice, Clause, Span, ordered, unordered
 from whence.explain.complaint import Complaint
-from whence.explain.distributed import far as rows_in_spark
+from whence.explain.distributed import spark_problem as rows_in_spark
 from whence.explain.distributed.cells import Coarse, coarsened, finer
-from whence.explain.distributed.far import Far
+from whence.explain.distributed.spark_problem import SparkProblem
 from whence.explain.fetch import Fetched, Marked, fetch
 from whence.explain.influence import Parts, Scorer
 from whence.explain.problem import Box, Problem
@@ -67,12 +67,16 @@ def _fetched(ws: whence.Workspace, dataset: whence.Dataset, column: str, monkeyp
     marked = Marked(complaints, [3, 4, 5])
     context = ws._context
     near = fetch(context.store, context.edges, context.engine, dataset.record, column, marked)
-    assert near.far is None
+    assert near.spark_problem is None
     with monkeypatch.context() as patch:
         patch.setattr(fetching, "IN_MEMORY", 0)
-        far = fetch(context.store, context.edges, context.engine, dataset.record, column, marked).far
-    assert far is not None
-    return Fetched(near.problem, near.input, near.rids, near.marked, near.left_out, near.foreign, near.measure, far)
+        spark_problem = fetch(
+            context.store, context.edges, context.engine, dataset.record, column, marked
+        ).spark_problem
+    assert spark_problem is not None
+    return Fetched(
+        near.problem, near.input, near.rids, near.marked, near.left_out, near.foreign, near.measure, spark_problem
+    )
 
 
 def _boxes(problem: Problem, random: np.random.Generator, count: int) -> list[Box]:
@@ -135,10 +139,10 @@ def test_rows_in_spark_score_as_rows_in_memory_and_as_the_definition(
     random = np.random.default_rng(2)
     for column, text in names.items():
         fetched = _fetched(ws, dataset, column, monkeypatch)
-        problem, far = fetched.problem, fetched.far
-        assert far is not None
+        problem, spark_problem = fetched.problem, fetched.spark_problem
+        assert spark_problem is not None
         boxes = list(dict.fromkeys(_boxes(problem, random, 12)))
-        parts, after = far.scored(boxes)
+        parts, after = spark_problem.scored(boxes)
         near = Scorer(problem)
         for place, box in enumerate(boxes):
             exact, values = near.exact(box)
@@ -149,26 +153,28 @@ def test_rows_in_spark_score_as_rows_in_memory_and_as_the_definition(
                 expected = _by_definition(name, fetched, table, box, c, lam)
                 assert float(parts.influence(c, lam)[place]) == pytest.approx(expected, rel=1e-9, abs=1e-9), text
         if text == "stddev(v)":
-            _check_passes(problem, far, near, boxes, fetched)
+            _check_passes(problem, spark_problem, near, boxes, fetched)
 
 
-def _check_passes(problem: Problem, far: Far, near: Scorer, boxes: list[Box], fetched: Fetched) -> None:
+def _check_passes(
+    problem: Problem, spark_problem: SparkProblem, near: Scorer, boxes: list[Box], fetched: Fetched
+) -> None:
     """Bins, sums over bins, cells, and the rows that a predicate names."""
-    for mine, theirs in zip(far.problem.attributes, problem.attributes, strict=True):
+    for mine, theirs in zip(spark_problem.problem.attributes, problem.attributes, strict=True):
         assert (mine.label, mine.size, mine.is_whole, mine.has_nulls) == (
             theirs.label, theirs.size, theirs.is_whole, theirs.has_nulls,
         )  # fmt: skip
         np.testing.assert_array_equal(mine.lows, theirs.lows)
         np.testing.assert_array_equal(mine.highs, theirs.highs)
     pairs = [(box[1:], box[0][0]) for box in boxes]
-    sums = far.bin_sums(pairs)
+    sums = spark_problem.bin_sums(pairs)
     for box, number in pairs:
         rows = np.flatnonzero(problem.mask(box))
         expected = Histograms(near, problem.attributes[number]).sums(rows)
         for mine, theirs in ((sums[box, number][..., :2], expected[..., :2]),):  # states depend on the centre
             np.testing.assert_allclose(mine, theirs, rtol=1e-6, atol=1e-9)
-    chosen = [Coarse(each, np.arange(each.size)).halved().halved() for each in far.problem.attributes]
-    cells = far.cells(chosen)
+    chosen = [Coarse(each, np.arange(each.size)).halved().halved() for each in spark_problem.problem.attributes]
+    cells = spark_problem.cells(chosen)
     assert cells.each.sum() == problem.rows
     scorer = Scorer(cells)
     for box in _boxes(cells, np.random.default_rng(5), 12):
@@ -177,7 +183,7 @@ def _check_passes(problem: Problem, far: Far, near: Scorer, boxes: list[Box], fe
         np.testing.assert_allclose(values, expected, rtol=1e-9, atol=1e-9)
         _same(ours, exact)
     taken = problem.mask(boxes[0]) & (problem.owner < problem.outliers)
-    np.testing.assert_array_equal(far.members(boxes[0]), np.unique(fetched.rids[taken]))
+    np.testing.assert_array_equal(spark_problem.members(boxes[0]), np.unique(fetched.rids[taken]))
 
 
 def test_rows_of_a_join_and_of_a_function_of_ones_own_are_scored_in_spark_too(
@@ -191,17 +197,17 @@ def test_rows_of_a_join_and_of_a_function_of_ones_own_are_scored_in_spark_too(
     random = np.random.default_rng(4)
     for column in ("t", "m"):
         fetched = _fetched(ws, dataset, column, monkeypatch)
-        far, near = fetched.far, Scorer(fetched.problem)
-        assert far is not None
+        spark_problem, near = fetched.spark_problem, Scorer(fetched.problem)
+        assert spark_problem is not None
         boxes = list(dict.fromkeys(_boxes(fetched.problem, random, 10)))
-        parts, after = far.scored(boxes)
+        parts, after = spark_problem.scored(boxes)
         for place, box in enumerate(boxes):
             exact, values = near.exact(box)
             np.testing.assert_allclose(after[place], values, rtol=1e-9, atol=1e-9)
             _same(parts.take([place]), exact)
         taken = fetched.problem.mask(boxes[0]) & (fetched.problem.owner < 3)
         rids = np.unique(fetched.rids[taken])
-        np.testing.assert_array_equal(far.members(boxes[0]), rids[rids >= 0])
+        np.testing.assert_array_equal(spark_problem.members(boxes[0]), rids[rids >= 0])
     monkeypatch.setattr(fetching, "IN_MEMORY", 0)
     found = whence.explain(
         dataset, "t", outliers=[0], holdouts=[1, 2, 3], measure="v", aggregate=lambda v: float(np.nansum(v)), c=0.0

@@ -1,4 +1,4 @@
-"""Notices cells that would start from their own result if run again, as when an item is popped twice."""
+"""Finds cells that would start from their own result if they ran a second time, as when an item is popped twice."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from whence.staleness.highlights import CellView, NotebookView
 from whence.staleness.paths import Path
 
 
-def repeats(notebook: NotebookView, cell: str) -> str:
+def repeat_reason(notebook: NotebookView, cell: str) -> str:
     """Why a second run of a cell would see another input than the first, and where to start over; "" if it would not.
 
     The input differs if something the cell reads was last changed by its own latest run with the same text.

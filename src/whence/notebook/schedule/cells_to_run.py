@@ -1,4 +1,4 @@
-"""Which cells should run after an edit, or because somebody asked for one of them."""
+"""Finds the cells to run after an edit, or when a user asks for one of them."""
 
 from __future__ import annotations
 

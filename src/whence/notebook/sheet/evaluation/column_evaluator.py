@@ -10,19 +10,19 @@ import pyarrow.compute as pc
 
 from whence.notebook.sheet.convert import converted
 from whence.notebook.sheet.evaluation.column_types import ColumnTypes
+from whence.notebook.sheet.evaluation.column_values import ColumnValues, cast
 from whence.notebook.sheet.evaluation.formula_cells import FormulaCells
-from whence.notebook.sheet.evaluation.kept import Kept
 from whence.notebook.sheet.evaluation.single_cells import LARGE, SingleCells
-from whence.notebook.sheet.evaluation.whole import Whole, cast
-from whence.notebook.sheet.evaluation.whole_leaves import WholeLeaves
-from whence.notebook.sheet.formula.errors import CellError
+from whence.notebook.sheet.evaluation.stored_columns import StoredColumns
+from whence.notebook.sheet.evaluation.version_cache import VersionCache
+from whence.notebook.sheet.formula.errors import FormulaError
 from whence.notebook.sheet.formula.tree import Tree
 from whence.notebook.sheet.formula.vector import NotVector, Vector
 from whence.notebook.sheet.rowset import Rows
 from whence.notebook.sheet.state import SheetColumn, SheetState
 
 
-class WholeColumns:
+class ColumnEvaluator:
     """Kept until the sheet changes; `vector` computes a formula at many positions, or raises NotVector."""
 
     def __init__(
@@ -30,7 +30,7 @@ class WholeColumns:
         state: SheetState,
         types: ColumnTypes,
         formulas: FormulaCells,
-        leaves: WholeLeaves,
+        leaves: StoredColumns,
         singles: SingleCells,
         vector: Callable[[Tree, Rows], Vector],
     ) -> None:
@@ -40,9 +40,9 @@ class WholeColumns:
         self._leaves = leaves
         self._singles = singles
         self._vector = vector
-        self._found: Kept[dict[str, Whole]] = Kept(state, dict)
+        self._found: VersionCache[dict[str, ColumnValues]] = VersionCache(state, dict)
 
-    def of(self, column: str) -> Whole:
+    def of(self, column: str) -> ColumnValues:
         """All values of a column."""
         found = self._found.now
         if column not in found:
@@ -51,7 +51,7 @@ class WholeColumns:
             found[column] = self._with_formulas(known, leaves) if known.has_formulas else leaves
         return found[column]
 
-    def _with_formulas(self, column: SheetColumn, leaves: Whole) -> Whole:
+    def _with_formulas(self, column: SheetColumn, leaves: ColumnValues) -> ColumnValues:
         positions, trees = self._formulas.of(column.id)
         errors = dict(leaves.errors)
         for place in positions.tolist():
@@ -62,21 +62,21 @@ class WholeColumns:
         found = self._one_by_one(column, positions[left].tolist(), errors)
         mask = np.zeros(len(values), dtype=bool)
         mask[positions[left]] = True
-        return Whole(pc.replace_with_mask(values, mask, pa.array(found, values.type)), errors)
+        return ColumnValues(pc.replace_with_mask(values, mask, pa.array(found, values.type)), errors)
 
-    def _one_by_one(self, column: SheetColumn, positions: list[int], errors: dict[int, CellError]) -> list[object]:
+    def _one_by_one(self, column: SheetColumn, positions: list[int], errors: dict[int, FormulaError]) -> list[object]:
         """What the formulas at these positions give; those that fail are added to the errors."""
         self._singles.compute((column.id, position) for position in positions)
         found: list[object] = []
         for position in positions:
-            value = self._singles.known((column.id, position))
-            if isinstance(value, CellError):
+            value = self._singles.computed_value((column.id, position))
+            if isinstance(value, FormulaError):
                 errors[position] = value
-            found.append(None if isinstance(value, CellError) else converted(value, self._types.all[column.id]))
+            found.append(None if isinstance(value, FormulaError) else converted(value, self._types.all[column.id]))
         return found
 
     def _in_bulk(
-        self, values: pa.Array, positions: Rows, trees: list[Tree], errors: dict[int, CellError]
+        self, values: pa.Array, positions: Rows, trees: list[Tree], errors: dict[int, FormulaError]
     ) -> tuple[pa.Array, Rows]:
         """Formulas that stand in many rows, each computed once for all of them; which are left to do one by one."""
         left = np.ones(len(positions), dtype=bool)

@@ -12,7 +12,7 @@ from whence.store.database import Database
 MOST = 10_000
 
 
-class KnownRecords:
+class RecordCache:
     """Records by how they were asked for; safe to use from several threads."""
 
     def __init__(self, database: Database) -> None:

@@ -27,7 +27,7 @@ Over = Callable[[Bools], Sequence[float | None]]
 """The value of every mark over some rows of the dataset."""
 
 
-class FarPreview:
+class LargePreview:
     """The values of a chart with the rows behind them, of which only a sample was read."""
 
     def __init__(self, whole: Fetched, read: Callable[[str], pa.ChunkedArray], zone: str, over: Over) -> None:
@@ -66,7 +66,7 @@ class FarPreview:
             met &= _met(condition, self._column(condition.column))
         return met
 
-    def over(self, predicate: Predicate, *, keep: bool) -> dict[int, float | None]:
+    def recompute(self, predicate: Predicate, *, keep: bool) -> dict[int, float | None]:
         """For each row of the dataset of values its value without the rows that meet it, or from them alone."""
         met = self.taken(predicate)
         values = self._over(met if keep else self._behind & ~met)

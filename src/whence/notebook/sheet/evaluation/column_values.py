@@ -8,18 +8,18 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from whence.notebook.sheet.convert import as_text
-from whence.notebook.sheet.formula.errors import CellError
+from whence.notebook.sheet.formula.errors import FormulaError
 from whence.notebook.sheet.source import plain
 
 
 @dataclass(frozen=True)
-class Whole:
+class ColumnValues:
     """The values by position, in the type that holds them all; where one failed it is null."""
 
     values: pa.Array
-    errors: dict[int, CellError]
+    errors: dict[int, FormulaError]
 
-    def first_error(self, first: int, last: int) -> CellError | None:
+    def first_error(self, first: int, last: int) -> FormulaError | None:
         """Of a stretch, its last position included."""
         place = min((each for each in self.errors if first <= each <= last), default=None)
         return None if place is None else self.errors[place]
