@@ -231,7 +231,14 @@ class Marks:
         return frozenset(each.site for each in mine if each.site is not None and each.site not in still)
 
     def _reach(self, doubted: CaveatHypothesis) -> Reach:
-        return Reach(self._store, self._edges, self._influences, self._own, self.stored_marks, doubted)
+        return Reach(
+            store=self._store,
+            edges=self._edges,
+            influences=self._influences,
+            own=self._own,
+            stored=self.stored_marks,
+            doubted=doubted,
+        )
 
     def _has_open_summary(self, record: DatasetRecord) -> bool:
         """A step without rules passes doubts on, unless the caveat that says so is acknowledged."""

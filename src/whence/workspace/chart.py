@@ -101,7 +101,14 @@ class Chart(Generic[D]):
         """The chart as a brush sees it."""
         context, drawn = self._context, self._drawn
         context.queue.finish(drawn.record)
-        return View(context.store, context.engine, context.edges, context.trace, self.dataset.record, drawn)
+        return View(
+            store=context.store,
+            engine=context.engine,
+            edges=context.edges,
+            trace=context.trace,
+            data=self.dataset.record,
+            drawn=drawn,
+        )
 
     @property
     def compiled(self) -> Compiled:

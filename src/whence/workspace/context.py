@@ -91,8 +91,16 @@ class Context:
         influences = Influences(store, edges)
         own = OwnCaveats(store, influences)
         keys = RowKeys(store, edges)
-        marks = Marks(store, edges, trace, keys, influences, own, RecomputedMarks(store, engine, edges))
-        reasons = Reasons(store, edges, trace, influences, own, marks)
+        marks = Marks(
+            store=store,
+            edges=edges,
+            trace=trace,
+            keys=keys,
+            influences=influences,
+            own=own,
+            remade=RecomputedMarks(store, engine, edges),
+        )
+        reasons = Reasons(store=store, edges=edges, trace=trace, influences=influences, own=own, marks=marks)
         cells, targets = Cells(store, edges), Targets(store, trace)
         queue = CaptureQueue(store, deferred, lambda: engine.is_busy)
         rerun, workers = Rerun(engine, edges), workers or _workers(store, engine)

@@ -92,9 +92,9 @@ def explain_values(
         raise UserError("An aggregate of your own needs to know what it reads.", "Pass measure=column.")
     check_numbers(c, lam, top)
     marked = Marked(complaints, kept, attributes, aggregate, measures)
-    fetched = fetch(context.store, context.edges, context.engine, record, column, marked)
+    fetched = fetch(context.store, context.edges, context.engine, record=record, column=column, marked=marked)
     ground = ExplanationServices(context, Meaning(fetched, column), make)
-    request = Request(c, lam, method, top, most_clauses, time_limit)
+    request = Request(c=c, lam=lam, method=method, top=top, most_clauses=most_clauses, time_limit=time_limit)
     if partial is not None:
         request = replace(request, partial=_telling(ground, request, partial))
     if fetched.far is not None:

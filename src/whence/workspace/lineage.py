@@ -198,7 +198,7 @@ class DatasetLineage:
         `by` names columns, or expressions such as `year(day)`; `where` leaves out rows nobody will ask for. It is kept
         with the dataset: the same call in a later session reads it back.
         """
-        return prepare(self._context, self._record, self._ancestor(to), by, measures, where)
+        return prepare(self._context, self._record, self._ancestor(to), by=by, measures=measures, where=where)
 
     def prepared(self) -> list[Prepared]:
         """Everything that was prepared and kept, in this session or an earlier one.

@@ -60,7 +60,7 @@ class Question(Generic[D]):
         if not known:
             raise UserError(f"{self.column} of {record.label} has no values.", "Ask about a column that has some.")
         marked = Marked({known[0]: Complaint("wrong")}, known[1:])
-        return fetch(context.store, context.edges, context.engine, record, self.column, marked)
+        return fetch(context.store, context.edges, context.engine, record=record, column=self.column, marked=marked)
 
     def _far_preview(self, over: Over) -> FarPreview:
         """Very many rows are not held: `over` tells the values over any of them."""

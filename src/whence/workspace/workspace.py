@@ -142,14 +142,26 @@ class Workspace:
         ({'id': '2', 'price': None}, 1)
         """
         options = Options(
-            delimiter, quote, header, encoding, dict(types or {}), skip, tuple(nulls), comment, file_column
+            delimiter=delimiter,
+            quote=quote,
+            header=header,
+            encoding=encoding,
+            types=dict(types or {}),
+            skip=skip,
+            nulls=tuple(nulls),
+            comment=comment,
+            file_column=file_column,
         )
         place = None if path is None else os.fspath(path)
         credentials = Credentials(user_from, password_from)
         store, engine = self._context.store, self._context.engine
         with shown_progress(progress) as report:
             how = How(key, options, sheet, table, report, in_place=in_place)
-            return self._dataset(load_anywhere(store, engine, place, name, how, credentials, allow_private))
+            return self._dataset(
+                load_anywhere(
+                    store, engine, place, name=name, how=how, credentials=credentials, allow_private=allow_private
+                )
+            )
 
     def reload(self, name: str) -> Dataset:
         """Load the source of a dataset again, the way it was loaded before, as a new version.
@@ -188,7 +200,9 @@ class Workspace:
         if isinstance(data, Frame) and is_plain and self._context.engine.read(data).sources:
             return self.dataset(data, name)
         table = self._table(data, schema)
-        return self._dataset(create_dataset(self._context, name, data, table, cell_caveats, row_caveats))
+        return self._dataset(
+            create_dataset(self._context, name, data, table=table, cell_caveats=cell_caveats, row_caveats=row_caveats)
+        )
 
     def sql(
         self, text: str, name: str | None = None, *, lineage: bool | Mode = True, **placeholders: object
@@ -271,9 +285,11 @@ class Workspace:
         if isinstance(operator, RowFunction):
             made = apply_rows(running, context.engine, operator, records, called)
         elif self._is_tiled(operator, records, lineage, tiles):
-            made = apply_tiles(running, InTasks(context.engine.session), operator, records, called, lineage)
+            made = apply_tiles(
+                running, InTasks(context.engine.session), operator, inputs=records, name=called, strategy=lineage
+            )
         else:
-            made = apply(running, context.operators, operator, records, called, lineage)
+            made = apply(running, context.operators, operator, inputs=records, name=called, strategy=lineage)
         return self._dataset(made)
 
     def lineage_budget(
