@@ -66,11 +66,11 @@ def _fetched(ws: whence.Workspace, dataset: whence.Dataset, column: str, monkeyp
     complaints = {0: Complaint("high"), 1: Complaint("low"), 2: Complaint("expected", 3.0)}
     marked = Marked(complaints, [3, 4, 5])
     context = ws._context
-    near = fetch(context.store, context.edges, context.engine, dataset.record, column, marked)
+    near = fetch(context.store, context.readers.edges, context.engine, dataset.record, column, marked)
     assert near.far is None
     with monkeypatch.context() as patch:
         patch.setattr(fetching, "IN_MEMORY", 0)
-        far = fetch(context.store, context.edges, context.engine, dataset.record, column, marked).far
+        far = fetch(context.store, context.readers.edges, context.engine, dataset.record, column, marked).far
     assert far is not None
     return Fetched(near.problem, near.input, near.rids, near.marked, near.left_out, near.foreign, near.measure, far)
 

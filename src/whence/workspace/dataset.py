@@ -25,7 +25,8 @@ from whence.store.views import SortLike, View, WhereLike
 from whence.transformations.report import LensReport, lens_report
 from whence.workspace.caveats import DatasetCaveats
 from whence.workspace.chart import Chart, make_chart, open_chart
-from whence.workspace.context import Context, RowIds, checked_column, checked_rows, row_ids
+from whence.workspace.checked import RowIds, checked_column, checked_rows, row_ids
+from whence.workspace.context import Context
 from whence.workspace.dataset_html import FIRST_ROWS, dataset_html
 from whence.workspace.dependencies import FunctionalDependency
 from whence.workspace.describe import describe_profiles
@@ -157,7 +158,7 @@ class Dataset:
         ... )
         True
         """
-        return as_texts(self._context.keys.of(self.record)[start:stop])
+        return as_texts(self._context.readers.keys.of(self.record)[start:stop])
 
     def to_arrow(self) -> pa.Table:
         """All rows as an Arrow table, which remembers the dataset: see `to_pandas`."""

@@ -19,7 +19,7 @@ MOST_ROWS = 10
 def ask_why_not(workspace: OpenWorkspace, name: str, asked: AskWhyNot) -> WhyNotAnswer:
     """Where rows of an ancestor went: the rows they are in, or the step and the condition that left them out."""
     dataset = find_open(workspace, name, asked.version)
-    target = dataset.context.targets.ancestor(dataset.record, asked.source)
+    target = dataset.context.readers.targets.ancestor(dataset.record, asked.source)
     if (asked.row is None) == (asked.where is None):
         raise UserError("Say which row is looked for.", "Give either `row` or `where`.")
     rows = [asked.row or 0] if asked.where is None else dataset.context.engine.rids_where(target, asked.where)
