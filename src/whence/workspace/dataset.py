@@ -19,6 +19,7 @@ from whence.model.errors import WhenceError
 from whence.model.plural import counted
 from whence.model.schema import LINE_COLUMN, Schema
 from whence.notebook.sheet.report import SheetReport, sheet_report
+from whence.store.forgotten import ForgottenRecord
 from whence.store.profile import Profile
 from whence.store.sampling import sample_rids
 from whence.store.views import SortLike, View, WhereLike
@@ -326,7 +327,9 @@ class Dataset:
 
     def parents(self) -> list[Dataset]:
         """The dataset versions it was made from."""
-        return [Dataset(self._context, self._context.store.by_id(parent)) for parent in self.record.parents]
+        records = [self._context.store.by_id(parent) for parent in self.record.parents]
+        # A handle may be older than the removal of a dataset it was made from.
+        return [Dataset(self._context, each) for each in records if not isinstance(each, ForgottenRecord)]
 
     def source_lines(self, rids: RowIds) -> list[int | None]:
         """The line of the loaded file on which each of these rows begins; None where there was no file."""
