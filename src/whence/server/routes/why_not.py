@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from whence.model.errors import UserError
-from whence.server.models import AskWhyNot, DatasetVersion, LostRow, RowFate, WhyNotAnswer
 from whence.server.values import to_json
 from whence.server.wiring import OpenWorkspace, find_open
+from whence.wire.datasets import DatasetVersion
+from whence.wire.lineage import AskWhyNot, LostRow, RowFate, WhyNotAnswer
 
 if TYPE_CHECKING:
     from whence.workspace.dataset import Dataset
