@@ -120,8 +120,8 @@ def _asked(ws: whence.Workspace, repeats: int) -> tuple[dict[str, float], list[l
     for name, ask in _questions(ws).items():
         taken = []
         for _ in range(repeats):
-            ws._context.operators._traced.cache_clear()  # noqa: SLF001 - nobody remembers an earlier run
-            ws._context.edges._lookup.cache_clear()  # noqa: SLF001
+            ws._context.readers.operators._traced.clear()  # noqa: SLF001 - nobody remembers an earlier run
+            ws._context.readers.edges._lookup.clear()  # noqa: SLF001
             started = time.perf_counter()
             ids = ask().ids
             taken.append(1000 * (time.perf_counter() - started))

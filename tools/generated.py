@@ -11,7 +11,6 @@ from tools.environment import ROOT
 # path -> "module:function"; the function takes nothing and returns the text of the file.
 GENERATED: dict[str, str] = {
     "web/src/api/types.ts": "tools.api_types:write_types",
-    "src/whence/client/models.py": "tools.python_client:write_models",
     "src/whence/client/calls.py": "tools.python_client:write_calls",
     "docs/promise.md": "tools.promise_page:write_page",
     "docs/cells.md": "tools.cells_page:write_page",

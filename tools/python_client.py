@@ -1,7 +1,7 @@
-"""Makes the Python client from the OpenAPI document: a model for each shape, a method for each operation.
+"""Makes the Python client from the OpenAPI document: a method for each operation, over the shapes of `whence.wire`.
 
 Written here because the generators there are make a package of a file per shape and call, with libraries of its own to
-bring along; this makes two modules that need nothing whence does not need anyway.
+bring along; this makes one module that needs nothing whence does not need anyway.
 """
 
 from __future__ import annotations
@@ -9,23 +9,18 @@ from __future__ import annotations
 import re
 import subprocess
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import import_module
+from pkgutil import iter_modules
 from typing import Any
 
 from tools.client_types import annotation, argument
 from tools.environment import BIN, ROOT
+from whence import wire
 from whence.server.openapi import schema
 
 Operation = Mapping[str, Any]
 
-_MODELS = '''"""The shapes of what a server answers; made by tools/python_client.py from its contract, not edited."""
-
-from __future__ import annotations
-
-from typing import Literal
-
-from pydantic import BaseModel, Field
-'''
 _CALLS = '''"""A method for each operation of a server; made by tools/python_client.py from its contract, not edited."""
 
 from __future__ import annotations
@@ -33,20 +28,12 @@ from __future__ import annotations
 from typing import Literal
 
 from whence.client.connection import Connection, given, path_part
-from whence.client.models import (
-    {models},
-)
+{shapes}
 
 
 class Calls(Connection):
     """Every operation, by the name it has in the contract."""
 '''
-
-
-def write_models() -> str:
-    """The text of src/whence/client/models.py."""
-    shapes = _document()["components"]["schemas"]
-    return _formatted(_MODELS + "".join(_model(name, shapes[name]) for name in _in_order(shapes)))
 
 
 def write_calls() -> str:
@@ -57,45 +44,21 @@ def write_calls() -> str:
         for path, operations in document["paths"].items()
         for method, operation in operations.items()
     )
-    shapes = document["components"]["schemas"]
-    used = [name for name in sorted(shapes) if re.search(rf"\b{name}\b", calls)]
-    return _formatted(_CALLS.format(models=",\n    ".join(used)) + calls)
+    used = [name for name in sorted(document["components"]["schemas"]) if re.search(rf"\b{name}\b", calls)]
+    return _formatted(_CALLS.format(shapes="\n".join(_imports(used))) + calls)
+
+
+def _imports(shapes: Sequence[str]) -> Iterator[str]:
+    """The lines that import these shapes from the modules of `whence.wire`, which the server answers with."""
+    for module in sorted(each.name for each in iter_modules(wire.__path__)):
+        defined = vars(import_module(f"whence.wire.{module}"))
+        here = [name for name in shapes if getattr(defined.get(name), "__module__", "").endswith(f".{module}")]
+        if here:
+            yield f"from whence.wire.{module} import {', '.join(here)}"
 
 
 def _document() -> dict[str, Any]:
     return dict(schema())
-
-
-def _model(name: str, shape: Operation) -> str:
-    required = set(shape.get("required", ()))
-    lines = [f"\n\nclass {name}(BaseModel):", _docstring(shape.get("description", name), 4)]
-    for field, inner in shape.get("properties", {}).items():
-        lines.append(f"    {field}: {_field(inner, is_required=field in required)}")
-    return "\n".join(lines) + "\n"
-
-
-def _field(inner: Operation, *, is_required: bool) -> str:
-    if is_required or "default" in inner:
-        return argument(inner, is_required=is_required)
-    kind = annotation(inner)
-    empty = {"array": "list", "object": "dict"}.get(inner.get("type", ""))
-    return f"{kind} = Field(default_factory={empty})" if empty else f"{kind} = None"
-
-
-def _in_order(shapes: Mapping[str, Operation]) -> Iterator[str]:
-    """Those that others are made of come first, so that a reader meets no name before it is explained."""
-    seen: set[str] = set()
-
-    def visit(name: str) -> Iterator[str]:
-        if name in seen:
-            return
-        seen.add(name)
-        for inner in dict.fromkeys(re.findall(r"#/components/schemas/(\w+)", str(shapes[name]))):
-            yield from visit(inner)
-        yield name
-
-    for name in sorted(shapes):
-        yield from visit(name)
 
 
 def _call(method: str, path: str, operation: Operation, document: Operation) -> str:

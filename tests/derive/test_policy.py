@@ -133,7 +133,7 @@ class CountingBudget:
 
 def test_every_caller_tells_the_budget_what_it_made(ws: whence.Workspace) -> None:
     known = callers(ws)
-    budget = ws._context.capture.budget = CountingBudget()
+    budget = ws._context.writers.capture.budget = CountingBudget()
     silent = []
     for number, (name, each) in enumerate(known.items()):
         budget.requests.clear()

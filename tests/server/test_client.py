@@ -11,10 +11,11 @@ import pytest
 import whence
 from tests.server.live import live
 from whence.client import ApiError, Client, NoAnswer
-from whence.client.models import NotebookView, Page
 from whence.client.running import announced, find_server
 from whence.model.errors import UserError
 from whence.server.openapi import schema
+from whence.wire.datasets import Page
+from whence.wire.notebooks import NotebookView
 
 
 @pytest.fixture(scope="module")

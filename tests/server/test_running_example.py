@@ -13,7 +13,7 @@ import pytest
 import whence
 from tests.server.live import live
 from whence.client import Client
-from whence.client.models import NotebookView
+from whence.wire.notebooks import NotebookView
 
 ALICE = [
     ("A-100", "Northwind", "4"),

@@ -71,6 +71,29 @@ def test_what_was_made_from_a_forgotten_dataset_says_so_and_stays(
     assert places(ws.path, NEEDLE) == set()
 
 
+def test_a_handle_from_before_forgetting_answers_as_a_new_one_does(
+    ws: whence.Workspace, people: whence.Dataset
+) -> None:
+    ages = ws.sql("select age from people where age is null or age > 26", name="ages")
+    top = ws.sql("select max(age) m from ages", name="top")
+
+    def look(dataset: whence.Dataset) -> list[object]:
+        marks, groups = dataset.caveats.marks().to_pylist(), dataset.caveats.list()
+        return [dataset.parents(), dataset.row_keys(), marks, groups, dataset.lineage.strategy]
+
+    before = look(ages)
+    assert top.lineage.backward([0], to="people").ids.tolist() == [0, 1, 3]
+    ws.forget("people", keep_dependants=True)
+    assert look(ages) == look(ws["ages"]) != before
+    assert look(top) == look(ws["top"])
+    with pytest.raises(UnknownDataset, match="There is no dataset named people"):
+        top.lineage.backward([0], to="people")
+    again = ws.create("people", [("Eve", 9)], schema="name string, age int")
+    with pytest.raises(NotRelated):
+        top.lineage.backward([0], to="people")
+    assert again.lineage.strategy == ws["people"].lineage.strategy
+
+
 def test_dependants_and_every_version_of_a_name_go_together(ws: whence.Workspace, people: whence.Dataset) -> None:
     ws.create("people", [("Eve", 9)], schema="name string, age int")
     ws.sql("select * from people", name="copy")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from functools import lru_cache, partial
+from functools import partial
 from threading import RLock
 
 from whence.arrays import encodings
@@ -23,6 +23,7 @@ from whence.model.dataset import DatasetRecord
 from whence.model.errors import DamagedFile, NotSupported
 from whence.model.ids import DatasetId
 from whence.store.forgotten import ForgottenRecord
+from whence.store.memory_cache import MemoryCache
 from whence.store.store import Store
 
 _KEPT = 64
@@ -40,12 +41,11 @@ class OperatorAnswers:
         self._cache = IndexCache(store)
         self.planned = PlannedLineage(store)
         self._operators: dict[DatasetId, Operator] = {}
-        self._arrays = lru_cache(maxsize=_KEPT)(self._read_arrays)
-        self._traced = lru_cache(maxsize=_TRACED_KEPT)(self._trace)
+        self._arrays = MemoryCache(store, self._read_arrays, most=_KEPT)
+        self._traced = MemoryCache(store, self._trace, most=_TRACED_KEPT)
         self._paces: defaultdict[tuple[DatasetId, int, bool], Pace] = defaultdict(Pace)
         self._reran: dict[DatasetId, float] = {}
         self._lock = RLock()
-        self._seen_forgets = store.forgets
 
     @property
     def epoch(self) -> int:
@@ -80,7 +80,6 @@ class OperatorAnswers:
 
     def lookup(self, record: DatasetRecord, source: int, *, backward: bool) -> Lookup:
         """One direction of one input."""
-        self._notice_forgetting()
         document = self.document(record)
         planned = self.planned.strategy(record, backward=backward)
         if planned is not None and planned != document.strategy:
@@ -193,12 +192,6 @@ class OperatorAnswers:
                 return None
             self._operators[record.id] = found
         return self._operators[record.id]
-
-    def _notice_forgetting(self) -> None:
-        if self._seen_forgets != self._store.forgets:
-            self._arrays.cache_clear()
-            self._traced.cache_clear()
-            self._seen_forgets = self._store.forgets
 
 
 def _representation(chosen: Strategy) -> Representation:

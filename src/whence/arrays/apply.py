@@ -63,7 +63,9 @@ def apply(
     try:
         ran = run_operator(operator, [read_input(store, each) for each in inputs], wants)
         sources = Sources(tuple(inputs), tuple(known))
-        record = store.publish(run, _draft(context.policy.settings, operator, sources, run, ran, capture))
+        record = store.publish(
+            run, _draft(context.policy.settings, operator, sources, run=run, ran=ran, capture=capture)
+        )
     except BaseException as error:
         store.abandon(run, str(error) or type(error).__name__)
         raise
@@ -86,7 +88,14 @@ def _draft(
 ) -> Draft:
     kept = _pack_lineage(ran, capture)
     size = sum(array.nbytes for array in kept.arrays.values())
-    document = OperatorDocument(describe(operator), ran.shapes, kept.strategy, ran.seconds, kept.seconds, size)
+    document = OperatorDocument(
+        operator=describe(operator),
+        shapes=ran.shapes,
+        strategy=kept.strategy,
+        seconds=ran.seconds,
+        capture_seconds=kept.seconds,
+        bytes=size,
+    )
     forward = None if kept.strategy == COARSE else _forward(operator, ran, kept)
     found = inherited(operator.name, sources.records, sources.marks, ran.shapes.cells, forward)
     output = write_output(run.staging, ran.output, found)

@@ -47,7 +47,7 @@ def apply_rows(
     store, known = context.store, [context.marks.current_marks(each) for each in inputs]
     run = store.begin("operator", name)
     try:
-        record = store.publish(run, _draft(context.policy, engine, function, list(inputs), known, run))
+        record = store.publish(run, _draft(context.policy, engine, function, inputs=list(inputs), known=known, run=run))
     except BaseException as error:
         store.abandon(run, str(error) or type(error).__name__)
         raise
@@ -90,18 +90,18 @@ def _draft(
     declared = DeclaredLineage(document, _lineage(function, inputs, columns, kept), arrays)
     lineage = limit_declared(policy.settings, inputs, declared, reason_for_rows(policy.settings))
     return Draft(
-        schema_of(engine.arrow_schema(function.schema)),
-        outcome.parts,
-        f"{type(function).__name__}({function.name})",
-        tuple(dict.fromkeys(each.id for each in inputs)),
-        Doubt(frozenset(columns[place] for place in outcome.marked_columns), outcome.has_row_marks, everywhere),
-        _coarse_caveats(function, inputs, kept, is_doubtful=is_doubtful),
-        {
+        schema=schema_of(engine.arrow_schema(function.schema)),
+        parts=outcome.parts,
+        text=f"{type(function).__name__}({function.name})",
+        parents=tuple(dict.fromkeys(each.id for each in inputs)),
+        doubt=Doubt(frozenset(columns[place] for place in outcome.marked_columns), outcome.has_row_marks, everywhere),
+        caveats=_coarse_caveats(function, inputs, kept, is_doubtful=is_doubtful),
+        documents={
             NAME: lineage.run.to_json(),
             LINEAGE: lineage.document.to_json(),
             CAVEATS: CaveatDocument("any" if kept != COARSE else "all").to_json(),
         },
-        {FILE: lineage.arrays} if lineage.arrays else {},
+        arrays={FILE: lineage.arrays} if lineage.arrays else {},
     )
 
 
@@ -171,4 +171,13 @@ def _lineage(
         said = f"coarse: {function.name} does not say where its rows came from, so any row may come from any row."
     values = dict.fromkeys(columns, uses)
     sources = tuple(each.id for each in inputs)
-    return LineageDocument(sources, kept != COARSE, said, 0, values, frozenset(), has_maps=True, is_declared=True)
+    return LineageDocument(
+        sources=sources,
+        is_exact=kept != COARSE,
+        strategy=said,
+        parts=0,
+        values=values,
+        row=frozenset(),
+        has_maps=True,
+        is_declared=True,
+    )

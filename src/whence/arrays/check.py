@@ -56,7 +56,9 @@ def check(operator: Operator, *inputs: Any, cells: int = 50, seed: int = 0) -> l
     if not operator.deterministic:
         return []
     return [
-        lie for kind in sorted(operator.representations) for lie in _lies(operator, given, first, kind, cells, seed)
+        lie
+        for kind in sorted(operator.representations)
+        for lie in _lies(operator, given, first, kind=kind, cells=cells, seed=seed)
     ]
 
 
@@ -70,7 +72,7 @@ def _lies(
         for cell in sorted(places.tolist()):
             for changed_input in _changes(each, cell, random):
                 other = [*given[:number], changed_input, *given[number + 1 :]]
-                lie = _missed(operator, other, first, kind, number, cell, before)
+                lie = _missed(operator, other, first, kind=kind, number=number, cell=cell, before=before)
                 if lie is not None:
                     yield lie
                     break
@@ -101,7 +103,11 @@ def _missed(
         if not holds.all():
             missed = moved[~holds]
             return Lie(
-                kind, number, cell, tuple(missed.tolist()), _sentence(operator, kind, direction, number, cell, missed)
+                kind,
+                number,
+                cell,
+                tuple(missed.tolist()),
+                _sentence(operator, kind, direction, number=number, cell=cell, missed=missed),
             )
     return None
 

@@ -43,10 +43,10 @@ class OperatorDocument:
             tuple(tuple(shape) for shape in cast("list[list[int]]", content["inputs"])), tuple(content["out"])
         )
         return cls(
-            content["operator"],
-            shapes,
-            strategy(content["strategy"]),
-            float(content["seconds"]),
-            float(content["capture_seconds"]),
-            int(content["bytes"]),
+            operator=content["operator"],
+            shapes=shapes,
+            strategy=strategy(content["strategy"]),
+            seconds=float(content["seconds"]),
+            capture_seconds=float(content["capture_seconds"]),
+            bytes=int(content["bytes"]),
         )

@@ -30,14 +30,14 @@ def draft_of(
     caveats, about = ([coarse], CaveatDocument()) if lineage.is_undeclared else ([], CaveatDocument("any"))
     stored = {NAME: lineage.run.to_json(), LINEAGE: lineage.document.to_json(), CAVEATS: about.to_json()}
     return Draft(
-        output.columns,
-        output.parts,
-        describe_text(operator),
-        tuple(dict.fromkeys(each.id for each in inputs)),
-        found.doubt(output.values),
-        (*caveats, *found.caveats),
-        {**output.documents, **stored},
-        {FILE: lineage.arrays} if lineage.arrays else {},
+        schema=output.columns,
+        parts=output.parts,
+        text=describe_text(operator),
+        parents=tuple(dict.fromkeys(each.id for each in inputs)),
+        doubt=found.doubt(output.values),
+        caveats=(*caveats, *found.caveats),
+        documents={**output.documents, **stored},
+        arrays={FILE: lineage.arrays} if lineage.arrays else {},
     )
 
 
@@ -53,7 +53,16 @@ def declared_document(
     none: Uses = frozenset()
     values = {name: uses if name in output.values else none for name in output.columns.names}
     sources, said = tuple(each.id for each in inputs), describe_strategy(operator, strategy)
-    return LineageDocument(sources, strategy != COARSE, said, 0, values, frozenset(), has_maps=True, is_declared=True)
+    return LineageDocument(
+        sources=sources,
+        is_exact=strategy != COARSE,
+        strategy=said,
+        parts=0,
+        values=values,
+        row=frozenset(),
+        has_maps=True,
+        is_declared=True,
+    )
 
 
 def describe_text(operator: Operator) -> str:

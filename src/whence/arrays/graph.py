@@ -93,12 +93,26 @@ class Graph:
         """What the run that made a dataset was given."""
         content = self._store.document(record, NAME)
         if content is None:
-            return Arguments(self._name(record), None, record.text, None, None, (), record.origin)
+            return Arguments(
+                operator=self._name(record),
+                arguments=None,
+                text=record.text,
+                code=None,
+                seconds=None,
+                shapes=(),
+                origin=record.origin,
+            )
         operator: dict[str, Any] = content["operator"]  # type: ignore[assignment]
         shapes = tuple(tuple(shape) for shape in content["inputs"])  # type: ignore[attr-defined]
         seconds = float(content["seconds"])  # type: ignore[arg-type]
         return Arguments(
-            operator["name"], operator["arguments"], record.text, operator["code"], seconds, shapes, record.origin
+            operator=operator["name"],
+            arguments=operator["arguments"],
+            text=record.text,
+            code=operator["code"],
+            seconds=seconds,
+            shapes=shapes,
+            origin=record.origin,
         )
 
     def _paths(self, record: DatasetRecord, start: DatasetId) -> Iterator[list[str]]:

@@ -41,7 +41,9 @@ class Measured:
 def measure(operator: Operator, inputs: Sequence[Input], seed: int = 0) -> list[Measured]:
     """Every strategy that the operator can have, tried out on its inputs."""
     plain = min((run_operator(operator, inputs, ()) for _ in range(2)), key=lambda ran: ran.seconds)
-    found = [_one(operator, inputs, each, plain.seconds, plain.shapes, seed) for each in possible(operator)]
+    found = [
+        _one(operator, inputs, each, plain=plain.seconds, shapes=plain.shapes, seed=seed) for each in possible(operator)
+    ]
     if all(each.disk or each.run for each in found):  # it cannot be run again, and there may be no room
         found.append(Measured(COARSE, 0, 0.0, dict.fromkeys(WAYS, UNANSWERED), {}))
     return found
@@ -53,14 +55,14 @@ def _one(
     if strategy == COARSE:
         return Measured(COARSE, 0, 0.0, dict.fromkeys(WAYS, 0.0), {})
     if strategy == MAP:
-        asking = {way: _time_first_question(operator, shapes, MAP, {}, way, seed) for way in WAYS}
+        asking = {way: _time_first_question(operator, shapes, MAP, arrays={}, way=way, seed=seed) for way in WAYS}
         return Measured(MAP, 0, 0.0, asking, {})
     mode = tracing_mode(operator) if strategy == BLACK_BOX else strategy
     ran = run_operator(operator, inputs, mode.wants)
     started = time.perf_counter()
     arrays = pack(ran, mode)
     packing = time.perf_counter() - started
-    asking = {way: _time_first_question(operator, shapes, mode, arrays, way, seed) for way in WAYS}
+    asking = {way: _time_first_question(operator, shapes, mode, arrays=arrays, way=way, seed=seed) for way in WAYS}
     if strategy == BLACK_BOX:
         return Measured(strategy, 0, 0.0, {way: ran.seconds + packing + asking[way] for way in WAYS}, {})
     more = max(ran.seconds - plain, 0.0) + packing

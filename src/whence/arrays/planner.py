@@ -151,7 +151,7 @@ class Planner:
         solution = solve(problem)
         if is_kept:
             self._keep(records, expected, solution, asked)
-        return self._report(records, expected, problem, solution, budget, seconds)
+        return self._report(records, expected, problem, solution=solution, budget=budget, seconds=seconds)
 
     def _demand(
         self, by_id: Mapping[DatasetId, DatasetRecord], expected: Mapping[str, _Prepared]
@@ -263,28 +263,28 @@ class Planner:
         choices += [self._choice(record, item, problem, solution, budget) for item, (record, _) in expected.items()]
         slowdown = 1 + solution.run / seconds if seconds else 1.0
         return LineagePlan(
-            tuple(sorted(choices, key=lambda each: list(records).index(each.dataset))),
-            int(solution.disk),
-            budget.disk,
-            slowdown,
-            budget.slowdown,
-            solution.cost,
-            solution.how,
-            _next_megabyte(problem, solution),
+            choices=tuple(sorted(choices, key=lambda each: list(records).index(each.dataset))),
+            disk=int(solution.disk),
+            disk_budget=budget.disk,
+            slowdown=slowdown,
+            slowdown_budget=budget.slowdown,
+            cost=solution.cost,
+            how=solution.how,
+            next_megabyte=_next_megabyte(problem, solution),
         )
 
     def _choice(self, record: DatasetRecord, item: str, problem: Problem, solution: Solution, budget: Budget) -> Choice:
         own = [each for each in solution.chosen if each.item == item]
         ways = dict.fromkeys(way for each in own for way in each.asking)
         return Choice(
-            record.label,
-            "query" if self._is_query(record) else record.text,
-            tuple(each.kind for each in own),
-            int(sum(each.disk for each in own)),
-            sum(each.run for each in own),
-            {way: min(each.asking[way] for each in own if way in each.asking) for way in ways},
-            self._why(record, item, own, problem, budget),
-            item.removeprefix(record.label).strip(),
+            dataset=record.label,
+            operator="query" if self._is_query(record) else record.text,
+            kinds=tuple(each.kind for each in own),
+            disk=int(sum(each.disk for each in own)),
+            seconds=sum(each.run for each in own),
+            asking={way: min(each.asking[way] for each in own if way in each.asking) for way in ways},
+            why=self._why(record, item, own, problem, budget),
+            about=item.removeprefix(record.label).strip(),
         )
 
     def _why(self, record: DatasetRecord, item: str, own: list[Option], problem: Problem, budget: Budget) -> str:

@@ -84,7 +84,10 @@ def run_tiles(run: Run, operator: Operator, inputs: Sequence[Stored], staging: P
         path = staging / "marks.npy"
         np.save(path, mask)
     halo = operator.radius if isinstance(operator.radius, int) else (operator.radius or (0,))[0]
-    tiles = [Tile(operator, tuple(inputs), start, stop, halo, staging, path) for start, stop in bands(shape)]
+    tiles = [
+        Tile(operator=operator, inputs=tuple(inputs), start=start, stop=stop, halo=halo, staging=staging, marks=path)
+        for start, stop in bands(shape)
+    ]
     made = run(make_tile, tiles)
     if path is not None:
         path.unlink()

@@ -49,7 +49,9 @@ def deep_caveats(
         if site.input_step is None or not _repeats(site.input_step) or _asks(site):
             yield DeepSite(number, _table(site, number, pa.chunked_array([[_summary(site)]])), None)
         else:
-            yield _search_site(engine, query, site, number, site.input_step, context, lineage=lineage)
+            yield _search_site(
+                engine, query, site, number=number, below=site.input_step, context=context, lineage=lineage
+            )
 
 
 def _search_site(

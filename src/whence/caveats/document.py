@@ -79,16 +79,16 @@ class CaveatDocument:
         decides = cast("Mapping[str, list[tuple[int, str]]]", content.get("decides", {}))
         row_decides = cast("list[tuple[int, str]] | None", content.get("row decides"))
         return cls(
-            cast(Extent, content["extent"]),
-            {name: tuple(numbers) for name, numbers in columns.items()},
-            tuple(cast("list[int]", content["row"])),
-            {int(number): count for number, count in parts.items()},
-            {int(number): origin for number, origin in origins.items()},
-            {name: tuple((number, column) for number, column in columns) for name, columns in decides.items()},
-            None if row_decides is None else tuple((number, column) for number, column in row_decides),
-            tuple(cast("list[int]", content.get("elsewhere", []))),
-            bool(content.get("one way", False)),
-            cast("Mapping[DatasetId, str]", content.get("inputs", {})),
+            extent=cast(Extent, content["extent"]),
+            columns={name: tuple(numbers) for name, numbers in columns.items()},
+            row=tuple(cast("list[int]", content["row"])),
+            parts={int(number): count for number, count in parts.items()},
+            origins={int(number): origin for number, origin in origins.items()},
+            decides={name: tuple((number, column) for number, column in columns) for name, columns in decides.items()},
+            row_decides=None if row_decides is None else tuple((number, column) for number, column in row_decides),
+            sites_elsewhere=tuple(cast("list[int]", content.get("elsewhere", []))),
+            is_one_way=bool(content.get("one way", False)),
+            inputs=cast("Mapping[DatasetId, str]", content.get("inputs", {})),
         )
 
 

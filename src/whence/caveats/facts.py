@@ -79,12 +79,12 @@ def gather(record: DatasetRecord, marks: Marks, reasons: Reasons, trace: Trace) 
     """The facts of one dataset version as they stand now."""
     marked = marks.current_marks(record)
     return ReportFacts(
-        record,
-        trace.ancestors(record),
-        tuple((name, _count(marked, name)) for name in record.schema.names),
-        _count(marked, ROW),
-        marked.row_set,
-        tuple(_assumptions(record, marks, reasons)),
+        record=record,
+        inputs=trace.ancestors(record),
+        by_column=tuple((name, _count(marked, name)) for name in record.schema.names),
+        rows=_count(marked, ROW),
+        may_miss_rows=marked.row_set,
+        assumptions=tuple(_assumptions(record, marks, reasons)),
     )
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
@@ -14,6 +12,7 @@ from whence.lineage.rowkeys import RowKeys
 from whence.model.dataset import DatasetRecord
 from whence.model.ids import DatasetId
 from whence.store.acknowledged import KEY, CaveatKeys
+from whence.store.memory_cache import MemoryCache
 from whence.store.store import Store
 
 _SEEDS = ("whence caveat 01", "whence caveat 02")
@@ -25,7 +24,7 @@ class Identity:
     def __init__(self, store: Store, rows: RowKeys) -> None:
         self._store = store
         self._rows = rows
-        self._keys = lru_cache(maxsize=32)(self._make)
+        self._keys = MemoryCache(store, self._make, most=32)
 
     def keys(self, record: DatasetRecord) -> CaveatKeys:
         """One key for each caveat, in their order."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
-from functools import lru_cache
 from typing import Literal
 
 import numpy as np
@@ -22,6 +21,7 @@ from whence.model.dataset import DatasetRecord
 from whence.model.ids import DatasetId
 from whence.plan.columnmap import Uses
 from whence.plan.decides_for import ROWS
+from whence.store.memory_cache import MemoryCache
 from whence.store.store import Store
 
 
@@ -56,7 +56,7 @@ class Influences:
     def __init__(self, store: Store, edges: Edges) -> None:
         self._store = store
         self._edges = edges
-        self._about = lru_cache(maxsize=1024)(self._read_document)
+        self._about = MemoryCache(store, self._read_document, most=1024)
 
     def about(self, record: DatasetRecord) -> CaveatDocument:
         """What is known of the caveats its own query raised."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
-from functools import lru_cache
 
 import numpy as np
 import pyarrow as pa
@@ -25,6 +24,7 @@ from whence.model.ids import DatasetId
 from whence.model.schema import ROW_MARK_COLUMN, mark_column
 from whence.store.acknowledged import CaveatKeys
 from whence.store.forgotten import ForgottenRecord
+from whence.store.memory_cache import MemoryCache
 from whence.store.store import Store, row_mark_name
 
 
@@ -49,11 +49,11 @@ class Marks:
         self._influences = influences
         self._own = own
         self._identity = Identity(store, keys)
-        self._stored = lru_cache(maxsize=64)(self._read_stored)
-        self._done = lru_cache(maxsize=64)(self._find_done)
-        self._effective = lru_cache(maxsize=64)(self._compute)
-        self._as_stored = lru_cache(maxsize=4096)(self._find_as_stored)
-        self._state = lru_cache(maxsize=4096)(self._find_state)
+        self._stored = MemoryCache(store, self._read_stored, most=64)
+        self._done = MemoryCache(store, self._find_done, most=64)
+        self._effective = MemoryCache(store, self._compute, most=64)
+        self._as_stored = MemoryCache(store, self._find_as_stored, most=4096)
+        self._state = MemoryCache(store, self._find_state, most=4096)
 
     def stored_marks(self, record: DatasetRecord) -> MarkMasks:
         """As they were when the dataset was made."""
@@ -231,7 +231,14 @@ class Marks:
         return frozenset(each.site for each in mine if each.site is not None and each.site not in still)
 
     def _reach(self, doubted: CaveatHypothesis) -> Reach:
-        return Reach(self._store, self._edges, self._influences, self._own, self.stored_marks, doubted)
+        return Reach(
+            store=self._store,
+            edges=self._edges,
+            influences=self._influences,
+            own=self._own,
+            stored=self.stored_marks,
+            doubted=doubted,
+        )
 
     def _has_open_summary(self, record: DatasetRecord) -> bool:
         """A step without rules passes doubts on, unless the caveat that says so is acknowledged."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +14,7 @@ from whence.lineage.block import Block, Ids, from_arrays
 from whence.lineage.edges import Edges
 from whence.model.dataset import DatasetRecord
 from whence.model.ids import DatasetId
+from whence.store.memory_cache import MemoryCache
 from whence.store.store import Store
 
 Mask = npt.NDArray[np.bool_]
@@ -45,8 +45,8 @@ class OwnCaveats:
     def __init__(self, store: Store, influences: Influences) -> None:
         self._store = store
         self._influences = influences
-        self._sets = lru_cache(maxsize=128)(self._sort)
-        self._block = lru_cache(maxsize=32)(self._read_block)
+        self._sets = MemoryCache(store, self._sort, most=128)
+        self._block = MemoryCache(store, self._read_block, most=32)
 
     def sets(self, record: DatasetRecord) -> tuple[CaveatSet, ...]:
         """All of them."""

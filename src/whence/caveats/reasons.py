@@ -175,28 +175,28 @@ class Reasons:
         messages = tuple(dict.fromkeys(caveat["message"] for caveat in shown))
         references = tuple(
             CaveatRef(
-                record.name,
-                record.version,
-                caveat["row"],
-                caveat["column"],
-                caveat["line"],
-                caveat["text"],
-                caveat["message"],
+                dataset=record.name,
+                version=record.version,
+                row=caveat["row"],
+                column=caveat["column"],
+                line=caveat["line"],
+                text=caveat["text"],
+                message=caveat["message"],
             )
             for caveat in shown
         )
         return CaveatGroup(
-            shown[0]["message"],
-            len(places),
-            family,
-            f"{record.origin} {record.label}",
-            column,
-            references,
-            messages if len(places) <= MOST_MESSAGES else messages[:1],
-            is_done,
-            self._marks.note(record, int(places[0])) if is_done else "",
-            record.id,
-            array("q", places.astype(np.int64).tobytes()),
+            message=shown[0]["message"],
+            count=len(places),
+            family=family,
+            made_by=f"{record.origin} {record.label}",
+            column=column,
+            references=references,
+            messages=messages if len(places) <= MOST_MESSAGES else messages[:1],
+            acknowledged=is_done,
+            note=self._marks.note(record, int(places[0])) if is_done else "",
+            dataset=record.id,
+            places=array("q", places.astype(np.int64).tobytes()),
         )
 
 

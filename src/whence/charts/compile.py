@@ -157,7 +157,17 @@ def _branch(layer: Layer, spec: Spec, source: Source) -> Branch:
     given = _base(layer, channels, types, kinds, is_horizontal)
     stats, geom, note = reduced(given, stats, geom, source.rows(layer.data), spec.max_marks)
     training = Training(source, _turned_layer(layer) if is_horizontal else layer)
-    relation = _with_stats(given, layer, stats, training, source, channels, types, kinds, is_horizontal)
+    relation = _with_stats(
+        given,
+        layer,
+        stats,
+        training=training,
+        source=source,
+        channels=channels,
+        types=types,
+        kinds=kinds,
+        is_horizontal=is_horizontal,
+    )
     if note:
         relation = relation.noted(note)
     drawn = find_geom(geom)
@@ -176,7 +186,16 @@ def _branch(layer: Layer, spec: Spec, source: Source) -> Branch:
     hides_others = drawn.traits.stands_beside and _has_series_beside(layer, relation, listed, is_horizontal)
     default = "dodge" if hides_others else "identity" if is_curve else drawn.traits.pos
     pos = layer.pos or Call(default, {}, geom.path)
-    return Branch(layer.number, layer, relation, geom, pos, is_horizontal, constants, listed)
+    return Branch(
+        number=layer.number,
+        layer=layer,
+        relation=relation,
+        geom=geom,
+        pos=pos,
+        is_horizontal=is_horizontal,
+        constants=constants,
+        listed=listed,
+    )
 
 
 def _has_series_beside(layer: Layer, relation: Relation, listed: frozenset[str], is_horizontal: bool) -> bool:
@@ -206,7 +225,15 @@ def _constant_branch(layer: Layer, spec: Spec) -> Branch:
     constants = {name: each.value for name, each in layer.aes.items() if name not in POSITIONS}
     _check_needs(relation, layer.geom, constants)
     geom = Call(find_geom(layer.geom).name, layer.geom.given, layer.geom.path)
-    return Branch(layer.number, layer, relation, geom, layer.pos or Call("identity", {}, geom.path), False, constants)
+    return Branch(
+        number=layer.number,
+        layer=layer,
+        relation=relation,
+        geom=geom,
+        pos=layer.pos or Call("identity", {}, geom.path),
+        is_horizontal=False,
+        constants=constants,
+    )
 
 
 def _with_stats(
@@ -224,7 +251,9 @@ def _with_stats(
         stat = STATS[call.name]
         source_table = stat.replace_source(call, training) if number == 0 else None
         if source_table is not None:
-            given = _base(layer, channels, types, kinds, is_horizontal, source_table.name).noted(source_table.note)
+            given = _base(
+                layer, channels, types, kinds=kinds, is_horizontal=is_horizontal, table=source_table.name
+            ).noted(source_table.note)
         else:
             given = stat.run(given, call, training)
     if given.is_raw:

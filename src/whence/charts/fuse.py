@@ -53,7 +53,9 @@ def fused(copies: Sequence[Copy], columns: Sequence[str], number: int) -> str:
         {**{name: name for name in names}, **told, **{f"m_{name}": sql for name, sql in first.measures.items()}},
         inner(select(keyed, inner(first.source), first.where)),
     )
-    return _shown(copies, columns, number, f"{grouped} group by grouping sets ({listed})", first, shared)
+    return _shown(
+        copies, columns, number, grouped=f"{grouped} group by grouping sets ({listed})", first=first, shared=shared
+    )
 
 
 def _shown(

@@ -66,7 +66,12 @@ class Layers:
         values, valid = self._values(branch, branch.layer.aes[value.of])
         if values is None:
             return None
-        return Single(column, Measured(owner, size, value.function, values, valid, value.share or 0.5))
+        return Single(
+            column,
+            Measured(
+                owner=owner, size=size, function=value.function, values=values, valid=valid, share=value.share or 0.5
+            ),
+        )
 
     def _several(self, place: int, several: Several) -> Follower | None:
         """A layer whose marks measure several things."""

@@ -35,18 +35,18 @@ def parse(json: Json) -> Spec:
     coord = check_options("coord", _COORD_OPTIONS, cast(Json, look["coord"] or {}), "coord")
     scales = _scales(json.get("scale"))
     return Spec(
-        layers,
-        facet,
-        scales,
-        Look(
+        layers=layers,
+        facet=facet,
+        scales=scales,
+        look=Look(
             cast("str | None", look["title"]),
             cast("int | None", look["width"]),
             cast("int | None", look["height"]),
             bool(coord["flip"]),
             cast("float | None", coord["ratio"]),
         ),
-        cast(int, look["max_marks"]),
-        dict(json),
+        max_marks=cast(int, look["max_marks"]),
+        json=dict(json),
     )
 
 
@@ -137,7 +137,14 @@ def _layer(number: int, json: Json, panel: Json, path: str) -> Layer:
     if pos is not None:
         find_position(pos).choose(pos)
     return Layer(
-        number, _data(json.get("data"), at("data")), _aes(json.get("aes"), at("aes")), calls, geom, pos, panel, path
+        number=number,
+        data=_data(json.get("data"), at("data")),
+        aes=_aes(json.get("aes"), at("aes")),
+        stats=calls,
+        geom=geom,
+        pos=pos,
+        panel=panel,
+        path=path,
     )
 
 

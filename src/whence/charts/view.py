@@ -122,15 +122,15 @@ class View:
     def followers(self) -> list[tuple[Ints, Follower | None]]:
         """For each branch its marks, and how their values are computed; None where only a new run can tell."""
         made = Layers(
-            self.data,
-            self._compiled.branches,
-            self._branches,
-            self.table,
-            self.value_column,
-            self._column_of_rows,
-            lambda place: self.owners[place],
-            self._behind,
-            self._engine.is_utc,
+            data=self.data,
+            branches=self._compiled.branches,
+            of_mark=self._branches,
+            table=self.table,
+            value_column=self.value_column,
+            column=self._column_of_rows,
+            owner=lambda place: self.owners[place],
+            behind=self._behind,
+            is_utc=self._engine.is_utc,
         )
         return [(made.marks(place), made.follower(place)) for place in range(len(self._compiled.branches))]
 

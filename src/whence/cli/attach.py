@@ -8,9 +8,9 @@ from typing import TypeVar
 
 from whence.cli.checkup import SERVER_PORT
 from whence.client.client import Client
-from whence.client.models import ShareView
 from whence.client.running import RunningServer, find_server
 from whence.model.errors import UserError
+from whence.wire.notebooks import ShareView
 from whence.workspace.notebook import Notebook
 from whence.workspace.share import Share
 from whence.workspace.workspace import open as open_workspace

@@ -5,60 +5,36 @@ from __future__ import annotations
 from typing import Literal
 
 from whence.client.connection import Connection, given, path_part
-from whence.client.models import (
-    About,
-    AnswerPreview,
-    AppliedSheet,
-    BrushedCharts,
-    CaveatCount,
-    CaveatDensity,
-    CaveatImpact,
-    CaveatList,
-    CaveatOverview,
-    CellReport,
-    ChartCost,
-    ChartGrammar,
-    ClauseView,
-    ColumnGraph,
-    ColumnProfile,
-    ComparedAnswers,
+from whence.wire.about import About, EndedSessions, Health
+from whence.wire.caveats import CaveatCount, CaveatDensity, CaveatImpact, CaveatList, CaveatOverview
+from whence.wire.chart_grammar import ChartGrammar
+from whence.wire.charts import BrushedCharts, ChartCost, DrawnChart, LinkedCharts, SuggestedChart
+from whence.wire.datasets import ColumnProfile, DatasetSummary, DoubtfulCell, Page
+from whence.wire.lineage import CellReport, ColumnGraph, Graph, Reached, TracedRows, WayCell, WhyNotAnswer
+from whence.wire.notebooks import (
     Comparison,
-    DatasetSummary,
-    DoubtfulCell,
-    DrawnChart,
     Edited,
-    EndedSessions,
-    Graph,
-    Health,
-    IdenticalCells,
     KindView,
-    LinkedCharts,
     NotebookView,
     OldCell,
-    Page,
-    PagedSheet,
-    QuestionView,
-    Reached,
-    SearchView,
     SessionView,
     ShareView,
-    SheetCellHistory,
-    SheetClusters,
-    SheetDensityView,
-    SheetHome,
-    SheetPlace,
-    SheetSummary,
-    SheetValues,
-    SheetView,
-    SuggestedChart,
-    TracedRows,
     Upload,
     UpstreamView,
     VersionView,
-    WayCell,
-    WhyNotAnswer,
     WorkflowView,
 )
+from whence.wire.questions import AnswerPreview, ClauseView, ComparedAnswers, QuestionView, SearchView
+from whence.wire.sheet_looks import (
+    IdenticalCells,
+    SheetCellHistory,
+    SheetClusters,
+    SheetDensityView,
+    SheetPlace,
+    SheetSummary,
+    SheetValues,
+)
+from whence.wire.sheets import AppliedSheet, PagedSheet, SheetHome, SheetView
 
 
 class Calls(Connection):

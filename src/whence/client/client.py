@@ -14,9 +14,9 @@ from websockets.sync.client import connect
 
 from whence.client.calls import Calls
 from whence.client.connection import NoAnswer
-from whence.client.models import NotebookView
 from whence.client.running import find_server
 from whence.model.errors import UserError
+from whence.wire.notebooks import NotebookView
 
 BUSY = ("waiting", "running")
 

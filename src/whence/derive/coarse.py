@@ -23,9 +23,19 @@ def coarse_draft(context: DeriveContext, derivation: Derivation) -> Draft:
     outcome = engine.run(engine.with_every_mark(query.frame, layout), layout, derivation.run.staging)
     strategy = f"coarse: {reason} has no lineage rule, so every row may come from every row of each input."
     uses: dict[str, Uses] = {name: frozenset() for name in schema.names}
-    document = LineageDocument(query.sources, False, strategy, 0, uses, frozenset())
+    document = LineageDocument(
+        sources=query.sources, is_exact=False, strategy=strategy, parts=0, values=uses, row=frozenset()
+    )
     caveats = [Caveat(f"Lineage is coarse here: {reason} has no rule.", "lineage")]
     caveats += [Caveat(f"Made from {parent.label}, which is in doubt, by {reason}.", "coarse") for parent in doubtful]
     doubt = Doubt(frozenset(schema.names), outcome.rows > 0, True) if doubtful else Doubt()
     documents = {NAME: document.to_json()}
-    return Draft(schema, outcome.parts, derivation.request.text, query.parents, doubt, tuple(caveats), documents)
+    return Draft(
+        schema=schema,
+        parts=outcome.parts,
+        text=derivation.request.text,
+        parents=query.parents,
+        doubt=doubt,
+        caveats=tuple(caveats),
+        documents=documents,
+    )

@@ -57,12 +57,12 @@ def exact_draft(
     caveats = _caveats(context.engine, derivation, rewritten, outcome)
     keys = StoredKey.of(rewritten.key, shown, rewritten.hidden, outcome.ids, len(rewritten.carried_ids))
     return Draft(
-        schema,
-        outcome.parts,
-        derivation.request.text,
-        query.parents,
-        _doubt(outcome, rewritten.is_loose, schema),
-        caveats.table,
+        schema=schema,
+        parts=outcome.parts,
+        text=derivation.request.text,
+        parents=query.parents,
+        doubt=_doubt(outcome, rewritten.is_loose, schema),
+        caveats=caveats.table,
         documents={
             NAME: lineage.to_json(),
             FORMULAS: _formulas(rewritten.sites.plan, query, schema),

@@ -103,7 +103,14 @@ class _TableDraft:
             bool(self._doubtful),
         )
         parents = tuple(dict.fromkeys(each.id for each in self._read))
-        draft = Draft(schema, parts, self._text, parents, doubt, tuple(self._caveats(rows)))
+        draft = Draft(
+            schema=schema,
+            parts=parts,
+            text=self._text,
+            parents=parents,
+            doubt=doubt,
+            caveats=tuple(self._caveats(rows)),
+        )
         if not self._read:
             return draft
         if rows is None:
@@ -161,7 +168,14 @@ class _TableDraft:
     def _coarse_document(self, schema: Schema) -> LineageDocument:
         sources = tuple(each.id for each in self._read)
         uses = _all_columns(self._read, 0)
-        return LineageDocument(sources, False, COARSE, 0, dict.fromkeys(schema.names, uses), frozenset())
+        return LineageDocument(
+            sources=sources,
+            is_exact=False,
+            strategy=COARSE,
+            parts=0,
+            values=dict.fromkeys(schema.names, uses),
+            row=frozenset(),
+        )
 
     def _inferred_document(self, schema: Schema, known: DatasetRecord, copied: frozenset[str]) -> LineageDocument:
         """Source 0 is the dataset by its rows; the rest, itself once more included, may stand behind anything."""
@@ -177,12 +191,12 @@ class _TableDraft:
             + (f"{', '.join(changed)} may come from every row that was read." if changed else "all columns are.")
         )
         return LineageDocument(
-            (known.id, *(each.id for each in whole)),
-            True,
-            strategy,
-            1,
-            values,
-            frozenset(),
+            sources=(known.id, *(each.id for each in whole)),
+            is_exact=True,
+            strategy=strategy,
+            parts=1,
+            values=values,
+            row=frozenset(),
             leaf_count=1 + len(others),
             pruned_sources=frozenset(range(1, 1 + len(whole))),
             derivations=0,

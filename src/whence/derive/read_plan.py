@@ -16,7 +16,14 @@ def read_plan(context: DeriveContext, request: Request, run: Run) -> Derivation:
     engine = context.engine
     query = request.query if isinstance(request.query, Query) else engine.read(request.query)
     capture = capture_for(context.policy, request)
-    return Derivation(request, run, query, _schema(query), capture, engine.marks.states(query.parents))
+    return Derivation(
+        request=request,
+        run=run,
+        query=query,
+        schema=_schema(query),
+        capture=capture,
+        input_marks=engine.marks.states(query.parents),
+    )
 
 
 def _schema(query: Query) -> Schema:

@@ -86,12 +86,12 @@ def _draft(store: Store, derivation: Derivation, record: DatasetRecord, lineage:
     if any(array is None for array in arrays.values()):
         return None
     return Draft(
-        record.schema,
-        tuple(_link_part(store, run, record, part, number) for number, part in enumerate(manifest.parts)),
-        request.text,
-        record.parents,
-        record.doubt,
-        store.caveats(record),
+        schema=record.schema,
+        parts=tuple(_link_part(store, run, record, part, number) for number, part in enumerate(manifest.parts)),
+        text=request.text,
+        parents=record.parents,
+        doubt=record.doubt,
+        caveats=store.caveats(record),
         documents={**documents, **request.documents, NAME: origin.to_json()},
         arrays={stem: array for stem, array in arrays.items() if array is not None},
     )

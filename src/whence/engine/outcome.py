@@ -38,11 +38,13 @@ class Outcome:
         """`marked` are positions of stored columns that are mark columns with at least one mark."""
         first_mark = len(layout.names)
         return cls(
-            parts,
-            sum(part.rows for part in parts),
-            pa.table({}) if ids is None else ids,
-            beside,
-            frozenset(layout.marks[p - first_mark] for p in marked if p - first_mark < len(layout.marks)),
-            layout.has_row_marks and len(layout.stored_names) - 1 in marked,
-            ghosts,
+            parts=parts,
+            rows=sum(part.rows for part in parts),
+            ids=pa.table({}) if ids is None else ids,
+            inline_sources=beside,
+            marked_columns=frozenset(
+                layout.marks[p - first_mark] for p in marked if p - first_mark < len(layout.marks)
+            ),
+            has_row_marks=layout.has_row_marks and len(layout.stored_names) - 1 in marked,
+            ghosts=ghosts,
         )

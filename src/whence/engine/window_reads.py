@@ -66,7 +66,15 @@ def _looks(uses: Uses) -> Looks | None:
 
 def _scan(handle: NodeHandle, columns: tuple[Column, ...]) -> Step:
     places = {column.name: place for place, column in enumerate(columns)}
-    return Scan(0, DatasetId("given"), columns, places, Doubt(), 1, handle=handle)
+    return Scan(
+        source=0,
+        dataset=DatasetId("given"),
+        user_columns=columns,
+        positions=places,
+        doubt=Doubt(),
+        rows=1,
+        handle=handle,
+    )
 
 
 def _no_lists(_: NodeHandle, field: str) -> list[list[list[JsonNode]]]:

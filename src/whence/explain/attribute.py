@@ -111,7 +111,7 @@ class Attribute:
             return Values(self.name, tuple(sorted(values, key=_reading_order)), self.part)
         if clause.wraps:
             low, high = float(self.lows[clause.low]), float(self.highs[clause.high - 1])
-            return Range(self.name, low, high, self.scale, self.is_whole, self.part)
+            return Range(column=self.name, low=low, high=high, scale=self.scale, is_whole=self.is_whole, part=self.part)
         below = self.highs[clause.low - 1] if clause.low > 0 else None
         above = self.lows[clause.high] if clause.high < self.size else None
         ends = (below, self.lows[clause.low], self.highs[clause.high - 1], above)
@@ -155,7 +155,17 @@ def ordered(name: str, values: Floats, scale: Scale = "number", fine: int = FINE
     is_whole = scale == "number" and bool(np.all(known == np.floor(known)))
     cuts = cuts[(cuts > 0) & (cuts < size)]
     return Attribute(
-        name, codes.astype(np.int64), size, True, lows, highs, (), scale, is_whole, has_nulls, cuts.astype(np.int64)
+        name=name,
+        codes=codes.astype(np.int64),
+        size=size,
+        is_ordered=True,
+        lows=lows,
+        highs=highs,
+        labels=(),
+        scale=scale,
+        is_whole=is_whole,
+        has_nulls=has_nulls,
+        even=cuts.astype(np.int64),
     )
 
 
@@ -192,4 +202,4 @@ def numbered(name: str, raw: Ints, values: Sequence[object], most: int = MOST_VA
     new[order[:size]] = np.arange(size)
     none = np.empty(0)
     labels = tuple(values[number] for number in order[:size])
-    return Attribute(name, new[raw], size, False, none, none, labels)
+    return Attribute(name=name, codes=new[raw], size=size, is_ordered=False, lows=none, highs=none, labels=labels)

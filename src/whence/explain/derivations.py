@@ -45,7 +45,9 @@ def derivations(store: Store, edges: Edges, record: DatasetRecord, column: str, 
     owner, chosen = _behind(part, places, target)
     ids = {source: all_ids[chosen] for source, all_ids in part.sources.items() if source < len(sources)}
     keys = {(use.source, use.column) for use in _document(edges, target).row if use.role == "grouped"}
-    return Derivations(formula, sources, owner, ids, _main(formula, ids), frozenset(keys))
+    return Derivations(
+        formula=formula, sources=sources, owner=owner, ids=ids, main=_main(formula, ids), keys=frozenset(keys)
+    )
 
 
 def _stored(store: Store, record: DatasetRecord) -> dict[str, object]:

@@ -84,7 +84,7 @@ def fetch(store: Store, edges: Edges, engine: Engine, record: DatasetRecord, col
     reader = _Reader(store, behind, engine.zone, sample_places(counts, len(marked.complaints)) if is_far else None)
     aggregate, columns = _measures(behind, reader, marked)
     used = _used(behind, marked)
-    offered = offers(store, edges, behind.sources, behind.ids, behind.main, used | behind.keys)
+    offered = offers(store, edges, behind.sources, ids=behind.ids, main=behind.main, used=used | behind.keys)
     wish = wished(offered, marked.attributes, behind.sources[behind.main])
     values: dict[str, pa.Array] = {}
     candidates = (_candidate(reader, each, None if is_far else values) for each in wish)
@@ -95,22 +95,35 @@ def fetch(store: Store, edges: Edges, engine: Engine, record: DatasetRecord, col
         candidates, reader.owner, len(marked.rows), is_wish=is_wish, rows=rows, measured=measured
     )
     complaints, sizes = tuple(marked.complaints.values()), counts.astype(np.float64) if is_far else None
-    problem = Problem(reader.owner, columns, aggregate, complaints, len(marked.holdouts), picked.attributes, sizes)
+    problem = Problem(
+        owner=reader.owner,
+        columns=columns,
+        aggregate=aggregate,
+        complaints=complaints,
+        holdouts=len(marked.holdouts),
+        attributes=picked.attributes,
+        sizes=sizes,
+    )
     taken = dict.fromkeys((name for _, name in used), "it is what is aggregated")
     taken |= dict.fromkeys((name for _, name in behind.keys), "it is the group key")
     fetched = Fetched(
-        problem,
-        behind.sources[behind.main],
-        behind.ids[behind.main],
-        tuple(marked.rows),
-        taken | picked.left_out,
-        frozenset(each.label for each in offered if not each.is_own),
-        own[0] if len(own) == 1 else None,
+        problem=problem,
+        input=behind.sources[behind.main],
+        rids=behind.ids[behind.main],
+        marked=tuple(marked.rows),
+        left_out=taken | picked.left_out,
+        foreign=frozenset(each.label for each in offered if not each.is_own),
+        measure=own[0] if len(own) == 1 else None,
         values=values,
     )
     check = _check(store, record, column, marked)
     if is_far:
-        return replace(fetched, spark_problem=_make_spark_problem(store, engine, behind, marked, problem, wish, check))
+        return replace(
+            fetched,
+            spark_problem=_make_spark_problem(
+                store, engine, behind, marked=marked, sample=problem, wish=wish, check=check
+            ),
+        )
     check(Scorer(problem, is_light=True).before)
     return fetched
 
@@ -204,12 +217,12 @@ def _make_spark_problem(
     main = ColumnRequest(behind.sources[behind.main], "", behind.ids[behind.main])
     frame = TemporaryFrame(engine, store.layout.shared_temporary, behind.owner, main, wanted)
     reading = Reading(
-        None if is_own else behind.formula,
-        dict(zip(measured, frame.names, strict=False)),
-        tuple(replace(each, codes=each.codes[:0]) for each in sample.attributes),
-        tuple(frame.names[len(measured) :]),
-        frame.owners,
-        engine.zone,
+        formula=None if is_own else behind.formula,
+        measures=dict(zip(measured, frame.names, strict=False)),
+        attributes=tuple(replace(each, codes=each.codes[:0]) for each in sample.attributes),
+        columns=tuple(frame.names[len(measured) :]),
+        owners=frame.owners,
+        zone=engine.zone,
     )
     return SparkProblem(frame, reading, sample, check)
 

@@ -65,7 +65,15 @@ def answers_from(
     items = grouped(scorer, archive, chosen, request)
     why = "" if items else reason(scorer.problem, archive, scorer.before, request.lam, has_judged=bool(judged))
     few = few_rows(scorer.problem, scorer.before) if isinstance(scorer, Scorer) else None
-    return Answers(tuple(items), why, scorer.before, archive, time.monotonic() - started, is_complete, few)
+    return Answers(
+        items=tuple(items),
+        reason=why,
+        before=scorer.before,
+        archive=archive,
+        seconds=time.monotonic() - started,
+        is_complete=is_complete,
+        few=few,
+    )
 
 
 def _search(scorer: Scorer, request: Request, teller: Teller) -> Archive:

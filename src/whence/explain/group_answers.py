@@ -29,7 +29,20 @@ def grouped(scorer: Exact, archive: Archive, chosen: list[tuple[Box, Parts, Choi
             predicates = tuple(scorer.problem.predicate(each) for each in archive.equals(box))
             c_range = (min(choice.cs), max(choice.cs))
             predicate, (exact, after) = scorer.problem.predicate(box), scorer.exact(box)
-            leaders.append((mask, Answer(box, predicate, exact, c_range, after, choice.p_value, predicates)))
+            leaders.append(
+                (
+                    mask,
+                    Answer(
+                        box=box,
+                        predicate=predicate,
+                        parts=exact,
+                        c_range=c_range,
+                        after=after,
+                        p_value=choice.p_value,
+                        alternatives=predicates,
+                    ),
+                )
+            )
     return [answer for _, answer in leaders]
 
 

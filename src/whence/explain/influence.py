@@ -200,7 +200,14 @@ class Scorer:
         spread = errors[:, :outliers]
         typical = np.sqrt((errors[:, outliers:] ** 2).sum(axis=1) / max(problem.holdouts, 1))
         expected = self._expected(after, typical, is_touched)
-        return Parts(improvement, removed[:, :outliers], change, spread, expected, typical)
+        return Parts(
+            improvement=improvement,
+            removed=removed[:, :outliers],
+            change=change,
+            spread=spread,
+            expected_change=expected,
+            change_spread=typical,
+        )
 
     def _errors(self, removed: Floats, squares: Floats) -> Floats:
         """The standard error of each group's fall: rows come by chance, each with what it changes alone."""

@@ -49,7 +49,9 @@ def offers(
         label = name if name not in found else f"{record.name}.{name}"
         parts = parts_offered(type_of(record, name))
         if label not in found and (is_whole or parts):
-            found[label] = Offer(label, record, name, rids, is_own, is_whole, parts)
+            found[label] = Offer(
+                label=label, record=record, column=name, rids=rids, is_own=is_own, is_whole=is_whole, parts=parts
+            )
 
     for source in sorted(ids, key=lambda each: each != main):
         for name in sources[source].schema.names:

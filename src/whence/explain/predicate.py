@@ -279,7 +279,7 @@ def range_of(
     below, first, last, above = bounds
     if scale != "number" or is_whole:
         low, high = None if below is None else first, None if above is None else last
-        return Range(column, low, high, scale, is_whole, part)
+        return Range(column=column, low=low, high=high, scale=scale, is_whole=is_whole, part=part)
     low = None if below is None or first is None else shortest_between(below, first)
     high = None if above is None or last is None else -shortest_between(-above, -last)
     return Range(column, low, high, scale)

@@ -97,4 +97,6 @@ class CellRefs(Sequence[CellRef]):
         record = run.record
         values = self._store.take(record, rows, [run.column]).column(0).to_pylist()
         for row, value in zip(rows.tolist(), values, strict=True):
-            yield CellRef(record.name, record.version, row, run.column, run.role, value)
+            yield CellRef(
+                dataset=record.name, version=record.version, row=row, column=run.column, role=run.role, value=value
+            )

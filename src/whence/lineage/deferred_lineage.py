@@ -165,7 +165,7 @@ class DeferredLineage:
             )
         with self._engine.process.at_most(most_seconds):
             table = self._engine.pairs(
-                query, pairs.plan, len(pairs.sources), record, document.deferred_keys or (), only
+                query, pairs.plan, len(pairs.sources), record=record, keys=document.deferred_keys or (), only=only
             )
         names = [*map(str, pairs.sources), _OUT]
         return {name: column.fill_null(NO_ROW).to_numpy() for name, column in zip(names, table.columns, strict=True)}

@@ -78,20 +78,20 @@ class LineageDocument:
         """From a JSON document."""
         columns = cast("Mapping[str, list[list[object]]]", content["columns"])
         return cls(
-            tuple(DatasetId(each) for each in cast("list[str]", content["sources"])),
-            bool(content["exact"]),
-            str(content["strategy"]),
-            cast(int, content["parts"]),
-            {name: _uses_in(uses) for name, uses in columns.items()},
-            _uses_in(cast("list[list[object]]", content["row"])),
-            bool(content.get("maps", False)),
-            cast("int | None", content.get("real")),
-            frozenset(
+            sources=tuple(DatasetId(each) for each in cast("list[str]", content["sources"])),
+            is_exact=bool(content["exact"]),
+            strategy=str(content["strategy"]),
+            parts=cast(int, content["parts"]),
+            values={name: _uses_in(uses) for name, uses in columns.items()},
+            row=_uses_in(cast("list[list[object]]", content["row"])),
+            has_maps=bool(content.get("maps", False)),
+            leaf_count=cast("int | None", content.get("real")),
+            influences=frozenset(
                 _influence(*each)
                 for each in cast("list[tuple[int, list[int], list[int]]]", content.get("influences", []))
             ),
-            _measures(cast("Mapping[str, tuple[str, int, str]] | None", content.get("measures"))),
-            bool(content.get("global", False)),
+            measures=_measures(cast("Mapping[str, tuple[str, int, str]] | None", content.get("measures"))),
+            is_global=bool(content.get("global", False)),
             deferred_keys=None if content.get("late") is None else tuple(cast("list[str]", content["late"])),
             pruned_sources=frozenset(cast("list[int]", content.get("pruned", []))),
             derivations=cast(int, content.get("derivations", 0)),

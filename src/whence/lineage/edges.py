@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 from typing import TypeVar
 
 import numpy as np
@@ -21,6 +20,7 @@ from whence.lineage.stretches import READINGS, lookups_under, with_readings
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import DamagedFile
 from whence.model.ids import DatasetId
+from whence.store.memory_cache import MemoryCache
 from whence.store.store import Store
 
 _BLOCKS_KEPT = 16
@@ -40,21 +40,18 @@ class Edges:
         self._declared = declared
         self._deferred = deferred
         self._cache = IndexCache(store)
-        self._seen_forgets = store.forgets
-        self._block = lru_cache(maxsize=_BLOCKS_KEPT)(self._read_block)
-        self._lookup = lru_cache(maxsize=_LOOKUPS_KEPT)(self._make_lookup)
-        self._reader = lru_cache(maxsize=_LOOKUPS_KEPT)(self._make_reader)
-        self._document = lru_cache(maxsize=_DATASETS_KEPT)(self._read_document)
-        self._record = lru_cache(maxsize=_DATASETS_KEPT)(store.by_id)
+        self._block = MemoryCache(store, self._read_block, most=_BLOCKS_KEPT)
+        self._lookup = MemoryCache(store, self._make_lookup, most=_LOOKUPS_KEPT)
+        self._reader = MemoryCache(store, self._make_reader, most=_LOOKUPS_KEPT)
+        self._document = MemoryCache(store, self._read_document, most=_DATASETS_KEPT)
+        self._record = MemoryCache(store, store.by_id, most=_DATASETS_KEPT)
 
     def record(self, dataset: DatasetId) -> DatasetRecord:
         """The dataset version with this id, without asking the database twice."""
-        self._notice_forgetting()
         return self._record(dataset)
 
     def document(self, record: DatasetRecord) -> LineageDocument | None:
         """What is known of a dataset's lineage; None for one that was loaded or created."""
-        self._notice_forgetting()
         return self._document(record.id)
 
     def sources(self, record: DatasetRecord) -> tuple[DatasetId, ...]:
@@ -64,7 +61,6 @@ class Edges:
 
     def block(self, record: DatasetRecord) -> Block:
         """The derivations of a dataset."""
-        self._notice_forgetting()
         return self._block(record.id)
 
     def backward(self, record: DatasetRecord, source: int, ids: Ids) -> Ids:
@@ -75,14 +71,12 @@ class Edges:
         """The rows of one source that a column of these rows reads: not those that windows read for other columns."""
         if not self.has_windows(record):
             return self.backward(record, source, ids)
-        self._notice_forgetting()
         return self._reader(record.id, source).select(Selection.of(ids, record.rows)).ids
 
     def rows_read_by_each(self, record: DatasetRecord, source: int, rows: Ids) -> tuple[Ids, Ids]:
         """The same for each row: how many there are, and all of them, row by row."""
         if not self.has_windows(record):
             return self.lookup_each(record, source, rows, backward=True)
-        self._notice_forgetting()
         lookup = self._reader(record.id, source)
         return lookup.lengths(rows), lookup.of(rows)
 
@@ -136,23 +130,16 @@ class Edges:
         return np.repeat(every, lengths), ids
 
     def _ask(self, record: DatasetRecord, source: int, backward: bool, question: Callable[[Lookup], Answer]) -> Answer:
-        self._notice_forgetting()
         try:
             return question(self._lookup(record.id, source, backward, self._epoch(record)))
         except DamagedFile:
             # Part of an index file changed on the disk. The block knows better, and has checks of its own.
             self._cache.drop(record, source, backward=backward)
-            self._lookup.cache_clear()
+            self._lookup.clear()
             return question(self._lookup(record.id, source, backward, self._epoch(record)))
 
     def _epoch(self, record: DatasetRecord) -> int:
         return self._declared.epoch if self._declared is not None and self._expect_document(record).is_declared else 0
-
-    def _notice_forgetting(self) -> None:
-        if self._seen_forgets != self._store.forgets:
-            for cached in (self._block, self._lookup, self._reader, self._document, self._record):
-                cached.cache_clear()
-            self._seen_forgets = self._store.forgets
 
     def _expect_document(self, record: DatasetRecord) -> LineageDocument:
         document = self.document(record)

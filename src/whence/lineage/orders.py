@@ -58,7 +58,15 @@ class Orders:
         begins = np.minimum(begins, end)
         sources = _numbers(span.members, order.carried_ids)
         real = {number: self._real.get(number, number) for number in sources}
-        return Stretches(rows, out, begins, np.maximum(begins, ends), sources, real, order.places)
+        return Stretches(
+            rows=rows,
+            out=out,
+            first=begins,
+            end=np.maximum(begins, ends),
+            sources=sources,
+            origin_of=real,
+            places=order.places,
+        )
 
     def _order(self, window: int, decode: Decode) -> _Order:
         if window not in self._known:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from whence.store.arrays import Array
 from whence.store.forgotten import ForgottenRecord
 from whence.store.key_columns import DOCUMENT, key_columns
 from whence.store.layout import HIDDEN_KEYS
+from whence.store.memory_cache import MemoryCache
 from whence.store.rowkeys import Keys, hashed_column, hashed_columns, mixed, row_keys, told_apart
 from whence.store.store import Store
 
@@ -37,7 +38,7 @@ class RowKeys:
     def __init__(self, store: Store, edges: Edges) -> None:
         self._store = store
         self._edges = edges
-        self._keys = lru_cache(maxsize=_DATASETS_CACHED)(self._compute)
+        self._keys = MemoryCache(store, self._compute, most=_DATASETS_CACHED)
 
     def of(self, record: DatasetRecord) -> Keys:
         """The keys of all rows in rid order, no two alike."""

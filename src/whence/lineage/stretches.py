@@ -206,7 +206,15 @@ def _stretches_in(arrays: Mapping[str, Ids], places: Block) -> Stretches:
     numbers = arrays["numbers"].reshape(-1, 3).tolist()
     sources, real = {number: base for number, base, _ in numbers}, {number: real for number, _, real in numbers}
     rows = int(arrays["rows"][0])
-    return Stretches(rows, arrays.get("out"), arrays["first"], arrays["end"], sources, real, places)
+    return Stretches(
+        rows=rows,
+        out=arrays.get("out"),
+        first=arrays["first"],
+        end=arrays["end"],
+        sources=sources,
+        origin_of=real,
+        places=places,
+    )
 
 
 def _block_in(arrays: Mapping[str, Ids]) -> Block:

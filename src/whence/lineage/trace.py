@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
@@ -17,6 +16,7 @@ from whence.lineage.selection import Selection
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import NotRelated
 from whence.model.ids import DatasetId
+from whence.store.memory_cache import MemoryCache
 from whence.store.store import Store
 
 Chain = tuple[DatasetRecord, ...]
@@ -41,13 +41,11 @@ class Trace:
     def __init__(self, store: Store, edges: Edges) -> None:
         self._store = store
         self._edges = edges
-        self._seen_forgets = store.forgets
-        self._chain = lru_cache(maxsize=4096)(self._from_newest)
-        self._hops = lru_cache(maxsize=4096)(self._find_hops)
+        self._chain = MemoryCache(store, self._from_newest, most=4096)
+        self._hops = MemoryCache(store, self._find_hops, most=4096)
 
     def ancestors(self, record: DatasetRecord) -> Chain:
         """Everything this dataset was made from, however far back, newest first."""
-        self._notice_forgetting()
         return self._chain(record.id)[1:]
 
     def descendants(self, record: DatasetRecord) -> Chain:
@@ -62,7 +60,6 @@ class Trace:
 
     def hops(self, record: DatasetRecord, target: DatasetRecord, via: Sequence[str] = ()) -> tuple[Hop, ...]:
         """The edges on the ways from `record` back to `target`, nearest to `record` first."""
-        self._notice_forgetting()
         return self._hops(record.id, target.id, tuple(via))
 
     def backward(
@@ -148,12 +145,6 @@ class Trace:
         questions, rows = asked
         lengths, found = self._edges.lookup_each(hop.record, hop.number, rows, backward=backward)
         return np.repeat(questions, lengths), found
-
-    def _notice_forgetting(self) -> None:
-        if self._seen_forgets != self._store.forgets:
-            self._chain.cache_clear()
-            self._hops.cache_clear()
-            self._seen_forgets = self._store.forgets
 
     def _find_hops(self, newest: DatasetId, oldest: DatasetId, via: tuple[str, ...]) -> tuple[Hop, ...]:
         record, target, chain = self._edges.record(newest), self._edges.record(oldest), self._chain(newest)

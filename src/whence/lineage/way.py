@@ -64,7 +64,14 @@ class Ways:
         cells = []
         for place, row in enumerate(rows.tolist()):
             (marks,) = self._store.marks(record, row, row + 1).to_pylist()
-            ref = CellRef(record.name, record.version, row, column, ROLES[rank], values[column][place])
+            ref = CellRef(
+                dataset=record.name,
+                version=record.version,
+                row=row,
+                column=column,
+                role=ROLES[rank],
+                value=values[column][place],
+            )
             steps = self._steps(self._cells.inputs(record, row, column), most)
             cells.append(WayCell(ref, values[LINE_COLUMN][place], bool(marks[column]), steps))
         return tuple(cells)

@@ -110,7 +110,9 @@ class WhatIf:
             measure = (document.measures or {})[name]
             column = before.column(name)
             if measure.function != KEY:
-                column = self._measure_groups(document, measure, groups, sources, affected.count, column.type)
+                column = self._measure_groups(
+                    document, measure, groups, sources=sources, size=affected.count, kind=column.type
+                )
             columns[name] = column.filter(pa.array(kept))
         return Outcome(affected.ids, before, affected.ids[kept], pa.table(columns), "arithmetic")
 

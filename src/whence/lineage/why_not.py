@@ -89,7 +89,7 @@ class WhyNot:
             query, plan = self._rerun.query(hop.record)
         except NotSupported:
             text = f"the query left it out: {hop.record.text}" if hop.record.text else "its query left it out"
-            return Loss(hop.source.label, row, hop.record.label, text, "", {})
+            return Loss(dataset=hop.source.label, row=row, into=hop.record.label, step=text, condition="", values={})
         way = list(_way_up(plan, hop.number))
         lowest, highest = 0, len(way) - 1  # it is there at the lowest, its own scan, and not at the highest, the top
         while highest - lowest > 1:
@@ -103,13 +103,15 @@ class WhyNot:
     def _describe_loss(self, query: Query, step: Step, below: Step, hop: Hop, row: int) -> Loss:
         if hop.number not in self._rerun.contributing_sources(query, step):
             reason = "its rows only decide there which rows of the other side stay"
-            return Loss(hop.source.label, row, hop.record.label, reason, "", {})
+            return Loss(dataset=hop.source.label, row=row, into=hop.record.label, step=reason, condition="", values={})
         condition: Expr | None = getattr(step, "condition", None)
         text = "" if condition is None else self._engine.text_of(query, condition)
         names = [] if condition is None else _names(below, condition, hop.number)
         values = self._store.take(hop.source, np.array([row]), names).to_pylist()[0] if names else {}
         reason = step.drops or f"{type(step).__name__} left it out"
-        return Loss(hop.source.label, row, hop.record.label, reason, text, values)
+        return Loss(
+            dataset=hop.source.label, row=row, into=hop.record.label, step=reason, condition=text, values=values
+        )
 
 
 def _way_up(step: Step, source: int) -> Iterator[Step]:

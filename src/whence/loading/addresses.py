@@ -44,7 +44,7 @@ def resolve(url: str, allow_private: bool = False) -> Address:
             "Pass allow_private=True if you mean it.",
         )
     target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-    return Address(url, parts.scheme, parts.hostname, port, target, numbers[0])
+    return Address(url=url, scheme=parts.scheme, host=parts.hostname, port=port, target=target, number=numbers[0])
 
 
 def is_public(number: str) -> bool:

@@ -48,7 +48,7 @@ def load_anywhere(
             raise BadInput("Neither a path nor a table is given.", 'For example: ws.load("parts.csv").')
         return load_catalog_table(store, engine, called, how)
     if place.startswith("jdbc:"):
-        return load_jdbc_table(store, engine, place, called, how, credentials or Credentials())
+        return load_jdbc_table(store, engine, place, name=called, how=how, credentials=credentials or Credentials())
     if is_web_address(place):
         return publish(store, called, lambda run: _from_web(store, run, place, how, allow_private))
     found = _SCHEME.match(place)
@@ -91,7 +91,9 @@ def _from_disk(store: Store, engine: Engine, path: Path, name: str, how: How) ->
     files = [RemoteFile(f"file://{file.resolve()}", file.name, file.stat().st_size) for file in parquet]
     address = f"file://{path.resolve()}"
     return publish(
-        store, name, lambda run: _parquet_through_spark(engine, run, address, str(path.resolve()), files, how)
+        store,
+        name,
+        lambda run: _parquet_through_spark(engine, run, address, place=str(path.resolve()), files=files, how=how),
     )
 
 
@@ -101,7 +103,7 @@ def _from_hadoop(store: Store, engine: Engine, run: Run, place: str, how: How) -
     if how.in_place:
         raise BadInput(f"The rows of {place} cannot be read where they lie.", "Leave in_place= out.")
     if all(file.name.lower().endswith(SUFFIX) for file in found):
-        return _parquet_through_spark(engine, run, place, place, found, how)
+        return _parquet_through_spark(engine, run, place, place=place, files=found, how=how)
     is_large = sum(file.size for file in found) > SPREAD_BYTES
     step, folder = Progress(how.report).step, run.staging / "download"
     files = fetch_files(engine.session, found, folder, in_tasks=is_large, step=step)

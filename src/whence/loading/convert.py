@@ -52,7 +52,9 @@ def convert(
     schema, start = schema_of_rows(decision), 0
     with ThreadPoolExecutor(max_workers=_THREADS) as pool:
         for piece in file.shelf:
-            yield _converted(file, number, decision, places, found, piece, start, pool, schema)
+            yield _converted(
+                file, number, decision, places=places, found=found, piece=piece, start=start, pool=pool, schema=schema
+            )
             start += len(piece.lines)
 
 

@@ -68,14 +68,22 @@ def read_delimited(job: Job) -> Parts:
         else:
             looks = [split.whole]
     else:
-        tasks = [LookTask(file, job.options, scratch, held, job.aside, progress) for file in job.files]
+        tasks = [
+            LookTask(path=file, options=job.options, scratch=scratch, held=held, aside=job.aside, progress=progress)
+            for file in job.files
+        ]
         looks = job.runner(run_look, tasks, "reading")
     decision = decide(looks, job.options)
     starts = _starts(looks)
     keys = _key_problems(looks, decision, job.key)
     conversions = [
         ConvertTask(
-            file, number, decision, _places(file, decision, keys, starts[number]), job.staging / "parts", progress
+            file=file,
+            number=number,
+            decision=decision,
+            places=_places(file, decision, keys, starts[number]),
+            folder=job.staging / "parts",
+            progress=progress,
         )
         for number, file in enumerate(looks)
     ]
@@ -160,15 +168,15 @@ def report_of(job: Job, files: Sequence[FileLook], decision: Decision, problems:
         str(job.path.resolve()), first.sha256 if is_one else together, sum(file.size for file in files)
     )
     return LoadReport(
-        sum(file.rows for file in files),
-        problems,
-        ", ".join(dict.fromkeys(file.encoding for file in files)),
-        first.dialect,
-        source,
-        sum(file.blank_lines for file in files),
-        tuple(first.header if is_one else (column.name for column in decision.columns)),
-        job.key,
-        () if is_one else tuple(facts),
-        job.options.as_document(),
-        sum(column.null_words for file in files for column in file.columns),
+        records=sum(file.rows for file in files),
+        problems=problems,
+        encoding=", ".join(dict.fromkeys(file.encoding for file in files)),
+        dialect=first.dialect,
+        source=source,
+        blank_lines=sum(file.blank_lines for file in files),
+        header=tuple(first.header if is_one else (column.name for column in decision.columns)),
+        key=job.key,
+        files=() if is_one else tuple(facts),
+        options=job.options.as_document(),
+        null_words=sum(column.null_words for file in files for column in file.columns),
     )

@@ -25,7 +25,9 @@ def restore_bad_bytes(name: str, texts: pa.Array, lines: Rows) -> tuple[pa.Array
     values, problems = texts.to_pylist(), []
     for row in rows.tolist():
         values[row], spelled = restore(values[row])
-        problems.append(cell(row, name, int(lines[row]), spelled, "bad bytes", "holds bytes that are not UTF-8"))
+        problems.append(
+            cell(row, name, int(lines[row]), text=spelled, kind="bad bytes", what="holds bytes that are not UTF-8")
+        )
     return pa.array(values, pa.string()), problems
 
 
@@ -63,7 +65,7 @@ def suspicious_cells(name: str, texts: pa.Array, lines: Rows) -> Iterator[Proble
     ):
         rows = np.flatnonzero(as_mask(mask))
         for row, text in zip(rows.tolist(), texts.take(rows).to_pylist(), strict=True):
-            yield cell(row, name, int(lines[row]), text, kind, what)
+            yield cell(row, name, int(lines[row]), text=text, kind=kind, what=what)
 
 
 def looks_like_total(text: str) -> bool:

@@ -48,7 +48,14 @@ def _odd_problem(odd: Odd, line: int, names: list[str]) -> Iterator[Problem]:
     if odd.column is not None:
         after = "goes on after its closing quote; both parts are kept"
         never = "opens a quote that is never closed; the quote is kept as a letter"
-        yield cell(odd.row, names[odd.column], line, odd.text, odd.kind, after if odd.kind == AFTER_QUOTE else never)
+        yield cell(
+            odd.row,
+            names[odd.column],
+            line,
+            text=odd.text,
+            kind=odd.kind,
+            what=after if odd.kind == AFTER_QUOTE else never,
+        )
     elif odd.kind == "short row":
         yield from short_row(odd.row, line, odd.text, odd.fields, names)
     elif odd.kind == "long row":

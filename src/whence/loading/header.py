@@ -68,11 +68,29 @@ def read_top(data: Bytes, name: str, options: Options | None = None) -> Top:
         problems += [] if has_header else [_no_header(first.line)]
     if not has_header:
         names = unique_names([""] * len(texts))
-        return Top(form, names, [], False, first.start, first.line, place.blank, problems)
+        return Top(
+            form=form,
+            names=names,
+            originals=[],
+            has_header=False,
+            start=first.start,
+            line=first.line,
+            blank_lines=place.blank,
+            problems=problems,
+        )
     names = clean_names(texts)
     problems += _header_problems(first, texts, names)
     line = first.line + count_lines(data, first.start, first.stop)
-    return Top(form, names, texts, True, first.stop, line, place.blank, problems)
+    return Top(
+        form=form,
+        names=names,
+        originals=texts,
+        has_header=True,
+        start=first.stop,
+        line=line,
+        blank_lines=place.blank,
+        problems=problems,
+    )
 
 
 def _skipped(data: Bytes, count: int) -> tuple[_Place, list[Problem]]:

@@ -113,12 +113,14 @@ def read_as(name: str, texts: pa.Array, lines: Rows, reading: Reading, found: Qu
         found = quick(trimmed(texts))
     if found is not None and found.is_read_as(reading):
         values = found.values.cast(reading.type)
-        return Typed(values, list(_misfits(name, texts, lines, values, reading, _NO_ROWS)), _NO_ROWS)
+        return Typed(
+            values, list(_misfits(name, texts, lines, values=values, reading=reading, beyond=_NO_ROWS)), _NO_ROWS
+        )
     words, places = words_of(trimmed(texts))
     fit = READERS[reading.how](words, reading)
     values = fit.values.take(pa.array(places, mask=places == len(fit.values)))
     beyond = _where(fit.out_of_range, places)
-    problems = list(_misfits(name, texts, lines, values, reading, beyond))
+    problems = list(_misfits(name, texts, lines, values=values, reading=reading, beyond=beyond))
     return Typed(values, problems, _where(fit.doubtful, places))
 
 

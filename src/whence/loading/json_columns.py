@@ -172,7 +172,14 @@ class Plan:
         if self.how == "number":
             return read_as(self.name, pa.array(texts, pa.string()), lines, self.reading)
         halves = [
-            cell(row, self.name, int(lines[row]), written(text), "bad letters", "holds half a letter, shown as �")
+            cell(
+                row,
+                self.name,
+                int(lines[row]),
+                text=written(text),
+                kind="bad letters",
+                what="holds half a letter, shown as �",
+            )
             for row, text in enumerate(texts)
             if text is not None and not is_whole(text)
         ]

@@ -30,8 +30,22 @@ def _problems(values: pa.ChunkedArray, lines: pa.ChunkedArray, key: str, unit: s
         line, text = lines[row].as_py(), values[row].as_py()
         if places[row] < 0:
             message = f"The key {key} is missing in {unit} {line}."
-            yield Problem(row, key, line if unit == "line" else None, None, "missing key", message)
+            yield Problem(
+                row=row,
+                column=key,
+                line=line if unit == "line" else None,
+                text=None,
+                kind="missing key",
+                message=message,
+            )
         else:
             first = lines[int(firsts[inverse[row]])].as_py()
             message = f"The key {key} in {unit} {line} is {text}, as in {unit} {first}."
-            yield Problem(row, key, line if unit == "line" else None, str(text), "repeated key", message)
+            yield Problem(
+                row=row,
+                column=key,
+                line=line if unit == "line" else None,
+                text=str(text),
+                kind="repeated key",
+                message=message,
+            )

@@ -94,7 +94,7 @@ def draft_of_path(store: Store, run: Run, path: Path, how: How) -> Draft:
     if path.suffix.lower() in (".xlsx", ".xlsm") and _begins_with(path, b"PK"):
         _only(options, {"header", "skip", "types"}, "an Excel file")
         read = read_excel(path, how.sheet, options.header, options.skip, options.types)
-        return draft_of_table(store, run, path, read, how.key, how.origin)
+        return draft_of_table(store, run, path, loaded=read, key=how.key, origin=how.origin)
     reader = _reader(path, how)
     if reader is None:
         return draft_of_text(store, run, path, [path], how)
@@ -111,7 +111,7 @@ def _draft_of_parquet(store: Store, run: Run, path: Path, files: Sequence[Path],
         return draft_of_parts_alone(refer(path, files, is_asked=bool(how.in_place)), f"load {path.name}")
     parts = [replace(refer_to(file), sha256=hash_file(file)) for file in files]
     facts, progress = together(path, parts), Progress(how.report)
-    read = rewrite_parquet(files, run.staging / "parts", facts, how.options.types, how.key, progress)
+    read = rewrite_parquet(files, run.staging / "parts", facts, types=how.options.types, key=how.key, progress=progress)
     read = replace(read, report=replace(read.report, files=file_facts(parts)))
     return draft_of_parts(store, path, read, how.origin)
 
@@ -137,7 +137,17 @@ def draft_of_text(store: Store, run: Run, path: Path, files: Sequence[Path], how
     _refuse("table= is for databases", how.table)
     runner = how.spread() if how.spread is not None and _is_large(files) else here
     aside, progress = store.layout.aside(run.name), Progress(how.report)
-    job = Job(path, files, run.staging, how.options, how.key, runner, aside, progress, how.stretch)
+    job = Job(
+        path=path,
+        files=files,
+        staging=run.staging,
+        options=how.options,
+        key=how.key,
+        runner=runner,
+        aside=aside,
+        progress=progress,
+        stretch=how.stretch,
+    )
     return draft_of_parts(store, path, read_delimited(job), how.origin)
 
 

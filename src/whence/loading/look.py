@@ -113,20 +113,22 @@ def open_text(path: Path, options: Options, scratch: Scratch, aside: Path | None
     source = read_source(path, scratch, aside)
     text = decode(source.data, str(path), scratch, options.encoding)
     data, problems = without_end_mark(text.data, scratch)
-    return Opened(str(path), source, text, data, problems, read_top(data, str(path), options))
+    return Opened(
+        path=str(path), source=source, text=text, data=data, problems=problems, top=read_top(data, str(path), options)
+    )
 
 
 def look_at_opened(opened: Opened, options: Options, shelf: Shelf, progress: Progress | None = None) -> FileLook:
     """Read all rows of a file."""
     state = State(opened.text, opened.top, options, shelf)
-    _read(state, opened.data, opened.top, opened.top.start, opened.top.line, progress)
+    _read(state, opened.data, opened.top, start=opened.top.start, line=opened.top.line, progress=progress)
     return finished(opened, state)
 
 
 def read_stretch(opened: Opened, data: bytes, line: int, options: Options, shelf: Shelf) -> State:
     """Read some rows of a file: `data`, which begins at a line."""
     state = State(opened.text, opened.top, options, shelf)
-    _read(state, data, opened.top, 0, line, None)
+    _read(state, data, opened.top, start=0, line=line, progress=None)
     return state
 
 
@@ -145,20 +147,20 @@ def finished(opened: Opened, state: State) -> FileLook:
     problems = [*opened.problems, *top.problems, *state.file_problems(opened.data, top.form)]
     form = Problems.joined([Problems.of(problems), *state.odd, Problems.of(state.total())])
     return FileLook(
-        opened.path,
-        opened.source.sha256,
-        opened.source.size,
-        opened.text.encoding,
-        opened.text.is_guess,
-        Dialect(top.form.delimiter.decode(), top.form.quote.decode(), top.has_header),
-        top.originals,
-        top.names,
-        state.rows,
-        state.blank + top.blank_lines,
-        state.columns,
-        form,
-        state.has_extras,
-        state.shelf,
+        path=opened.path,
+        sha256=opened.source.sha256,
+        size=opened.source.size,
+        encoding=opened.text.encoding,
+        is_guess=opened.text.is_guess,
+        dialect=Dialect(top.form.delimiter.decode(), top.form.quote.decode(), top.has_header),
+        header=top.originals,
+        names=top.names,
+        rows=state.rows,
+        blank_lines=state.blank + top.blank_lines,
+        columns=state.columns,
+        problems=form,
+        has_extras=state.has_extras,
+        shelf=state.shelf,
     )
 
 
@@ -250,7 +252,7 @@ class State:
         text, line = self._last
         if self.rows > 1 and looks_like_total(text):
             message = f"Line {line}, the last, looks like a total of the others."
-            yield Problem(self.rows - 1, None, line, text, "total", message)
+            yield Problem(row=self.rows - 1, column=None, line=line, text=text, kind="total", message=message)
 
 
 def _first_text(cells: Sequence[pa.Array]) -> str:

@@ -54,7 +54,7 @@ def parse(data: Bytes, form: Form, width: int, start: int = 0, line: int = 1) ->
     """Read the records from a position on into `width` columns, piece by piece."""
     waiting: deque[Future[Piece]] = deque()
     with ThreadPoolExecutor(max_workers=_AHEAD) as pool:
-        for piece in _pieces(data, form, width, start, line, pool):
+        for piece in _pieces(data, form, width, start=start, line=line, pool=pool):
             waiting.append(piece)
             if len(waiting) > _AHEAD:
                 yield waiting.popleft().result()
@@ -71,7 +71,7 @@ def _pieces(
         plain = plain_stop(data, form, position, stop)
         if plain is not None:
             lines = data[position:plain].count(b"\n")
-            yield pool.submit(_plain, data, form, width, position, plain, line)
+            yield pool.submit(_plain, data, form, width, start=position, stop=plain, line=line)
             position, line, window = plain, line + lines, WINDOW
             continue
         if has_comment(data, form, position, stop):

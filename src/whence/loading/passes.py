@@ -49,7 +49,9 @@ class LookTask:
 
 def run_look(task: LookTask) -> FileLook:
     """The first pass."""
-    return look_at(task.path, task.options, Scratch(task.scratch), task.held, task.aside, task.progress)
+    return look_at(
+        task.path, task.options, Scratch(task.scratch), held=task.held, aside=task.aside, progress=task.progress
+    )
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,9 @@ class Problem:
 
     def as_caveat(self) -> Caveat:
         """The same as a doubt about the dataset."""
-        return Caveat(self.message, FAMILY, self.row, self.column, self.line, self.text)
+        return Caveat(
+            message=self.message, family=FAMILY, row=self.row, column=self.column, line=self.line, text=self.text
+        )
 
 
 def quoted(text: str) -> str:
@@ -64,44 +66,51 @@ def as_type(column: str, kind: str) -> str:
 def misfit(row: int, column: str, line: int, text: str, noun: str) -> Problem:
     """A cell whose text is not of the column's type."""
     message = f"{_place(text, column, line)}, is not {noun}; it is kept as text and the cell is empty."
-    return Problem(row, column, line, text, "misfit", message)
+    return Problem(row=row, column=column, line=line, text=text, kind="misfit", message=message)
 
 
 def out_of_range(row: int, column: str, line: int, text: str, noun: str) -> Problem:
     """A cell whose text has the right form but a value the type cannot hold."""
     message = f"{_place(text, column, line)}, is out of range for {noun}; it is kept as text and the cell is empty."
-    return Problem(row, column, line, text, "out of range", message)
+    return Problem(row=row, column=column, line=line, text=text, kind="out of range", message=message)
 
 
 def cell(row: int, column: str, line: int, text: str, kind: str, what: str) -> Problem:
     """A cell that is kept as it is, with a doubt."""
-    return Problem(row, column, line, text, kind, f"{_place(text, column, line)}, {what}.")
+    return Problem(
+        row=row, column=column, line=line, text=text, kind=kind, message=f"{_place(text, column, line)}, {what}."
+    )
 
 
 def short_row(row: int, line: int, text: str, fields: int, names: list[str]) -> Iterable[Problem]:
     """A row that ends too early: one problem for the row, one for each cell that is not in the file."""
     message = f"Line {line} has {fields} fields instead of {len(names)}; the cells that are not in the file are empty."
-    yield Problem(row, None, line, text, "short row", message)
+    yield Problem(row=row, column=None, line=line, text=text, kind="short row", message=message)
     for name in names[fields:]:
         yield Problem(
-            row, name, line, None, "not in file", f"Line {line} ends before column {name}; the cell is empty."
+            row=row,
+            column=name,
+            line=line,
+            text=None,
+            kind="not in file",
+            message=f"Line {line} ends before column {name}; the cell is empty.",
         )
 
 
 def long_row(row: int, line: int, text: str, fields: int, width: int) -> Problem:
     """A row with more fields than the header; the extra text is kept here."""
     message = f"Line {line} has {fields} fields instead of {width}; the extra text {quoted(text)} is kept in this note."
-    return Problem(row, None, line, text, "long row", message)
+    return Problem(row=row, column=None, line=line, text=text, kind="long row", message=message)
 
 
 def of_column(column: str, kind: str, message: str, text: str | None = None) -> Problem:
     """A doubt about a column as a whole."""
-    return Problem(None, column, None, text, kind, message)
+    return Problem(row=None, column=column, line=None, text=text, kind=kind, message=message)
 
 
 def of_file(kind: str, message: str, line: int | None = None, text: str | None = None) -> Problem:
     """A doubt about the file as a whole."""
-    return Problem(None, None, line, text, kind, message)
+    return Problem(row=None, column=None, line=line, text=text, kind=kind, message=message)
 
 
 def _place(text: str, column: str, line: int) -> str:

@@ -30,7 +30,15 @@ def draft_of_parts(store: Store, path: Path, read: Parts, origin: str | None = N
     """A dataset whose part files are written already."""
     schema = schema_of(pq.read_schema(read.parts[0].path))
     columns = frozenset(name for name in read.marked if name is not None)
-    return _draft(store, path, schema, read.parts, Doubt(columns, None in read.marked), read.report, origin)
+    return _draft(
+        store,
+        path,
+        schema,
+        parts=read.parts,
+        doubt=Doubt(columns, None in read.marked),
+        report=read.report,
+        origin=origin,
+    )
 
 
 def draft_of_parts_alone(read: Parts, text: str) -> Draft:
@@ -63,7 +71,9 @@ def draft_of_table(
         hit[rows] = True
         table = table.append_column(_mark(schema, name), pa.array(hit))
     doubt = Doubt(frozenset(name for name in marks if name is not None), None in marks)
-    return _draft(store, path, schema, write_table(run.staging / "parts", table), doubt, report, origin)
+    return _draft(
+        store, path, schema, parts=write_table(run.staging / "parts", table), doubt=doubt, report=report, origin=origin
+    )
 
 
 def _marks(problems: Problems, doubtful: dict[str, Rows]) -> dict[str | None, Rows]:

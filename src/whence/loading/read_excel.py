@@ -45,7 +45,14 @@ def read_excel(
         names = ["" if value is None else str(value) for value in (*first, *[None] * width)][:width]
     problems += _without_value(found, names)
     rows = [(*row, *[None] * width)[:width] for _, row, _ in found]
-    return read_cells(path, names, rows, np.array([line for line, _, _ in found], np.int64), problems, types or {})
+    return read_cells(
+        path,
+        names,
+        rows,
+        lines=np.array([line for line, _, _ in found], np.int64),
+        problems=problems,
+        types=types or {},
+    )
 
 
 def _open(path: Path, data_only: bool) -> Workbook:
@@ -88,4 +95,4 @@ def _without_value(found: Sequence[Row], names: Sequence[str]) -> Iterator[Probl
         for name, value, formula in zip(names, row, written, strict=False):
             if value is None and formula is not None:
                 what = "is a formula whose value is not in the file; the cell is empty"
-                yield cell(place, name, line, str(formula), "no value", what)
+                yield cell(place, name, line, text=str(formula), kind="no value", what=what)

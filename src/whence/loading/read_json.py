@@ -87,7 +87,11 @@ def _problems(records: Sequence[JsonRecord]) -> Iterator[Problem]:
     for row, record in enumerate(records):
         if record.values is None:
             message = f"Line {record.line} is not a JSON object; its text is kept in this note and the row is empty."
-            yield Problem(row, None, record.line, record.text, "not an object", message)
+            yield Problem(
+                row=row, column=None, line=record.line, text=record.text, kind="not an object", message=message
+            )
         for key, value in record.repeated.items():
             message = f"The key {quoted(key)} comes twice in line {record.line}; the first value is in the cell."
-            yield Problem(row, key, record.line, written(value), "repeated key", message)
+            yield Problem(
+                row=row, column=key, line=record.line, text=written(value), kind="repeated key", message=message
+            )

@@ -43,7 +43,7 @@ def read_parquet(
 ) -> Parts:
     """Write a Parquet file as parts into a folder; no more than a few batches are in memory at a time."""
     facts = SourceFacts(str(path.resolve()), hash_file(path), path.stat().st_size)
-    return rewrite_parquet([path], folder, facts, types or {}, key, progress)
+    return rewrite_parquet([path], folder, facts, types=types or {}, key=key, progress=progress)
 
 
 def rewrite_parquet(
@@ -280,7 +280,7 @@ def _coarser(name: str, values: pa.Array, row: int) -> tuple[pa.Array, list[Prob
     problems = []
     for place, text in zip(np.flatnonzero(finer).tolist(), texts, strict=True):
         what = f"{text} in column {name}, row {row + place}, is finer than a microsecond."
-        problems.append(Problem(row + place, name, None, text, "too fine", what))
+        problems.append(Problem(row=row + place, column=name, line=None, text=text, kind="too fine", message=what))
     return pc.if_else(pa.array(finer), pa.scalar(None, coarse.type), coarse), problems
 
 

@@ -87,15 +87,15 @@ def load_report(store: Store, record: DatasetRecord) -> LoadReport | None:
     if document is None:
         return None
     return LoadReport(
-        document["records"],
-        Problems.of_caveats(store.caveats(record), document["kinds"]),
-        document["encoding"],
-        Dialect(**document["dialect"]) if document["dialect"] else None,
-        SourceFacts(**document["source"]),
-        document["blank_lines"],
-        tuple(document["header"]),
-        document["key"],
-        tuple(FileFacts(**file) for file in document["files"]),
-        document.get("options", {}),
-        document.get("null_words", 0),
+        records=document["records"],
+        problems=Problems.of_caveats(store.caveats(record), document["kinds"]),
+        encoding=document["encoding"],
+        dialect=Dialect(**document["dialect"]) if document["dialect"] else None,
+        source=SourceFacts(**document["source"]),
+        blank_lines=document["blank_lines"],
+        header=tuple(document["header"]),
+        key=document["key"],
+        files=tuple(FileFacts(**file) for file in document["files"]),
+        options=document.get("options", {}),
+        null_words=document.get("null_words", 0),
     )

@@ -49,7 +49,7 @@ def scan(data: Bytes, form: Form, start: int, stop: int, line: int) -> Scan:
         broken = True
     elif at_end and not broken and not ends[-1]:
         outside_ends = np.append(outside_ends, len(text) - 1)
-    return _records(text, form, ends, inside, outside_ends, start, line, broken)
+    return _records(text, form, ends, inside=inside, outside_ends=outside_ends, start=start, line=line, broken=broken)
 
 
 def _inside_quotes(text: npt.NDArray[np.uint8], following: npt.NDArray[np.uint8], form: Form) -> tuple[Mask, int, bool]:
@@ -92,12 +92,12 @@ def _records(
     counts = np.diff(before) + 1
     kept = ~blank
     return Scan(
-        starts[kept] + start,
-        stops[kept] + start,
-        np.searchsorted(line_ends, starts[kept]) + line,
-        counts[kept],
-        start + length,
-        line + len(line_ends),
-        int(blank.sum()),
-        broken,
+        starts=starts[kept] + start,
+        stops=stops[kept] + start,
+        lines=np.searchsorted(line_ends, starts[kept]) + line,
+        counts=counts[kept],
+        stop=start + length,
+        next_line=line + len(line_ends),
+        blank=int(blank.sum()),
+        broken=broken,
     )

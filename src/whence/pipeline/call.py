@@ -18,13 +18,13 @@ def operation_maker(
 
     def make(applied: Applied, before: Schema, after: Schema) -> Operation:
         return Operation(
-            index,
-            kind,
-            applied.description,
-            _columns_in(applied, before, after),
-            applied.written,
-            code,
-            line,
+            index=index,
+            kind=kind,
+            description=applied.description,
+            columns_in=_columns_in(applied, before, after),
+            columns_out=applied.written,
+            code=code,
+            line=line,
             is_inferred=kind == "apply",
             count=count,
         )

@@ -127,17 +127,19 @@ class Chain:
             return int(str(row[RID]))
 
         return Given(
-            label,
-            before,
-            name,
-            ask,
-            lambda expressions: self._engine.reads(lambda: self._current(segment), expressions, _with_rid(before)),
-            self._engine.check_expression,
-            self._find,
-            count,
-            rid_at,
-            doubt_of(segment),
-            lambda known: earlier_report(store, self.name, known),
+            label=label,
+            schema=before,
+            name_view=name,
+            ask=ask,
+            read_expressions=lambda expressions: self._engine.reads(
+                lambda: self._current(segment), expressions, _with_rid(before)
+            ),
+            check_expression=self._engine.check_expression,
+            find_dataset=self._find,
+            count_rows=count,
+            rid_at=rid_at,
+            doubt=doubt_of(segment),
+            earlier=lambda known: earlier_report(store, self.name, known),
         )
 
     def _schema_after(self, segment: Segment, applied: Applied, before: Schema) -> Schema:

@@ -76,7 +76,16 @@ def read_history(
 def _close(segment: Segment, record: DatasetRecord, number: int, count: Count) -> None:
     """A pipeline's result that another step reads: keeping it is the step between."""
     applied = Applied(f"Kept as {record.label}.", (), whole=Whole())
-    operation = Operation(number, "keep", applied.description, (), (), "", record.label, count=lambda: count(number))
+    operation = Operation(
+        index=number,
+        kind="keep",
+        description=applied.description,
+        columns_in=(),
+        columns_out=(),
+        code="",
+        line=record.label,
+        count=lambda: count(number),
+    )
     segment.closing = PipelineStep(operation, applied, record.schema, record.schema)
 
 
@@ -101,13 +110,13 @@ def _query_segment(store: Store, edges: Edges, record: DatasetRecord, number: in
     )
     applied = Applied(_sentence(record, templates), (), templates, renamed=renamed, whole=whole)
     operation = Operation(
-        number,
-        _KINDS.get(record.origin, record.origin),
-        applied.description,
-        tuple(dict.fromkeys(name for template in templates for name in template.columns)),
-        applied.written,
-        record.text.strip(),
-        record.label,
+        index=number,
+        kind=_KINDS.get(record.origin, record.origin),
+        description=applied.description,
+        columns_in=tuple(dict.fromkeys(name for template in templates for name in template.columns)),
+        columns_out=applied.written,
+        code=record.text.strip(),
+        line=record.label,
         is_inferred="inferred" in document.strategy,
         count=lambda: count(number),
     )
@@ -194,13 +203,13 @@ def _kept_step(store: Store, content: Mapping[str, Any], before: Schema, number:
         template_reading=cast(Reading, content.get("reading", "touched")),
     )
     operation = Operation(
-        number,
-        content["kind"],
-        content["description"],
-        tuple(content["in"]),
-        tuple(content["out"]),
-        content["code"],
-        content["line"],
+        index=number,
+        kind=content["kind"],
+        description=content["description"],
+        columns_in=tuple(content["in"]),
+        columns_out=tuple(content["out"]),
+        code=content["code"],
+        line=content["line"],
         count=lambda: count(number),
     )
     return PipelineStep(operation, applied, before, after)
@@ -216,8 +225,12 @@ def _template(content: Sequence[Any]) -> Template:
         tuple(writes),
         tuple(
             Statistic(
-                each["name"], tuple(each["columns"]), each["value"], tuple(each["by"]), each["fills"],
-                tuple(each["given"]),
+                name=each["name"],
+                columns=tuple(each["columns"]),
+                value=each["value"],
+                by=tuple(each["by"]),
+                fills=each["fills"],
+                given=tuple(each["given"]),
             )
             for each in statistics
         ),

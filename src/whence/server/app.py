@@ -13,7 +13,7 @@ from starlette.types import ASGIApp
 
 from whence.server.access import ACCESS, SharePaths, check_routes, open_paths
 from whence.server.charts import Charts
-from whence.server.errors import ErrorBody, add_error_handlers
+from whence.server.errors import add_error_handlers
 from whence.server.events import Events
 from whence.server.guard import Guard
 from whence.server.handles import WorkspaceHandle
@@ -114,6 +114,7 @@ from whence.server.routes.way import read_reached, read_way
 from whence.server.routes.why_not import ask_why_not
 from whence.server.sessions import Sessions
 from whence.server.sheets import Sheets
+from whence.wire.errors import ErrorBody
 
 if TYPE_CHECKING:
     from whence.workspace.workspace import Workspace

@@ -7,7 +7,6 @@ import logging
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
-from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
 from whence.model.errors import (
@@ -27,6 +26,7 @@ from whence.model.errors import (
     WhenceError,
     WorkspaceInUse,
 )
+from whence.wire.errors import Conflict, ErrorBody, ErrorDetail
 
 LOG = logging.getLogger("whence.server")
 
@@ -50,30 +50,6 @@ STATUS: tuple[tuple[type[WhenceError], int], ...] = (
 """First match wins."""
 
 KINDS = {401: "NotSignedIn", 404: "NotFound", 405: "WrongMethod"}
-
-
-class Conflict(BaseModel):
-    """Two edits of one cell: what each says, and the version to the side that keeps the one that came later."""
-
-    cell: str
-    mine: str | None
-    theirs: str | None
-    side_version: int
-
-
-class ErrorDetail(BaseModel):
-    """What went wrong and what to do about it."""
-
-    kind: str
-    message: str
-    hint: str = ""
-    conflict: Conflict | None = None
-
-
-class ErrorBody(BaseModel):
-    """The shape of every error response."""
-
-    error: ErrorDetail
 
 
 def answer(status: int, kind: str, message: str, hint: str = "", conflict: Conflict | None = None) -> JSONResponse:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from whence.model.cellref import CellRef, Role
 from whence.server.handles import DatasetHandle
-from whence.server.models import InputGroup, InputValue
 from whence.server.values import to_json
+from whence.wire.lineage import InputGroup, InputValue
 
 MOST_VALUES = 50
 """Different values of a group that are told; how many there are stands beside them."""

@@ -11,8 +11,9 @@ from whence.notebook.display import Display, Rich, Stream
 from whence.notebook.schedule.events import Advanced, Changed, Estimated, Event, Shown
 from whence.server.events import Events
 from whence.server.makers import find_maker
-from whence.server.models import DatasetVersion
-from whence.server.notebook_models import (
+from whence.staleness.highlights import Highlights
+from whence.wire.datasets import DatasetVersion
+from whence.wire.notebooks import (
     CellProblem,
     CellView,
     DisplayView,
@@ -21,7 +22,6 @@ from whence.server.notebook_models import (
     ProgressView,
     SessionView,
 )
-from whence.staleness.highlights import Highlights
 
 if TYPE_CHECKING:
     from whence.workspace.notebook import Notebook

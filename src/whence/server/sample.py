@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 import pyarrow as pa
 
 from whence.server.handles import DatasetHandle
-from whence.server.models import RowSample
 from whence.server.values import table_to_rows
+from whence.wire.datasets import RowSample
 
 WIDEST_GAP = 1000
 """Reading this many rows for nothing costs less than a second read."""

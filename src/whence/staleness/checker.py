@@ -181,7 +181,14 @@ class Checker:
             return None
         receiver = (info.first_parameter, owner) if owner is not None and info.first_parameter else None
         definitions = {**scope.definitions, **dict(call.definitions)}
-        return _Scope(info.flow, frozenset(), definitions, receiver, True, (*scope.stack, info))
+        return _Scope(
+            flow=info.flow,
+            assigned=frozenset(),
+            definitions=definitions,
+            owner=receiver,
+            certain=True,
+            stack=(*scope.stack, info),
+        )
 
 
 def _local_names(scope: _Scope) -> frozenset[str]:

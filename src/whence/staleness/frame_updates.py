@@ -36,7 +36,9 @@ def frame_sources(
         return None  # Spark ignores case: two spellings may be one column
     base = found[0]
     made = {
-        _spelled(name, shadow): _sources_of_column(uses, columns.base, base, shadow, lineage, parents)
+        _spelled(name, shadow): _sources_of_column(
+            uses, columns.base, base, shadow=shadow, lineage=lineage, parents=parents
+        )
         for name, uses in columns.made.items()
     }
     gone = {*made, *(_spelled(name, shadow) for name in columns.hidden)}

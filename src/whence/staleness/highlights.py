@@ -99,7 +99,15 @@ def _view_cell(cell: Cell, checker: Checker, staleness: Staleness, values: Mappi
         fresh = list(_fresh_symbols(live, cell.ran_at, staleness))
     stale = [use for read in live for use in stale_uses(read, staleness)]
     dead = checker.dead(cell.text)
-    return CellView(cell, live, dead, stale, fresh, _missing(cell, live, checker, values), checker.dead_parts(dead))
+    return CellView(
+        cell=cell,
+        live=live,
+        dead=dead,
+        stale=stale,
+        fresh=fresh,
+        missing=_missing(cell, live, checker, values),
+        dead_parts=checker.dead_parts(dead),
+    )
 
 
 def stale_uses(live: Live, staleness: Staleness) -> Iterator[StaleUse]:

@@ -206,7 +206,14 @@ class Lineage:
             return None if known is None else (known, ABSENT)
         found = shadow.parts.get(part.key)
         if found is None:
-            found = Symbol(symbol.path.then(part.key), 0, symbol.cell, {}, identity(part.value), id(part.value))
+            found = Symbol(
+                path=symbol.path.then(part.key),
+                bound=0,
+                cell=symbol.cell,
+                parents={},
+                value=identity(part.value),
+                seen=id(part.value),
+            )
             self._inherit(found, shadow)
             if create and len(shadow.parts) < MAX_PARTS:
                 shadow.add(part.key, found)

@@ -90,7 +90,9 @@ class Updater:
         if store.imports and self.lineage.holds(store.path.name, value):
             return None  # importing a module again changes nothing, and must not make all that uses it look old
         if sources.frame is not None:
-            bound = bind_frame(self.lineage, store.path.name, value, sources.frame, extra, store.keeps)
+            bound = bind_frame(
+                self.lineage, store.path.name, value, sources=sources.frame, extra=extra, keeps=store.keeps
+            )
             if bound is not None:
                 return bound
         symbol = self.lineage.bind_name(store.path.name, value, parents, store.keeps)
@@ -108,7 +110,7 @@ class Updater:
         if part is None:
             return self.lineage.mutate(container, self._spelled(container, store.path), parents)
         path = self._spelled(container, Path(store.path.name, store.path.keys[:-1])).then(part.key)
-        symbol = self.lineage.bind_part(container, part.key, part.value, path, parents, store.keeps)
+        symbol = self.lineage.bind_part(container, part.key, part.value, path=path, parents=parents, keeps=store.keeps)
         self._store_elements(part.value, path, sources)
         return symbol
 

@@ -138,15 +138,15 @@ def _with_outputs(connection: Connection, rows: Sequence[Row[Any]]) -> list[Cell
 def _run(row: Row[Any], outputs: tuple[Output, ...]) -> CellRun:
     gave = row.gave
     return CellRun(
-        CellRunId(row.id),
-        CellId(row.cell),
-        CellHash(row.hash),
-        row.state,
-        row.reads,
-        outputs,
-        tuple(gave.get("dropped", ())),
-        gave.get("parameters", {}),
-        gave.get("functions", {}),
-        row.error,
-        row.seconds,
+        id=CellRunId(row.id),
+        cell=CellId(row.cell),
+        hash=CellHash(row.hash),
+        state=row.state,
+        reads=row.reads,
+        outputs=outputs,
+        dropped=tuple(gave.get("dropped", ())),
+        parameters=gave.get("parameters", {}),
+        functions=gave.get("functions", {}),
+        error=row.error,
+        seconds=row.seconds,
     )

@@ -31,7 +31,9 @@ def forgotten_record(connection: Connection, dataset: DatasetId) -> ForgottenRec
     rows = connection.scalar(select(tables.forgotten.c.rows).where(tables.forgotten.c.id == dataset))
     if rows is None:
         return None
-    return ForgottenRecord(dataset, "(forgotten)", 0, rows, Schema(()), "create", "", "")
+    return ForgottenRecord(
+        id=dataset, name="(forgotten)", version=0, rows=rows, schema=Schema(()), origin="create", text="", created=""
+    )
 
 
 def gone() -> UnknownDataset:

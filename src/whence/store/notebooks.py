@@ -130,7 +130,14 @@ def insert_version(
     number = connection.scalars(select(tables.notebooks.c.versions).where(mine)).one() + 1
     connection.execute(update(tables.notebooks).where(mine).values(versions=number))
     made = VersionRecord(
-        number, record.parent, record.branch, record.action, record.cell, record.author, now(), record.is_side
+        version=number,
+        parent=record.parent,
+        branch=record.branch,
+        action=record.action,
+        cell=record.cell,
+        author=record.author,
+        time=now(),
+        is_side=record.is_side,
     )
     connection.execute(
         insert(tables.notebook_versions).values(
@@ -216,7 +223,16 @@ _LISTED = [
 
 
 def _version(row: Row[Any]) -> VersionRecord:
-    return VersionRecord(row.version, row.parent, row.branch, row.action, row.cell, row.author, row.time, row.is_side)
+    return VersionRecord(
+        version=row.version,
+        parent=row.parent,
+        branch=row.branch,
+        action=row.action,
+        cell=row.cell,
+        author=row.author,
+        time=row.time,
+        is_side=row.is_side,
+    )
 
 
 def unknown_notebook(name: str, known: Sequence[str]) -> UnknownNotebook:

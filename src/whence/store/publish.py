@@ -88,7 +88,7 @@ def _place_parts(staging: Path, folder: Path, draft: Draft, syncs: Syncs) -> tup
         raise InternalError("A dataset without rows still needs one empty part.")
     placed, offset = [], 0
     for part in filled:
-        placed.append(_place_part(staging, folder, part, offset, draft.schema, syncs))
+        placed.append(_place_part(staging, folder, part, offset=offset, schema=draft.schema, syncs=syncs))
         offset += part.rows
     syncs.directory(folder / ROWS)
     return tuple(placed)
@@ -105,7 +105,16 @@ def _place_part(staging: Path, folder: Path, part: PartFile, offset: int, schema
     else:
         target.symlink_to(source)
         syncs.directory(target.parent)
-    return StoredPart(relative, offset, part.rows, size, part.sha256, len(footer.data), footer.sha256, part.changed)
+    return StoredPart(
+        path=relative,
+        offset=offset,
+        rows=part.rows,
+        size=size,
+        sha256=part.sha256,
+        footer_size=len(footer.data),
+        footer_sha256=footer.sha256,
+        changed=part.changed,
+    )
 
 
 def _check_part(part: PartFile, size: int, found: pq.FileMetaData, schema: Schema) -> None:

@@ -26,16 +26,16 @@ def insert_record(connection: Connection, run: Run, draft: Draft, rows: int, man
     """Make the dataset version known under the next version number of its name."""
     last = connection.scalar(select(func.max(tables.datasets.c.version)).where(_is_named(run.name))) or 0
     record = DatasetRecord(
-        run.dataset_id,
-        run.name,
-        last + 1,
-        rows,
-        draft.schema,
-        run.origin,
-        draft.text,
-        now(),
-        draft.parents,
-        draft.doubt,
+        id=run.dataset_id,
+        name=run.name,
+        version=last + 1,
+        rows=rows,
+        schema=draft.schema,
+        origin=run.origin,
+        text=draft.text,
+        created=now(),
+        parents=draft.parents,
+        doubt=draft.doubt,
     )
     connection.execute(
         insert(tables.datasets).values(
@@ -174,16 +174,16 @@ def _records(connection: Connection, rows: Sequence[Row[Any]]) -> list[DatasetRe
     parents = _parents(connection, [row.id for row in rows])
     return [
         DatasetRecord(
-            DatasetId(row.id),
-            row.name,
-            row.version,
-            row.rows,
-            Schema(tuple(Field(name, kind) for name, kind in row.schema)),
-            row.origin,
-            row.text,
-            row.created,
-            parents.get(row.id, ()),
-            Doubt(frozenset(row.doubt["columns"]), row.doubt["rows"], row.doubt["row_set"]),
+            id=DatasetId(row.id),
+            name=row.name,
+            version=row.version,
+            rows=row.rows,
+            schema=Schema(tuple(Field(name, kind) for name, kind in row.schema)),
+            origin=row.origin,
+            text=row.text,
+            created=row.created,
+            parents=parents.get(row.id, ()),
+            doubt=Doubt(frozenset(row.doubt["columns"]), row.doubt["rows"], row.doubt["row_set"]),
         )
         for row in rows
     ]

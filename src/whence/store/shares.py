@@ -66,4 +66,11 @@ def _is_over(record: ShareRecord) -> bool:
 
 
 def _share(row: Row[Any]) -> ShareRecord:
-    return ShareRecord(row.id, NotebookId(row.notebook_id), row.version, row.created, row.expires, row.runs)
+    return ShareRecord(
+        id=row.id,
+        notebook=NotebookId(row.notebook_id),
+        version=row.version,
+        created=row.created,
+        expires=row.expires,
+        runs=row.runs,
+    )

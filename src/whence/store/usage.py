@@ -52,7 +52,14 @@ def usage(layout: Layout, records: list[DatasetRecord], reclaimable: int) -> Usa
     places = (layout.quarantine, *layout.trashes, layout.stagings, layout.asides)
     aside = sum(map(size_of, places))
     files = sum(map(size_of, (layout.files, layout.uploads, layout.sheets)))
-    return Usage(datasets, files, sum(map(size_of, layout.temporaries)), database, aside, reclaimable)
+    return Usage(
+        datasets=datasets,
+        files=files,
+        tmp=sum(map(size_of, layout.temporaries)),
+        database=database,
+        set_aside=aside,
+        reclaimable=reclaimable,
+    )
 
 
 def _of_dataset(layout: Layout, derived: Derived, record: DatasetRecord) -> DatasetUsage:

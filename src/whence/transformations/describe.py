@@ -33,7 +33,13 @@ def describe_lenses() -> list[LensDescription]:
 
 def _describe(known: Transformation) -> LensDescription:
     return LensDescription(
-        known.name, known.title, known.description, known.guesses, known.parameters, known.group, known.provenance
+        name=known.name,
+        title=known.title,
+        does=known.description,
+        guesses=known.guesses,
+        parameters=known.parameters,
+        group=known.group,
+        provenance=known.provenance,
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from whence.derive.policy import CapturePolicy, CaptureSettings
@@ -13,7 +12,7 @@ from whence.workspace.references import version_of
 class CaptureControl:
     """What holds for the queries that follow, of the library and of cells, until it is changed."""
 
-    def __init__(self, store: Store, policy: Callable[[], CapturePolicy]) -> None:
+    def __init__(self, store: Store, policy: CapturePolicy) -> None:
         self._store = store
         self._policy = policy
 
@@ -89,7 +88,7 @@ class CaptureControl:
 
     @property
     def _settings(self) -> CaptureSettings:
-        return self._policy().settings
+        return self._policy.settings
 
     def _change(self, settings: CaptureSettings) -> None:
-        self._policy().change(settings)
+        self._policy.change(settings)

@@ -17,7 +17,8 @@ from whence.model.caveat import CaveatGroup
 from whence.model.dataset import DatasetRecord, Doubt
 from whence.model.errors import UserError
 from whence.store.durable import writing
-from whence.workspace.context import Context, RowIds, checked_column, checked_row, row_ids
+from whence.workspace.checked import RowIds, checked_column, checked_row, row_ids
+from whence.workspace.context import Context
 from whence.workspace.references import version_of
 
 _FORMS: dict[str, Callable[[ReportFacts], str]] = {".html": to_html, ".md": to_markdown}
@@ -38,7 +39,7 @@ class DatasetCaveats:
         [{'x': False, '_row': False}, {'x': True, '_row': False}]
         """
         end = self._record.rows if stop is None else stop
-        return self._context.marks.table(self._record, start, end)
+        return self._context.readers.marks.table(self._record, start, end)
 
     def marks_of(self, rids: RowIds) -> pa.Table:
         """The marks of these rows, in the order given.
@@ -47,7 +48,7 @@ class DatasetCaveats:
         >>> spotted.caveats.marks_of([1, 0]).column("x").to_pylist()
         [True, False]
         """
-        return self._context.marks.of(self._record, row_ids(rids))
+        return self._context.readers.marks.of(self._record, row_ids(rids))
 
     @property
     def doubt(self) -> Doubt:
@@ -57,7 +58,7 @@ class DatasetCaveats:
         >>> sorted(torn_list.caveats.doubt.columns)
         ['y']
         """
-        return self._context.marks.doubt(self._record)
+        return self._context.readers.marks.doubt(self._record)
 
     @property
     def row_set(self) -> bool:
@@ -75,11 +76,11 @@ class DatasetCaveats:
             row = checked_row(self._record, row)
         if column is not None:
             column = checked_column(self._record, column)
-        return self._context.reasons.of(self._record, row, column)
+        return self._context.readers.reasons.of(self._record, row, column)
 
     def stream(self, row: int | None = None, column: str | None = None) -> Iterator[CaveatGroup]:
         """The same groups one at a time, as they are found."""
-        return self._context.reasons.stream(self._record, row, column)
+        return self._context.readers.reasons.stream(self._record, row, column)
 
     def new_since(self, *earlier: object) -> Sequence[CaveatGroup]:
         """The caveats behind this dataset that were behind none of the earlier ones, in groups.
@@ -104,7 +105,7 @@ class DatasetCaveats:
         >>> torn.caveats.impact(torn.caveats.list()[0]).by_column
         (('x', 1),)
         """
-        return impact_of(self._record, self._context.marks, group)
+        return impact_of(self._record, self._context.readers.marks, group)
 
     def report(self, path: str | os.PathLike[str]) -> None:
         """Write what was assumed, where, and how much depends on it, for a colleague: `.html` or `.md`.
@@ -117,7 +118,9 @@ class DatasetCaveats:
         form = _FORMS.get(Path(path).suffix.lower())
         if form is None:
             raise UserError(f"A caveat report cannot be written as {Path(path).name}.", "End its name in .html or .md.")
-        facts = gather(self._record, self._context.marks, self._context.reasons, self._context.trace)
+        facts = gather(
+            self._record, self._context.readers.marks, self._context.readers.reasons, self._context.readers.trace
+        )
         with writing(Path(path)):
             Path(path).write_text(form(facts), encoding="utf-8", newline="\n")
 
@@ -134,7 +137,7 @@ class DatasetCaveats:
         ([False, False], 'checked against the paper form')
         """
         for record, places in self._places_of(group):
-            self._context.marks.acknowledge(record, places, note)
+            self._context.readers.marks.acknowledge(record, places, note)
 
     def revoke(self, group: CaveatGroup | str) -> None:
         """Doubt again what was acknowledged.
@@ -146,7 +149,7 @@ class DatasetCaveats:
         [True]
         """
         for record, places in self._places_of(group):
-            self._context.marks.revoke(record, places)
+            self._context.readers.marks.revoke(record, places)
 
     def _places_of(self, group: CaveatGroup | str) -> Iterator[tuple[DatasetRecord, npt.NDArray[np.int64]]]:
         groups = [group] if isinstance(group, CaveatGroup) else [g for g in self.list() if g.family == group]

@@ -94,14 +94,21 @@ class Chart(Generic[D]):
     @property
     def trace(self) -> Trace:
         """The ways between datasets of its workspace."""
-        return self._context.trace
+        return self._context.readers.trace
 
     @cached_property
     def view(self) -> View:
         """The chart as a brush sees it."""
         context, drawn = self._context, self._drawn
-        context.queue.finish(drawn.record)
-        return View(context.store, context.engine, context.edges, context.trace, self.dataset.record, drawn)
+        context.background.queue.finish(drawn.record)
+        return View(
+            store=context.store,
+            engine=context.engine,
+            edges=context.readers.edges,
+            trace=context.readers.trace,
+            data=self.dataset.record,
+            drawn=drawn,
+        )
 
     @property
     def compiled(self) -> Compiled:
@@ -268,7 +275,7 @@ def open_chart(context: Context, marks: DatasetRecord, make: Callable[[DatasetRe
     document = context.store.document(marks, DOCUMENT)
     if document is None:
         raise UserError(f"{marks.label} does not hold the marks of a chart.", "Draw one: ds.chart({...}).")
-    behind = context.trace.ancestors(marks)
+    behind = context.readers.trace.ancestors(marks)
     data = next((each for each in behind if each.id == document.get("data")), None)
     data = data or next(each for each in behind if each.origin != "chart")
     spec = parse(cast("Mapping[str, object]", document["spec"]))

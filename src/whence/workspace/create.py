@@ -32,8 +32,11 @@ def create_dataset(
         record = context.store.by_id(origin.dataset)
     except UnknownDataset:
         note = Caveat(f"Made from {origin.label} of another workspace; its doubts are not known here.", "lineage")
-        return create(context.store, name, table, cell_caveats, row_caveats, [note])
+        return create(context.store, name, table, cell_caveats=cell_caveats, row_caveats=row_caveats, notes=[note])
     table = table.rename_columns(unique_names(table.column_names))
     stated = tuple(state_caveats(table.column_names, table.num_rows, cell_caveats, row_caveats))
     rows = identify_rows(context.store, record, table, origin.rows)
-    return derive_table(context.derive, CodeResult(name, table, [record], rows, "", stated))
+    return derive_table(
+        context.derive,
+        CodeResult(name=name, table=table, read_datasets=[record], rows=rows, text="", stated_caveats=stated),
+    )

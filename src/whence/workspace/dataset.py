@@ -19,13 +19,15 @@ from whence.model.errors import WhenceError
 from whence.model.plural import counted
 from whence.model.schema import LINE_COLUMN, Schema
 from whence.notebook.sheet.report import SheetReport, sheet_report
+from whence.store.forgotten import ForgottenRecord
 from whence.store.profile import Profile
 from whence.store.sampling import sample_rids
 from whence.store.views import SortLike, View, WhereLike
 from whence.transformations.report import LensReport, lens_report
 from whence.workspace.caveats import DatasetCaveats
 from whence.workspace.chart import Chart, make_chart, open_chart
-from whence.workspace.context import Context, RowIds, checked_column, checked_rows, row_ids
+from whence.workspace.checked import RowIds, checked_column, checked_rows, row_ids
+from whence.workspace.context import Context
 from whence.workspace.dataset_html import FIRST_ROWS, dataset_html
 from whence.workspace.dependencies import FunctionalDependency
 from whence.workspace.describe import describe_profiles
@@ -157,7 +159,7 @@ class Dataset:
         ... )
         True
         """
-        return as_texts(self._context.keys.of(self.record)[start:stop])
+        return as_texts(self._context.readers.keys.of(self.record)[start:stop])
 
     def to_arrow(self) -> pa.Table:
         """All rows as an Arrow table, which remembers the dataset: see `to_pandas`."""
@@ -325,7 +327,9 @@ class Dataset:
 
     def parents(self) -> list[Dataset]:
         """The dataset versions it was made from."""
-        return [Dataset(self._context, self._context.store.by_id(parent)) for parent in self.record.parents]
+        records = [self._context.store.by_id(parent) for parent in self.record.parents]
+        # A handle may be older than the removal of a dataset it was made from.
+        return [Dataset(self._context, each) for each in records if not isinstance(each, ForgottenRecord)]
 
     def source_lines(self, rids: RowIds) -> list[int | None]:
         """The line of the loaded file on which each of these rows begins; None where there was no file."""

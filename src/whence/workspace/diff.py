@@ -55,7 +55,7 @@ def _pairs(
     context: Context, before: DatasetRecord, after: DatasetRecord, shared: list[str]
 ) -> tuple[Matched, Sequence[str]]:
     """Which rows are the same, and the columns in which such rows cannot differ."""
-    both, keys = (before, after), context.keys
+    both, keys = (before, after), context.readers.keys
     if all(record.is_source for record in both):
         columns = keys.columns(before)
         if set(columns) == set(keys.columns(after)):

@@ -17,7 +17,8 @@ from whence.explain.request import Request
 from whence.explain.search.archive import Archive
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import UserError
-from whence.workspace.context import Context, checked_column
+from whence.workspace.checked import checked_column
+from whence.workspace.context import Context
 from whence.workspace.explanations import D, Explanations, ExplanationServices
 
 
@@ -92,9 +93,9 @@ def explain_values(
         raise UserError("An aggregate of your own needs to know what it reads.", "Pass measure=column.")
     check_numbers(c, lam, top)
     marked = Marked(complaints, kept, attributes, aggregate, measures)
-    fetched = fetch(context.store, context.edges, context.engine, record, column, marked)
+    fetched = fetch(context.store, context.readers.edges, context.engine, record=record, column=column, marked=marked)
     ground = ExplanationServices(context, Meaning(fetched, column), make)
-    request = Request(c, lam, method, top, most_clauses, time_limit)
+    request = Request(c=c, lam=lam, method=method, top=top, most_clauses=most_clauses, time_limit=time_limit)
     if partial is not None:
         request = replace(request, partial=_telling(ground, request, partial))
     if fetched.spark_problem is not None:

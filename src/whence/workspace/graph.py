@@ -23,7 +23,7 @@ class WorkspaceGraph:
 
     def __init__(self, context: Context) -> None:
         self._context = context
-        self._graph = Graph(context.store, context.trace)
+        self._graph = Graph(context.store, context.readers.trace)
 
     def steps(self, operator: str | None = None) -> list[Step]:
         """Every run, or those of one operator, oldest first."""

@@ -24,7 +24,8 @@ from whence.model.cellref import ColumnRef, RowRef
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import UserError
 from whence.model.ids import DatasetId
-from whence.workspace.context import Context, RowIds, checked_column, checked_row, checked_rows
+from whence.workspace.checked import RowIds, checked_column, checked_row, checked_rows
+from whence.workspace.context import Context
 from whence.workspace.each_rows import EachRows
 from whence.workspace.prepared import Prepared, every_prepared, prepare
 from whence.workspace.rows import Rows
@@ -62,8 +63,8 @@ class DatasetLineage:
         ([0, 2], [1])
         """
         target, chosen = self._ancestor(to), self._select(rows, where)
-        self._context.planner.workload.see(self._record, target, "backward")
-        found = self._context.trace.backward(self._record, chosen, target, path, influence=influence)
+        self._context.background.planner.workload.see(self._record, target, "backward")
+        found = self._context.readers.trace.backward(self._record, chosen, target, path, influence=influence)
         return Rows(self._context, target, found)
 
     def forward(
@@ -83,8 +84,8 @@ class DatasetLineage:
         [{'x': 3}]
         """
         target, chosen = self._descendant(to), self._select(rows, where)
-        self._context.planner.workload.see(self._record, target, "forward")
-        found = self._context.trace.forward(self._record, chosen, target, path, influence=influence)
+        self._context.background.planner.workload.see(self._record, target, "forward")
+        found = self._context.readers.trace.forward(self._record, chosen, target, path, influence=influence)
         return Rows(self._context, target, found)
 
     def backward_each(self, rows: Questions, to: object = None, *, path: Sequence[str] = ()) -> EachRows:
@@ -97,7 +98,7 @@ class DatasetLineage:
         ([[0, 2], [1], [0, 1, 2]], [2, 1, 3])
         """
         target, asked = self._ancestor(to), _each(rows)
-        pairs = self._context.trace.backward_each(self._record, *self._questions(asked), target, path)
+        pairs = self._context.readers.trace.backward_each(self._record, *self._questions(asked), target, path)
         return EachRows(self._context, target, asked, pairs)
 
     def forward_each(self, rows: Questions, to: object = None, *, path: Sequence[str] = ()) -> EachRows:
@@ -109,7 +110,7 @@ class DatasetLineage:
         [2, 2]
         """
         target, asked = self._descendant(to), _each(rows)
-        pairs = self._context.trace.forward_each(self._record, *self._questions(asked), target, path)
+        pairs = self._context.readers.trace.forward_each(self._record, *self._questions(asked), target, path)
         return EachRows(self._context, target, asked, pairs)
 
     def which(self, row: int) -> dict[str, Rows]:
@@ -120,8 +121,8 @@ class DatasetLineage:
         >>> {name: rows.ids.tolist() for name, rows in both.lineage.which(0).items()}
         {'a@1': [1], 'b@1': [0]}
         """
-        parents = dict.fromkeys(self._context.edges.sources(self._record))
-        records = [self._context.edges.record(parent) for parent in parents]
+        parents = dict.fromkeys(self._context.readers.edges.sources(self._record))
+        records = [self._context.readers.edges.record(parent) for parent in parents]
         return {each.label: self.backward([row], to=each) for each in records}
 
     def why(self, row: int, most: int = 1000) -> list[list[RowRef]]:
@@ -135,8 +136,10 @@ class DatasetLineage:
         >>> [[(ref.dataset, ref.row) for ref in each] for each in n.lineage.why(0)]
         [[('left_', 0), ('right_', 0)], [('left_', 1), ('right_', 0)]]
         """
-        sources = [self._context.edges.record(each) for each in self._context.edges.sources(self._record)]
-        found = Derivations(self._context.edges).why(self._record, checked_row(self._record, row), most)
+        sources = [
+            self._context.readers.edges.record(each) for each in self._context.readers.edges.sources(self._record)
+        ]
+        found = Derivations(self._context.readers.edges).why(self._record, checked_row(self._record, row), most)
         return [[RowRef(sources[n].name, sources[n].version, rid) for n, rid in each] for each in found]
 
     def count(self, row: int) -> int:
@@ -146,7 +149,7 @@ class DatasetLineage:
         >>> ws.sql("select distinct x from coins order by x", name="kinds").lineage.count(0)
         2
         """
-        return Derivations(self._context.edges).count(self._record, checked_row(self._record, row))
+        return Derivations(self._context.readers.edges).count(self._record, checked_row(self._record, row))
 
     def refresh(self, rows: RowsLike | None = None, *, where: str | None = None) -> pa.Table:
         """Recompute rows: what the query gives on just the rows they were made from, in the order of their ids.
@@ -156,7 +159,7 @@ class DatasetLineage:
         >>> sums.lineage.refresh([0]).to_pylist()
         [{'k': 'a', 's': 4}]
         """
-        refresh = Refresh(self._context.store, self._context.edges, self._context.rerun)
+        refresh = Refresh(self._context.store, self._context.readers.edges, self._context.readers.rerun)
         return refresh.rows(self._record, self._select(rows, where))[1]
 
     def without(self, rows: Rows | RowIds, of: object = None) -> Outcome:
@@ -173,7 +176,7 @@ class DatasetLineage:
         """
         target = rows.record if isinstance(rows, Rows) else self._ancestor(of)
         chosen = rows.selection if isinstance(rows, Rows) else Selection.of(checked_rows(target, rows), target.rows)
-        what_if = WhatIf(self._context.store, self._context.edges, self._context.rerun)
+        what_if = WhatIf(self._context.store, self._context.readers.edges, self._context.readers.rerun)
         return what_if.without(self._record, target, chosen)
 
     def why_not(self, source: object, row: int) -> WhereItWent:
@@ -186,7 +189,9 @@ class DatasetLineage:
         """
         target = self._ancestor(source)
         context = self._context
-        asking = WhyNot(context.store, context.engine, context.edges, context.trace, context.rerun)
+        asking = WhyNot(
+            context.store, context.engine, context.readers.edges, context.readers.trace, context.readers.rerun
+        )
         fate = asking.fate(self._record, target, checked_row(target, row))
         return WhereItWent(target, row, Rows(context, self._record, fate.rows), fate)
 
@@ -198,7 +203,7 @@ class DatasetLineage:
         `by` names columns, or expressions such as `year(day)`; `where` leaves out rows nobody will ask for. It is kept
         with the dataset: the same call in a later session reads it back.
         """
-        return prepare(self._context, self._record, self._ancestor(to), by, measures, where)
+        return prepare(self._context, self._record, self._ancestor(to), by=by, measures=measures, where=where)
 
     def prepared(self) -> list[Prepared]:
         """Everything that was prepared and kept, in this session or an earlier one.
@@ -213,7 +218,7 @@ class DatasetLineage:
 
     def pairs(self, to: object = None) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         """All of it at once: (row, row of `to`), each pair once, sorted."""
-        return self._context.trace.pairs(self._record, self._ancestor(to))
+        return self._context.readers.trace.pairs(self._record, self._ancestor(to))
 
     def cell(self, row: int, column: str, to: object = None) -> CellRefs:
         """The input cells behind one cell, with the role each played; `to="sources"` goes back to what was loaded.
@@ -226,7 +231,7 @@ class DatasetLineage:
         [(0, 'x', 'aggregated', 1), (1, 'x', 'aggregated', 2)]
         """
         row, column = checked_row(self._record, row), checked_column(self._record, column)
-        cells = self._context.cells
+        cells = self._context.readers.cells
         if to is None:
             found = cells.inputs(self._record, row, column)
         else:
@@ -242,7 +247,7 @@ class DatasetLineage:
         [('hours', 'aggregated'), ('pay', 'aggregated'), ('who', 'grouped')]
         """
         column = checked_column(self._record, column)
-        columns = Columns(self._context.edges)
+        columns = Columns(self._context.readers.edges)
         if to is None:
             return columns.to_refs(columns.inputs(self._record, column))
         return columns.to_refs(columns.at(self._record, column, self._targets(to)))
@@ -258,7 +263,9 @@ class DatasetLineage:
         [('aggregated', 1, 2), ('grouped', 'a', 2)]
         """
         row, column = checked_row(self._record, row), checked_column(self._record, column)
-        return Ways(self._context.store, self._context.edges, self._context.cells).back(self._record, row, column, most)
+        return Ways(self._context.store, self._context.readers.edges, self._context.readers.cells).back(
+            self._record, row, column, most
+        )
 
     def explain(self) -> str:
         """How this lineage came about: the plan before and after row ids were added, the block, the indexes.
@@ -269,22 +276,22 @@ class DatasetLineage:
         The plan as Spark understood it:
         """
         context = self._context
-        return explain(context.engine, context.edges, context.rerun, self._record)
+        return explain(context.engine, context.readers.edges, context.readers.rerun, self._record)
 
     def wait(self) -> None:
         """Return when the lineage of this dataset is captured; what was left for later is done now."""
-        self._context.queue.finish(self._record)
+        self._context.background.queue.finish(self._record)
 
     @property
     def exact(self) -> bool:
         """False where only coarse lineage is known."""
-        document = self._context.edges.document(self._record)
+        document = self._context.readers.edges.document(self._record)
         return document is None or (document.is_exact and not document.pruned_sources)
 
     @property
     def strategy(self) -> str:
         """How lineage was captured, and why so."""
-        document = self._context.edges.document(self._record)
+        document = self._context.readers.edges.document(self._record)
         return "source: this dataset was loaded or created." if document is None else document.strategy
 
     def _questions(self, asked: Sequence[int | Iterable[int] | Rows]) -> tuple[Ids, Ids]:
@@ -318,14 +325,14 @@ class DatasetLineage:
     def _targets(self, to: object) -> set[DatasetId]:
         if to != "sources":
             return {self._ancestor(to).id}
-        ancestors = self._context.trace.ancestors(self._record)
-        return {each.id for each in ancestors if self._context.edges.document(each) is None}
+        ancestors = self._context.readers.trace.ancestors(self._record)
+        return {each.id for each in ancestors if self._context.readers.edges.document(each) is None}
 
     def _ancestor(self, to: object) -> DatasetRecord:
-        return self._context.targets.ancestor(self._record, to)
+        return self._context.readers.targets.ancestor(self._record, to)
 
     def _descendant(self, to: object) -> DatasetRecord:
-        return self._context.targets.descendant(self._record, to)
+        return self._context.readers.targets.descendant(self._record, to)
 
 
 def _each(rows: Questions) -> list[int | Iterable[int] | Rows]:

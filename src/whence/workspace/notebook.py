@@ -82,9 +82,9 @@ class Notebook:
             record.id,
             knowledge,
             CELL_KINDS,
-            context().workers,
+            context().background.workers,
             lambda: context().ground,
-            lambda: context().capture,
+            lambda: context().writers.capture,
         )
         self.author = _user()
         self._version = self._book.head(record.branch)
@@ -558,7 +558,7 @@ class Notebook:
             context = self._context()
             with context.store.database.read() as connection:
                 given = cell_runs.last_of_cells(connection, self._record.id, "shared")
-            self._shared = SharedSession(self.runner, Interpreter(context.workers, context.engine), given)
+            self._shared = SharedSession(self.runner, Interpreter(context.background.workers, context.engine), given)
         elif self.mode != "session" and self._shared is not None:
             self._shared.close()
             self._shared = None

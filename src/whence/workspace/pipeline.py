@@ -78,7 +78,7 @@ class Pipeline:
     def _read(self, dataset: Dataset, since: Dataset | str | None) -> None:
         context = self._context
         oldest = None if since is None else version_of(context.store, since)
-        segments = read_history(context.store, context.edges, dataset.record, oldest, self._count)
+        segments = read_history(context.store, context.readers.edges, dataset.record, oldest, self._count)
         self._chain.take(segments)
         self._is_finished = True
 
@@ -310,7 +310,9 @@ class Pipeline:
     def _walked(self) -> Trail:
         if self._trail is None:
             self._chain.result()
-            self._trail = Trail(self._context.store, self._context.engine, self._context.edges, self._chain.segments)
+            self._trail = Trail(
+                self._context.store, self._context.engine, self._context.readers.edges, self._chain.segments
+            )
         return self._trail
 
     def _add(self, kind: str, **parameters: object) -> Self:

@@ -9,7 +9,8 @@ import pyarrow as pa
 from whence.lineage.partitioned_lineage import PartitionedLineage
 from whence.lineage.prepared_files import ExpectedQuestion
 from whence.model.dataset import DatasetRecord
-from whence.workspace.context import Context, RowIds, checked_column, checked_rows
+from whence.workspace.checked import RowIds, checked_column, checked_rows
+from whence.workspace.context import Context
 from whence.workspace.rows import Rows
 
 
@@ -38,11 +39,11 @@ class Prepared:
     @property
     def stored(self) -> int:
         """Bytes of the file in which it outlives this session; 0 if there is none."""
-        return self._context.preparing.files.bytes(self._record, self._expected)
+        return self._context.writers.preparing.files.bytes(self._record, self._expected)
 
     def drop(self) -> None:
         """Give the disk back; what is in memory goes on answering."""
-        self._context.preparing.files.drop(self._record, self._expected)
+        self._context.writers.preparing.files.drop(self._record, self._expected)
 
     def rows(self, rows: RowIds, **where: object) -> Rows:
         """The rows behind these that have these values; nothing else is read.
@@ -55,13 +56,13 @@ class Prepared:
         ([1], [{'m': 'x', 'sum(n)': 5}, {'m': 'y', 'sum(n)': 2}])
         """
         ids = self.parts.rids(checked_rows(self._record, rows), where)
-        self._context.planner.workload.see_expected(self._record, self._expected, "filter")
+        self._context.background.planner.workload.see_expected(self._record, self._expected, "filter")
         return Rows(self._context, self._target, ids)
 
     def totals(self, rows: RowIds, by: Sequence[str] = (), **where: object) -> pa.Table:
         """Count, sum, avg, min and max behind these rows, grouped by attributes; no row is read."""
         found = self.parts.totals(checked_rows(self._record, rows), by, where)
-        self._context.planner.workload.see_expected(self._record, self._expected, "totals")
+        self._context.background.planner.workload.see_expected(self._record, self._expected, "totals")
         return found
 
     def __repr__(self) -> str:
@@ -79,16 +80,16 @@ def prepare(
 ) -> Prepared:
     """What was prepared before, or is now; under a budget the plan decides what is kept of it."""
     columns = [checked_column(target, name) for name in measures]
-    expected = context.preparing.question_for(target, by, columns, where)
-    parts = context.preparing.parts(record, expected, keep=context.planner.budget is None)
+    expected = context.writers.preparing.question_for(target, by, columns, where)
+    parts = context.writers.preparing.parts(record, expected, keep=context.background.planner.budget is None)
     return Prepared(context, record, expected, parts)
 
 
 def every_prepared(context: Context, record: DatasetRecord) -> list[Prepared]:
     """What was prepared and kept, in whichever session."""
     found = []
-    for expected in context.preparing.files.questions_of(record):
-        parts = context.preparing.files.read(record, expected)
+    for expected in context.writers.preparing.files.questions_of(record):
+        parts = context.writers.preparing.files.read(record, expected)
         if parts is not None:
             found.append(Prepared(context, record, expected, parts))
     return found

@@ -29,7 +29,8 @@ from whence.pipeline.questions.spread import DatasetSpread, FeatureSpread, Sprea
 from whence.pipeline.questions.why import why
 from whence.pipeline.trail import Trail
 from whence.transformations.template import Reading
-from whence.workspace.context import Context, checked_column, checked_row
+from whence.workspace.checked import checked_column, checked_row
+from whence.workspace.context import Context
 
 
 class Provenance:

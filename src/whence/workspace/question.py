@@ -14,7 +14,8 @@ from whence.explain.preview import Bar, Preview
 from whence.explain.question import Direction
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import UnknownColumn, UserError
-from whence.workspace.context import Context, checked_column
+from whence.workspace.checked import checked_column
+from whence.workspace.context import Context
 from whence.workspace.explain import explain_values
 from whence.workspace.explanations import D, Explanations
 from whence.workspace.large_preview import LargePreview, Over
@@ -56,13 +57,15 @@ class Question(Generic[D]):
 
     def _fetched(self) -> Fetched:
         context, record = self._context, self.record
-        context.queue.finish(record)
+        context.background.queue.finish(record)
         table = context.store.read(record, 0, min(record.rows, _MOST), [self.column])
         known = [row for row, value in enumerate(table.column(0).to_pylist()) if value is not None]
         if not known:
             raise UserError(f"{self.column} of {record.label} has no values.", "Ask about a column that has some.")
         marked = Marked({known[0]: Complaint("wrong")}, known[1:])
-        return fetch(context.store, context.edges, context.engine, record, self.column, marked)
+        return fetch(
+            context.store, context.readers.edges, context.engine, record=record, column=self.column, marked=marked
+        )
 
     def _large_preview(self, over: Over) -> LargePreview:
         """Very many rows are not held: `over` tells the values over any of them."""

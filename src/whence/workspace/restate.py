@@ -41,7 +41,9 @@ def _stated_caveats(context: Context, version: DatasetRecord, after: DatasetReco
     if pc.all(pc.is_null(table["row"])).as_py():
         yield from ((None, column, message) for column, message in _distinct(table))
         return
-    old, new = (np.ascontiguousarray(context.keys.of(each)).view("V16").reshape(-1) for each in (version, after))
+    old, new = (
+        np.ascontiguousarray(context.readers.keys.of(each)).view("V16").reshape(-1) for each in (version, after)
+    )
     for column, message in _distinct(table):
         rows = table.filter(pc.equal(table["message"], message))["row"].to_numpy()
         found = np.flatnonzero(np.isin(new, old[rows])).tolist()

@@ -74,12 +74,12 @@ def make_share(
         raise UserError(f"A link cannot last {days:g} days.", f"Give up to {LONGEST} days, or None for no end.")
     made = datetime.now(UTC)
     record = ShareRecord(
-        secrets.token_hex(6),
-        notebook,
-        version,
-        made.isoformat(timespec="milliseconds"),
-        None if days is None else (made + timedelta(days=days)).isoformat(timespec="milliseconds"),
-        _results(states),
+        id=secrets.token_hex(6),
+        notebook=notebook,
+        version=version,
+        created=made.isoformat(timespec="milliseconds"),
+        expires=None if days is None else (made + timedelta(days=days)).isoformat(timespec="milliseconds"),
+        runs=_results(states),
     )
     token = secrets.token_urlsafe(32)
     with store().database.write("commit-notebook") as connection:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from whence.lineage.trace import Trace
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import NotRelated, UserError
 from whence.model.ids import DatasetId
+from whence.store.memory_cache import MemoryCache
 from whence.store.store import Store
 from whence.workspace.references import names_version, version_of
 
@@ -18,8 +17,8 @@ class Targets:
     def __init__(self, store: Store, trace: Trace) -> None:
         self._store = store
         self._trace = trace
-        self._named_ancestor = lru_cache(maxsize=4096)(self._find_ancestor)
-        self._named_descendant = lru_cache(maxsize=4096)(self._find_descendant)
+        self._named_ancestor = MemoryCache(store, self._find_ancestor, most=4096)
+        self._named_descendant = MemoryCache(store, self._find_descendant, most=4096)
 
     def ancestor(self, record: DatasetRecord, to: object) -> DatasetRecord:
         """A name means the version this dataset was made from; nothing means its only source."""

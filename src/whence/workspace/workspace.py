@@ -22,7 +22,6 @@ from whence.arrays.operator import Operator
 from whence.arrays.plan_report import LineagePlan
 from whence.arrays.rowwise import RowFunction
 from whence.arrays.tiles import MANY_CELLS
-from whence.caveats.current import CurrentMarks
 from whence.derive.derive import derive
 from whence.derive.request import Request
 from whence.engine.engine import Engine
@@ -66,7 +65,7 @@ from whence.workspace.array import ArrayDataset
 from whence.workspace.budget import as_budget
 from whence.workspace.capture import CaptureControl
 from whence.workspace.chart import Chart
-from whence.workspace.context import Context
+from whence.workspace.compose import compose
 from whence.workspace.create import create_dataset
 from whence.workspace.dataset import Dataset
 from whence.workspace.diff import Diff, compare
@@ -87,8 +86,8 @@ class Workspace:
 
     def __init__(self, store: Store, make_engine: Callable[[StoredMarks], Engine]) -> None:
         """`make_engine` is given the marks that queries read."""
-        self._context: Context = Context.of(store, make_engine(CurrentMarks(store, lambda: self._context.marks)))
-        self.capture = CaptureControl(store, lambda: self._context.capture)
+        self._context = compose(store, make_engine)
+        self.capture = CaptureControl(store, self._context.writers.capture)
         self._notebooks: dict[str, Notebook] = {}
 
     @property
@@ -142,14 +141,26 @@ class Workspace:
         ({'id': '2', 'price': None}, 1)
         """
         options = Options(
-            delimiter, quote, header, encoding, dict(types or {}), skip, tuple(nulls), comment, file_column
+            delimiter=delimiter,
+            quote=quote,
+            header=header,
+            encoding=encoding,
+            types=dict(types or {}),
+            skip=skip,
+            nulls=tuple(nulls),
+            comment=comment,
+            file_column=file_column,
         )
         place = None if path is None else os.fspath(path)
         credentials = Credentials(user_from, password_from)
         store, engine = self._context.store, self._context.engine
         with shown_progress(progress) as report:
             how = How(key, options, sheet, table, report, in_place=in_place)
-            return self._dataset(load_anywhere(store, engine, place, name, how, credentials, allow_private))
+            return self._dataset(
+                load_anywhere(
+                    store, engine, place, name=name, how=how, credentials=credentials, allow_private=allow_private
+                )
+            )
 
     def reload(self, name: str) -> Dataset:
         """Load the source of a dataset again, the way it was loaded before, as a new version.
@@ -188,7 +199,9 @@ class Workspace:
         if isinstance(data, Frame) and is_plain and self._context.engine.read(data).sources:
             return self.dataset(data, name)
         table = self._table(data, schema)
-        return self._dataset(create_dataset(self._context, name, data, table, cell_caveats, row_caveats))
+        return self._dataset(
+            create_dataset(self._context, name, data, table=table, cell_caveats=cell_caveats, row_caveats=row_caveats)
+        )
 
     def sql(
         self, text: str, name: str | None = None, *, lineage: bool | Mode = True, **placeholders: object
@@ -267,13 +280,15 @@ class Workspace:
         context = self._context
         records = [version_of(context.store, each) for each in inputs]
         called = name or operator.name.lower()
-        running = ApplyContext(context.store, context.marks, context.capture)
+        running = ApplyContext(context.store, context.readers.marks, context.writers.capture)
         if isinstance(operator, RowFunction):
             made = apply_rows(running, context.engine, operator, records, called)
         elif self._is_tiled(operator, records, lineage, tiles):
-            made = apply_tiles(running, InTasks(context.engine.session), operator, records, called, lineage)
+            made = apply_tiles(
+                running, InTasks(context.engine.session), operator, inputs=records, name=called, strategy=lineage
+            )
         else:
-            made = apply(running, context.operators, operator, records, called, lineage)
+            made = apply(running, context.readers.operators, operator, inputs=records, name=called, strategy=lineage)
         return self._dataset(made)
 
     def lineage_budget(
@@ -296,15 +311,15 @@ class Workspace:
         >>> ws.lineage_plan()["more"].kinds
         ('map',)
         """
-        planner, store = self._context.planner, self._context.store
+        planner, store = self._context.background.planner, self._context.store
         budget = as_budget(disk, slowdown, pins)
-        preparing = self._context.preparing
+        preparing = self._context.writers.preparing
         planner.workload.declare(workload or (), lambda each: version_of(store, each), preparing.check_question)
         planner.set(budget)
 
     def lineage_plan(self) -> LineagePlan:
         """What is stored for which dataset, why, and what the next megabyte would buy; waits for the planner."""
-        return self._context.planner.plan()
+        return self._context.background.planner.plan()
 
     def lens(self, lens: str, dataset: Dataset | str, name: str | None = None, **parameters: object) -> Dataset:
         """Put a transformation on a dataset; what it guessed is marked, with the reason.
@@ -384,9 +399,9 @@ class Workspace:
                 store,
                 engine,
                 scope,
-                workers=self._context.workers,
+                workers=self._context.background.workers,
                 ground=self._context.ground,
-                capture=self._context.capture,
+                capture=self._context.writers.capture,
             ),
             kind,
             parameters,
@@ -553,24 +568,14 @@ class Workspace:
         if engine.process.is_running:
             for record in went:
                 engine.session.catalog.dropTempView(record.name)
-        self._context.queue.close()
-        before = self._context.planner
-        budget = before.budget
-        before.close()
-        # Lineage that was read before must not be answered from memory.
-        self._context = Context.of(store, engine, self._context.workers, self._context.capture.settings)
-        self._context.planner.workload = before.workload
-        if budget is not None:
-            self._context.planner.set(budget)
+        self._context.background.planner.request()
         return [record.label for record in went]
 
     def close(self) -> None:
         """Let go of the folder; Spark keeps running for other workspaces of this process."""
         for notebook in self._notebooks.values():
             notebook.close()
-        self._context.workers.close()
-        self._context.planner.close()
-        self._context.queue.close()
+        self._context.background.close()
         self._context.store.close()
 
     def __getitem__(self, reference: str) -> Dataset:

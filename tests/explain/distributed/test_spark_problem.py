@@ -66,12 +66,12 @@ def _fetched(ws: whence.Workspace, dataset: whence.Dataset, column: str, monkeyp
     complaints = {0: Complaint("high"), 1: Complaint("low"), 2: Complaint("expected", 3.0)}
     marked = Marked(complaints, [3, 4, 5])
     context = ws._context
-    near = fetch(context.store, context.edges, context.engine, dataset.record, column, marked)
+    near = fetch(context.store, context.readers.edges, context.engine, dataset.record, column, marked)
     assert near.spark_problem is None
     with monkeypatch.context() as patch:
         patch.setattr(fetching, "IN_MEMORY", 0)
         spark_problem = fetch(
-            context.store, context.edges, context.engine, dataset.record, column, marked
+            context.store, context.readers.edges, context.engine, dataset.record, column, marked
         ).spark_problem
     assert spark_problem is not None
     return Fetched(

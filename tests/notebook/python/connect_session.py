@@ -139,9 +139,9 @@ def _later(ws: whence.Workspace) -> dict[str, object]:
     ws.lineage_plan()
     planned = ws.run_cell("python", source=code.format(name="planned_group"))
     choices = [each.dataset for each in ws.lineage_plan().choices]
-    ws._context.planner.close()
+    ws._context.background.planner.close()
     return {
-        "queue": [large.lineage.strategy, ws._context.queue.is_empty],
+        "queue": [large.lineage.strategy, ws._context.background.queue.is_empty],
         "budget": [planned.lineage.strategy, planned.record.label in choices],
         "exact": [each.lineage.exact for each in (large, planned)],
     }
@@ -306,7 +306,9 @@ def _cancel(ws: whence.Workspace) -> dict[str, object]:
 def _context(ws: whence.Workspace, control: RunControl | None = None) -> CellContext:
     context = ws._context
     scope = Names({record.name: record for record in context.store.datasets()})
-    return CellContext(context.store, context.engine, scope, run=control or RunControl(), workers=context.workers)
+    return CellContext(
+        context.store, context.engine, scope, run=control or RunControl(), workers=context.background.workers
+    )
 
 
 if __name__ == "__main__":

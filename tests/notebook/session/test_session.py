@@ -162,7 +162,7 @@ def test_the_interpreter_is_confined(nb: whence.Notebook, home: whence.Workspace
     secret.write_text("xyzzy")
     cell = nb.append("python", source=f"open({str(secret)!r}).read()")
     ran(nb, cell)
-    if not home._context.workers.level().landlock:
+    if not home._context.background.workers.level().landlock:
         pytest.skip("this system has no Landlock")
     assert cell.error.kind == "PermissionError"
 

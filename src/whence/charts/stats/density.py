@@ -76,7 +76,11 @@ class Density(Stat):
         order = (*(renamed.get(key, key) for key in keys), axis)
         titles = {**given.titles, out: "density"}
         known = tuple({renamed.get(name, name): value for name, value in row.items()} for row in series)
-        several = Several("densities", out, axis, None, chosen, known) if given.is_raw else None
+        several = (
+            Several(kind="densities", column=out, along=axis, of=None, options=chosen, series=known)
+            if given.is_raw
+            else None
+        )
         made = replace(given, sql=sql, kinds=kinds, order=order, titles=titles, several=several)
         made = replace(made, value=None, grouping=None, is_raw=False)
         alone = sum(not _has_spread(row) for row in series) if chosen["bandwidth"] is None else 0

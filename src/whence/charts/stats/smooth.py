@@ -105,7 +105,11 @@ def _least_squares(given: Relation, chosen: Chosen, training: Training) -> Relat
 
 def _several(kind: FollowedShape, given: Relation, chosen: Chosen, series: list[Row]) -> Several | None:
     """A curve through marks of another stat follows no rows by itself."""
-    return Several(kind, "y", "x", "y", chosen, tuple(series)) if given.is_raw else None
+    return (
+        Several(kind=kind, column="y", along="x", of="y", options=chosen, series=tuple(series))
+        if given.is_raw
+        else None
+    )
 
 
 def loess(given: Relation, chosen: Chosen, training: Training) -> Relation:

@@ -97,14 +97,14 @@ class _Partition:
         with pa.OSFile(str(self._ids_path), "wb") as file, pa.ipc.new_stream(file, ids) as ids_out:
             part = write_part(self._path, self._kept_rows(first, batches, ids_out), values)
         return WrittenPart(
-            self._number,
-            part.path,
-            part.rows,
-            part.size,
-            part.sha256,
-            str(self._ids_path),
-            sorted(self._marked),
-            self._ghosts,
+            partition=self._number,
+            path=part.path,
+            rows=part.rows,
+            size=part.size,
+            sha256=part.sha256,
+            ids_path=str(self._ids_path),
+            marked_columns=sorted(self._marked),
+            ghosts=self._ghosts,
         )
 
     def _kept_rows(

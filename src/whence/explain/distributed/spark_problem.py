@@ -90,7 +90,7 @@ class SparkProblem:
         kept = tuple(self._reading.measures.values())
         marking = marking_task(self._reading, boxes, kept)
         of_group = group_task(self._reading, self.sample.aggregate, len(boxes))
-        table = by_group(self._frame, marking, kept, ADDED, of_group, ANSWER).sort_by("owner")
+        table = by_group(self._frame, marking, kept, added=ADDED, of_group=of_group, schema=ANSWER).sort_by("owner")
         before = table.column("before").to_numpy()
         self._check(before)
         self.scorer_of_all.before = before

@@ -36,7 +36,7 @@ def natural_boxes(scorer: Scorer, most_clauses: int, starts: list[Box]) -> list[
     waiting: list[tuple[Ints, Box, int]] = [(rows, (), 0) for rows in roots]
     while waiting:
         rows, outer, depth = waiting.pop()
-        box = _clearest(problem, effect, rows, outer, most_clauses, starts)
+        box = _clearest(problem, effect, rows, outer=outer, most_clauses=most_clauses, starts=starts)
         if box is None:
             continue
         found.append(box)
@@ -88,7 +88,14 @@ class _Contrast:
         left = np.maximum(1 - size / self._size, 1e-3)
         clarity = np.where(count >= _LEAST, net / np.sqrt(np.maximum(size * left, 1e-300)), -np.inf)
         none = np.zeros(len(sums))
-        return Parts(clarity[:, None], count[:, None], none, none[:, None], none, none)
+        return Parts(
+            improvement=clarity[:, None],
+            removed=count[:, None],
+            change=none,
+            spread=none[:, None],
+            expected_change=none,
+            change_spread=none,
+        )
 
 
 def _clarity(parts: Parts) -> Floats:

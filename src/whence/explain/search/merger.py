@@ -23,7 +23,7 @@ def merge(scorer: Scorer, boxes: list[Box], how: Settings, archive: Archive) -> 
         for box in _starts(scorer, boxes, c, how, archive):
             if how.is_over(archive):
                 return
-            _grow(scorer, box, boxes, c, how, archive)
+            _grow(scorer, box, boxes, c=c, how=how, archive=archive)
 
 
 def _starts(scorer: Scorer, boxes: list[Box], c: float, how: Settings, archive: Archive) -> list[Box]:

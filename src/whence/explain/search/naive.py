@@ -39,7 +39,7 @@ def naive(scorer: Scorer, how: Settings) -> Archive:
             for clauses, sums in _blocks(scorer, chosen):
                 if how.is_over(archive):
                     return archive
-                _keep_best(scorer, archive, how, chosen, clauses, sums)
+                _keep_best(scorer, archive, how, grids=chosen, fixed=clauses, sums=sums)
     return archive
 
 

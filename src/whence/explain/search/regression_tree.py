@@ -67,7 +67,9 @@ def _best_split(problem: Problem, target: Floats, rows: Ints, box: Box, most_cla
     for number, attribute in enumerate(problem.attributes):
         if clause_on(box, number) is None and len(box) >= most_clauses:
             continue
-        split = _split_on(number, attribute, attribute.codes[rows], target[rows], problem.each[rows], box)
+        split = _split_on(
+            number, attribute, attribute.codes[rows], target=target[rows], each=problem.each[rows], box=box
+        )
         if split is not None and split.gain > _gain(best):
             best = split
     return best

@@ -84,7 +84,7 @@ def _written(record: DatasetRecord, values: Values) -> dict[str, object]:
     if not spec:
         bins = int(cast(float, values.get("bins") or _DEFAULT_BINS))
         x, y, series = (cast("str | None", values.get(name)) for name in ("x", "y", "series"))
-        spec = plain_chart(str(values["chart"]), str(x), y, series, bins, record.schema.names)
+        spec = plain_chart(str(values["chart"]), str(x), y, series=series, bins=bins, columns=record.schema.names)
     if not isinstance(spec, Mapping):
         raise UserError(f"The spec of a chart is a mapping, not {type(spec).__name__}.", "Write it as JSON.")
     written = dict(from_vegalite(spec) if is_vegalite(spec) else spec)

@@ -88,7 +88,7 @@ def _answer_question(context: CellContext, record: DatasetRecord, values: Values
     given = values.get("attributes")
     wanted = None if not given else [given] if isinstance(given, str) else list(cast("Sequence[str]", given))
     marked = Marked(complaints, kept, wanted)
-    fetched = fetch(context.store, context.ground.edges, context.engine, record, column, marked)
+    fetched = fetch(context.store, context.ground.edges, context.engine, record=record, column=column, marked=marked)
     c = cast("float | None", values.get("c"))
     # A cell that is cancelled stops at the next answer.
     request = Request(c, partial=lambda _: context.run.is_cancelled())

@@ -51,15 +51,15 @@ class Load(CellKind):
 def _options(values: Values) -> Options:
     header = values.get("header")
     return Options(
-        _text(values, "delimiter"),
-        _text(values, "quote"),
-        None if header is None else bool(header),
-        _text(values, "encoding"),
-        dict(cast("Mapping[str, str]", values.get("types") or {})),
-        int(cast(float, values.get("skip") or 0)),
-        tuple(cast("Sequence[str]", values.get("nulls") or ())),
-        _text(values, "comment"),
-        _text(values, "file_column"),
+        delimiter=_text(values, "delimiter"),
+        quote=_text(values, "quote"),
+        header=None if header is None else bool(header),
+        encoding=_text(values, "encoding"),
+        types=dict(cast("Mapping[str, str]", values.get("types") or {})),
+        skip=int(cast(float, values.get("skip") or 0)),
+        nulls=tuple(cast("Sequence[str]", values.get("nulls") or ())),
+        comment=_text(values, "comment"),
+        file_column=_text(values, "file_column"),
     )
 
 

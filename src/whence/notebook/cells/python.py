@@ -79,12 +79,12 @@ def _talk(context: CellContext, spark: SparkForCells, worker: Worker, source: st
     functions = answers.functions | ({PRELUDE: Function(PRELUDE, source)} if is_prelude else {})
     reads = {record.name for record in answers.reads.values()} | answers.used | {each.name for each in needed}
     return CellResult(
-        datasets,
-        frozenset(answers.dropped),
-        answers.parameters,
-        functions,
-        conversation.displays,
-        frozenset(reads),
+        datasets=datasets,
+        dropped=frozenset(answers.dropped),
+        parameters=answers.parameters,
+        functions=functions,
+        displays=conversation.displays,
+        reads=frozenset(reads),
     )
 
 

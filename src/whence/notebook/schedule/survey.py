@@ -10,27 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
-from typing import Literal, cast
+from typing import cast
 
+from whence.model.cell_status import Reason as Reason
+from whence.model.cell_status import Status as Status
 from whence.model.ids import DatasetId
 from whence.model.notebook import CellHash, CellId, CellRun, CellRunId, Entry
 from whence.notebook.footprint import Footprint
 from whence.notebook.schedule.board import EVERYTHING, FILE, MARKS, Artifact, Board, Pending
 
-Status = Literal["draft", "waiting", "running", "ready", "stale", "error", "cancelled", "frozen"]
-Reason = Literal[
-    "",
-    "not filled in yet",
-    "edited",
-    "input changed",
-    "upstream error",
-    "interrupted",
-    "engine lost",
-    "would fail",
-    "stopping",
-    "still ending, as other cells use Spark",
-    "Spark was restarted to stop this query",
-]
 BY_RESTART: Reason = "Spark was restarted to stop this query"
 RESTARTED = "SparkRestarted"
 """The kind of error of a cancelled run that ended only with the Java process."""

@@ -112,7 +112,12 @@ class Interpreter:
                 file.unlink()
         reads = {record.name for record in answers.reads.values()} | answers.used
         ran.result = CellResult(
-            made, frozenset(answers.dropped), answers.parameters, answers.functions, ran.displays, frozenset(reads)
+            datasets=made,
+            dropped=frozenset(answers.dropped),
+            parameters=answers.parameters,
+            functions=answers.functions,
+            displays=ran.displays,
+            reads=frozenset(reads),
         )
 
     def _talk(self, task: Message, control: RunControl) -> Mapping[str, object]:
@@ -178,12 +183,12 @@ def _highlights(message: Message) -> Highlights:
 
     missing = cast("dict[str, list[str]]", message["would_fail"])
     return Highlights(
-        cells("stale"),
-        cells("fresh"),
-        cells("refresher"),
-        cells("new_fresh"),
-        cells("new_refresher"),
-        {str(cell): tuple(str(name) for name in names) for cell, names in missing.items()},
-        words("again"),
-        words("reasons"),
+        stale=cells("stale"),
+        fresh=cells("fresh"),
+        refresher=cells("refresher"),
+        new_fresh=cells("new_fresh"),
+        new_refresher=cells("new_refresher"),
+        would_fail={str(cell): tuple(str(name) for name in names) for cell, names in missing.items()},
+        again=words("again"),
+        reasons=words("reasons"),
     )

@@ -66,7 +66,7 @@ class LogEntry:
         """What is to be remembered of a run."""
         read = frozenset(name.lower() for name in ran.result.reads or ())
         made = frozenset(name.lower() for name in ran.result.datasets)
-        return cls(cell, text, read, made, ran.showed, ran.error is None)
+        return cls(cell=cell, text=text, reads=read, writes=made, showed=ran.showed, ok=ran.error is None)
 
 
 @dataclass

@@ -78,7 +78,16 @@ def _draft(sheet: SheetLog, run: Run) -> Draft:
     might_miss = state.source.marked.row_set or any(each.might_belong for each in state.sifted)
     doubt = Doubt(frozenset(each for each in marks if each is not None), row_marks is not None, might_miss)
     parts = tuple(_parts(sheet, run, columns, marks))
-    return Draft(schema, parts, _text(sheet), (state.source.record.id,), doubt, caveats, documents, arrays)
+    return Draft(
+        schema=schema,
+        parts=parts,
+        text=_text(sheet),
+        parents=(state.source.record.id,),
+        doubt=doubt,
+        caveats=caveats,
+        documents=documents,
+        arrays=arrays,
+    )
 
 
 def _text(sheet: SheetLog) -> str:

@@ -39,23 +39,30 @@ class Evaluator:
         self._places = ReferencePositions(state)
         self._formulas = FormulaCells(state)
         self._leaves = Leaves(state, self._types)
-        self._singles = SingleCells(state, self._types, self._places, self._formulas, self._leaves, self)
+        self._singles = SingleCells(
+            state=state,
+            types=self._types,
+            places=self._places,
+            formulas=self._formulas,
+            leaves=self._leaves,
+            sheet=self,
+        )
         self._areas = Areas(
-            state,
-            self._types,
-            self._places,
-            self._formulas,
-            self._leaves,
-            self._singles,
-            lambda name: self.column_values(name),
+            state=state,
+            types=self._types,
+            places=self._places,
+            formulas=self._formulas,
+            leaves=self._leaves,
+            singles=self._singles,
+            whole=lambda name: self.column_values(name),
         )
         self._columns = ColumnEvaluator(
-            state,
-            self._types,
-            self._formulas,
-            StoredColumns(state, self._types, self._leaves),
-            self._singles,
-            lambda tree, positions: evaluated(tree, positions, self._vectors),
+            state=state,
+            types=self._types,
+            formulas=self._formulas,
+            leaves=StoredColumns(state, self._types, self._leaves),
+            singles=self._singles,
+            vector=lambda tree, positions: evaluated(tree, positions, self._vectors),
         )
         self._vectors = Vectors(state, self._types, self._places, self._areas, self._columns)
         self._conditions = Conditions(state, self._types, self._singles, self._columns, self._vectors)

@@ -78,12 +78,12 @@ class _Maker:
         parts = (Part(None, {0: self._of_row, **sources.beside}), *sources.parts)
         block = Block(state.order.count, parts, tuple(sources.readings))
         document = LineageDocument(
-            (state.source.record.id,) * sources.count,
-            True,
-            self._strategy(),
-            len(parts),
-            {name: frozenset(uses) for name, uses in sources.uses.items()},
-            frozenset(row),
+            sources=(state.source.record.id,) * sources.count,
+            is_exact=True,
+            strategy=self._strategy(),
+            parts=len(parts),
+            values={name: frozenset(uses) for name, uses in sources.uses.items()},
+            row=frozenset(row),
             has_maps=bool(sources.readings),
             leaf_count=1,
             derivations=block.derivations,
@@ -175,7 +175,11 @@ class _Maker:
 
     def _stretch(self, out: Rows, first: Rows, end: Rows, number: int, places: Block) -> None:
         count = self._state.order.count
-        self._sources.readings.append(Stretches(count, out, first, end, {number: 0}, {number: 0}, places))
+        self._sources.readings.append(
+            Stretches(
+                rows=count, out=out, first=first, end=end, sources={number: 0}, origin_of={number: 0}, places=places
+            )
+        )
 
     def _places_of(self, key: Key, shows: Ids) -> Block:
         """Readings of one column share what its cells show."""

@@ -76,18 +76,18 @@ def page_of(sheet: SheetLog, positions: Rows, start: int) -> SheetPage:
                     pass
         fields.append(Field(column.name, cells.types[column.id]))
     return SheetPage(
-        start,
-        state.order.count,
-        tuple(fields),
-        values,
-        [row if row < state.source.rows else None for row in rows.tolist()],
-        [state.address(row) for row in rows.tolist()],
-        marks,
-        cells.doubts.rows(positions).tolist(),
-        edited,
-        errors,
-        formulas,
-        places,
+        start=start,
+        total=state.order.count,
+        columns=tuple(fields),
+        values=values,
+        rows=[row if row < state.source.rows else None for row in rows.tolist()],
+        addresses=[state.address(row) for row in rows.tolist()],
+        marks=marks,
+        row_marks=cells.doubts.rows(positions).tolist(),
+        edited=edited,
+        errors=errors,
+        formulas=formulas,
+        positions=places,
     )
 
 

@@ -320,7 +320,13 @@ class SheetState:
         """What `restore` needs to come back to this moment."""
         self._changes = []
         return _Before(
-            dict(self.columns), self.shown, self.order, len(self.made), self.sifted, self.order_doubt, self._changes
+            columns=dict(self.columns),
+            shown=self.shown,
+            order=self.order,
+            made=len(self.made),
+            sifted=self.sifted,
+            order_doubt=self.order_doubt,
+            cells=self._changes,
         )
 
     def restore(self, before: _Before) -> None:

@@ -79,10 +79,27 @@ class Book:
         before = self._at(connection, base)
         now = before if base == head else self._at(connection, head)
         if base != head and self._is_contested(connection, edit, base, head):
-            side = VersionRecord(0, base or None, branch, edit.action, edit.cell, command.author, "", is_side=True)
+            side = VersionRecord(
+                version=0,
+                parent=base or None,
+                branch=branch,
+                action=edit.action,
+                cell=edit.cell,
+                author=command.author,
+                time="",
+                is_side=True,
+            )
             return self._insert(connection, side, edit, before, command.command_id)
         fitted = anchored(edit, before, now)
-        record = VersionRecord(0, head or None, branch, edit.action, edit.cell, command.author, "")
+        record = VersionRecord(
+            version=0,
+            parent=head or None,
+            branch=branch,
+            action=edit.action,
+            cell=edit.cell,
+            author=command.author,
+            time="",
+        )
         return self._insert(connection, record, fitted, now, command.command_id)
 
     def new_cell(self) -> CellId:

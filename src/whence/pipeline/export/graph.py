@@ -139,9 +139,11 @@ class Graph:
             makers |= dict.fromkeys(template.writes, activity)
             for column in template.columns:
                 makers.setdefault(f"<{column}", activity)
-            yield from self._template(step, number, template, activity, before, after, old, states)
+            yield from self._template(
+                step, number, template, activity=activity, before=before, after=after, old=old, states=states
+            )
         if step.is_whole:
-            yield from self._plain_copies(step, activities[-1].name, before, after, old, states)
+            yield from self._plain_copies(step, activities[-1].name, before, after=after, old=old, states=states)
         for name, rows in removed(self._trail, step, self._for(step)):
             records = self._trail.records[self._trail.home(step.index)][rows]
             renamed = step.applied.renamed.get(name, name)
@@ -202,7 +204,17 @@ class Graph:
             yield from self._relate("used", activity, self._at(feature, cells, old))
         yield from self._read_of_others(activity, of_others)
         yield from relations
-        yield from self._statistics(step, number, template, activity, before, after, written, old, states)
+        yield from self._statistics(
+            step,
+            number,
+            template,
+            activity=activity,
+            before=before,
+            after=after,
+            written=written,
+            old=old,
+            states=states,
+        )
 
     def _cells_of_other(self, step: PipelineStep, read: Read, rows: Ids) -> Others:
         record = self._trail.other(step, read.source)

@@ -89,16 +89,16 @@ def _step_shares(trail: Trail, index: int, column: str, groups: list[list[object
         old, new = before[group], after[group]
         found.append(
             GroupShare(
-                step.operation,
-                column,
-                group,
-                old,
-                new,
-                old / all_before if all_before else 0.0,
-                new / all_after if all_after else 0.0,
-                new / old if old else float("inf") if new else 1.0,
-                all_after / all_before if all_before else 1.0,
-                changed[group],
+                operation=step.operation,
+                column=column,
+                group=group,
+                before=old,
+                after=new,
+                share_before=old / all_before if all_before else 0.0,
+                share_after=new / all_after if all_after else 0.0,
+                kept=new / old if old else float("inf") if new else 1.0,
+                kept_overall=all_after / all_before if all_before else 1.0,
+                cells_changed=changed[group],
             )
         )
     return found

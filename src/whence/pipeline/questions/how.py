@@ -42,7 +42,7 @@ def how(trail: Trail, store: Store, row: int, column: str, reading: Reading = "c
         for name, rows in cells.items():
             sources = list(behind(trail, step, name, rows))
             if _is_on_the_way(trail, step, name, rows, reading):
-                found.append(_describe_step(trail, store, step, name, rows, sources))
+                found.append(_describe_step(trail, store, step, name=name, rows=rows, sources=sources))
             for each in sources:
                 if each.source == 0 and each.statistic is None:
                     known = before.get(each.column)
@@ -79,11 +79,18 @@ def _describe_step(
             values = trail.values(step.index, each.column, each.rows)
             ids, label, version = records[each.rows], trail.input.name, trail.input.version
         inputs += [
-            CellRef(label, version, int(rid), each.column, each.role, value)
+            CellRef(dataset=label, version=version, row=int(rid), column=each.column, role=each.role, value=value)
             for rid, value in zip(ids, values, strict=True)
         ]
     after = trail.values(step.index + 1, name, rows)[0] if len(rows) == 1 else None
-    return HowStep(step.operation, name, inputs, _before(trail, step, name, rows), after, tuple(statistics.values()))
+    return HowStep(
+        operation=step.operation,
+        column=name,
+        inputs=inputs,
+        before=_before(trail, step, name, rows),
+        after=after,
+        statistics=tuple(statistics.values()),
+    )
 
 
 def _before(trail: Trail, step: PipelineStep, name: str, rows: Ids) -> object:

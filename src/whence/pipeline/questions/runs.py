@@ -67,12 +67,12 @@ def compare_runs(here: Trail, there: Trail) -> RunDifference:
         if len(different):
             changed[name] = different
     return RunDifference(
-        list(_operations(here, there)),
-        np.setdiff1d(mine, theirs),
-        np.setdiff1d(theirs, mine),
-        [name for name in here.result.schema.names if name not in names],
-        [name for name in there.result.schema.names if name not in names],
-        changed,
+        operations=list(_operations(here, there)),
+        records_here=np.setdiff1d(mine, theirs),
+        records_there=np.setdiff1d(theirs, mine),
+        columns_here=[name for name in here.result.schema.names if name not in names],
+        columns_there=[name for name in there.result.schema.names if name not in names],
+        changed=changed,
     )
 
 

@@ -53,4 +53,6 @@ def _refs(store: Store, record: DatasetRecord, cells: _Cells) -> Iterator[CellRe
         seen[name] = np.union1d(seen[name], new) if name in seen else new
         values = store.take(record, new, [name]).column(0).to_pylist()
         for row, value in zip(new.tolist(), values, strict=True):
-            yield CellRef(record.name, record.version, row, name, ROLES[rank], value)
+            yield CellRef(
+                dataset=record.name, version=record.version, row=row, column=name, role=ROLES[rank], value=value
+            )

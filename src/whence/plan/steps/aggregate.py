@@ -137,7 +137,9 @@ class Aggregate(Step):
         grouped = replace(self, child=child.step, outputs=(*values, *flags.exprs))
         marked = MarkedStep(grouped, cells, row, present, child.is_loose)
         existence = {expr.output.id: members.existence(expr.args[0]) for expr in values if _asks_existence(expr)}
-        return MovingKeys(marked, grouped.with_more, values, self.keys, existence, ids).mark_groups(key_doubts)
+        return MovingKeys(
+            group_by=marked, extend=grouped.with_more, outputs=values, keys=self.keys, existence=existence, ids=ids
+        ).mark_groups(key_doubts)
 
     def influences(self) -> Influences:
         return through_groups(self.child.influences())

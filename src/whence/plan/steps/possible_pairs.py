@@ -86,8 +86,8 @@ class PossiblePairs:
         is_pair = negate(any_of(*stand_ins))
         hit, hesitant = ids.flag("hit"), ids.flag("hesitant")
         tested = self._candidate_pairs(left, right, is_pair, hit, hesitant)
-        of_left = _Matches(left, right, is_pair, hit, hesitant, ids)
-        of_right = _Matches(right, left, is_pair, hit, hesitant, ids)
+        of_left = _Matches(own=left, other=right, is_pair=is_pair, hit=hit, hesitant=hesitant, ids=ids)
+        of_right = _Matches(own=right, other=left, is_pair=is_pair, hit=hit, hesitant=hesitant, ids=ids)
         padded = [(right, of_left)] + ([(left, of_right)] if left.stand_in is not None else [])
         weighed = Project(tested, (*map(ref, tested.columns), *(expr for _, m in padded for expr in m.exprs)))
         kept = [is_pair if keeps_pairs else FALSE]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from importlib.metadata import version
 
-from whence.server.models import About, Health, SharedVersion
 from whence.server.shared import SharedOfRequest
 from whence.server.wiring import WorkspaceOfApp
+from whence.wire.about import About, Health, SharedVersion
 
 
 def read_about(workspace: WorkspaceOfApp, shared: SharedOfRequest) -> About:

@@ -12,7 +12,10 @@ from whence.caveats.merge_groups import group_id
 from whence.model.caveat import CaveatGroup
 from whence.model.errors import UserError
 from whence.server.events import Events
-from whence.server.models import (
+from whence.server.overview import CaveatCounts, Overview
+from whence.server.routes.cell import caveat_summary
+from whence.server.wiring import OpenWorkspace, find_open
+from whence.wire.caveats import (
     AcknowledgeCaveats,
     CaveatCount,
     CaveatDensity,
@@ -21,13 +24,10 @@ from whence.server.models import (
     CaveatOverview,
     CaveatsEverywhere,
     ColumnCount,
-    DatasetVersion,
     ListedCaveats,
     RevokeCaveats,
 )
-from whence.server.overview import CaveatCounts, Overview
-from whence.server.routes.cell import caveat_summary
-from whence.server.wiring import OpenWorkspace, find_open
+from whence.wire.datasets import DatasetVersion
 
 if TYPE_CHECKING:
     from whence.workspace.dataset import Dataset

@@ -12,10 +12,11 @@ from whence.model.caveat import CaveatGroup
 from whence.model.cellref import CellRef
 from whence.server.handles import DatasetHandle
 from whence.server.input_groups import input_groups
-from whence.server.models import CaveatPlace, CaveatSummary, CellReport, InputCell, TraceStep
 from whence.server.sample import sample_rows
 from whence.server.values import to_json
 from whence.server.wiring import WorkspaceOfApp, cell_position, find
+from whence.wire.caveats import CaveatPlace, CaveatSummary
+from whence.wire.lineage import CellReport, InputCell, TraceStep
 
 LONGEST_LIST = 50
 """Longer lists of rows and caveats are cut to this; the exact count stands beside them."""

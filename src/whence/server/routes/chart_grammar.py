@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
-from whence.server.chart_grammar_models import ChartGrammar
+from whence.wire.chart_grammar import ChartGrammar
 
 
 def read_chart_grammar() -> ChartGrammar:

@@ -9,7 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 import pyarrow as pa
 from fastapi import Depends, Query, Request
 
-from whence.server.chart_models import (
+from whence.server.charts import Charts, OpenLink
+from whence.server.routes.datasets import summary_of
+from whence.server.values import to_json
+from whence.server.wiring import OpenWorkspace, find_open
+from whence.wire.charts import (
     BrushChart,
     BrushedChart,
     BrushedCharts,
@@ -24,11 +28,7 @@ from whence.server.chart_models import (
     RowsOfMarks,
     SuggestedChart,
 )
-from whence.server.charts import Charts, OpenLink
-from whence.server.models import DatasetSummary, DatasetVersion
-from whence.server.routes.datasets import summary_of
-from whence.server.values import to_json
-from whence.server.wiring import OpenWorkspace, find_open
+from whence.wire.datasets import DatasetSummary, DatasetVersion
 
 if TYPE_CHECKING:
     from whence.workspace.chart import Chart

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from whence.model.cellref import Role
 from whence.model.errors import UnknownColumn
-from whence.server.models import ColumnEdge, ColumnGraph, ColumnNode, ColumnPlace
 from whence.server.routes.way import Version, ancestors, descendants
 from whence.server.wiring import OpenWorkspace, find_open
+from whence.wire.lineage import ColumnEdge, ColumnGraph, ColumnNode, ColumnPlace
 
 if TYPE_CHECKING:
     from whence.workspace.dataset import Dataset

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from whence.server.handles import DatasetHandle
-from whence.server.models import Column, DatasetSummary, DatasetVersion, DoubtSummary
 from whence.server.shared import SharedOfRequest
 from whence.server.wiring import WorkspaceOfApp
+from whence.wire.datasets import Column, DatasetSummary, DatasetVersion, DoubtSummary
 
 
 def list_datasets(workspace: WorkspaceOfApp, shared: SharedOfRequest) -> list[DatasetSummary]:

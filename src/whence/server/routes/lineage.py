@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from whence.server.models import DatasetVersion, Graph, GraphEdge, GraphNode, TracedRows, TraceRows
 from whence.server.sample import sample_rows
 from whence.server.wiring import OpenWorkspace, find_open
+from whence.wire.datasets import DatasetVersion
+from whence.wire.lineage import Graph, GraphEdge, GraphNode, TracedRows, TraceRows
 
 if TYPE_CHECKING:
     from whence.workspace.dataset import Dataset

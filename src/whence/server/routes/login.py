@@ -8,9 +8,9 @@ from fastapi import Request, Response
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse
 
-from whence.server.models import EndedSessions, EndSessions
 from whence.server.refusal import PAGE, PAGE_POLICY
 from whence.server.sessions import Sessions
+from whence.wire.about import EndedSessions, EndSessions
 
 
 async def login(request: Request) -> Response:

@@ -9,8 +9,8 @@ import numpy as np
 from fastapi import Query
 
 from whence.server.handles import DatasetHandle
-from whence.server.models import DoubtfulCell
 from whence.server.wiring import WorkspaceOfApp, cell_position, find
+from whence.wire.datasets import DoubtfulCell
 
 CHUNK = 1 << 16
 """Rows looked at in one go: two row groups of the stored files."""

@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 from fastapi import Depends, Path, Query, Request
 
 from whence.model.errors import UserError, WhenceError
-from whence.server.notebook_models import (
+from whence.server.notebooks import Notebooks, cell_view, notebook_view, session_view
+from whence.server.shared import SharedOfRequest, named
+from whence.server.wiring import OpenWorkspace
+from whence.wire.notebooks import (
     AskUpstream,
     CancelCells,
     CellComparison,
@@ -36,10 +39,7 @@ from whence.server.notebook_models import (
     VersionView,
     WorkflowView,
 )
-from whence.server.notebooks import Notebooks, cell_view, notebook_view, session_view
-from whence.server.parameter_model import ParameterView
-from whence.server.shared import SharedOfRequest, named
-from whence.server.wiring import OpenWorkspace
+from whence.wire.parameter import ParameterView
 
 if TYPE_CHECKING:
     from whence.workspace.notebook import Notebook

@@ -9,10 +9,10 @@ from fastapi import Query
 
 from whence.model.errors import BadInput
 from whence.server.handles import DatasetHandle
-from whence.server.models import Column, Page
 from whence.server.sample import split_marks
 from whence.server.values import table_to_rows
 from whence.server.wiring import WorkspaceOfApp, find
+from whence.wire.datasets import Column, Page
 
 if TYPE_CHECKING:
     from whence.workspace.dataset import Dataset

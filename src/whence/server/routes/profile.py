@@ -7,10 +7,10 @@ from typing import Annotated
 from fastapi import Query
 
 from whence.model.errors import UnknownColumn
-from whence.server.models import Bucket, ColumnProfile, FrequentValue, Quantile
 from whence.server.values import to_json
 from whence.server.wiring import OpenWorkspace, find_open
 from whence.store.profile import Profile
+from whence.wire.datasets import Bucket, ColumnProfile, FrequentValue, Quantile
 
 
 def read_profile(

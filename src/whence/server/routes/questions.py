@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from fastapi import Depends, Request
 
-from whence.server.models import DatasetVersion
-from whence.server.question_models import (
+from whence.server.questions import OpenQuestion, Questions, direction_of
+from whence.server.values import to_json
+from whence.wire.datasets import DatasetVersion
+from whence.wire.questions import (
     AnswerPreview,
     AnswerView,
     AskQuestion,
@@ -25,8 +27,6 @@ from whence.server.question_models import (
     SearchAnswers,
     SearchView,
 )
-from whence.server.questions import OpenQuestion, Questions, direction_of
-from whence.server.values import to_json
 
 if TYPE_CHECKING:
     from whence.explain.meaning import Effect

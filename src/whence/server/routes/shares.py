@@ -10,9 +10,9 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse, Response
 
 from whence.model.errors import UnknownShare
-from whence.server.notebook_models import NewShare, ShareView
 from whence.server.refusal import GONE_PAGE, PAGE_POLICY
 from whence.server.routes.notebooks import Books, Name
+from whence.wire.notebooks import NewShare, ShareView
 
 if TYPE_CHECKING:
     from whence.workspace.share import Share

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from fastapi import Query
 
 from whence.server.routes.sheets import OpenSheets, Where
-from whence.server.sheet_look_models import (
+from whence.server.values import to_json
+from whence.wire.sheet_looks import (
     IdenticalCells,
     SheetCellHistory,
     SheetCellStep,
@@ -18,7 +19,6 @@ from whence.server.sheet_look_models import (
     SheetValue,
     SheetValues,
 )
-from whence.server.values import to_json
 
 if TYPE_CHECKING:
     from whence.notebook.sheet.distinct import ValueCount

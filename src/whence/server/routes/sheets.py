@@ -9,7 +9,10 @@ from fastapi import Depends, Query, Request
 from whence.model.notebook import VersionRecord
 from whence.server.notebooks import cell_view
 from whence.server.routes.notebooks import Books
-from whence.server.sheet_models import (
+from whence.server.sheets import OpenSheet, Sheets
+from whence.server.values import to_json
+from whence.server.wiring import OpenWorkspace, find_open
+from whence.wire.sheets import (
     AppliedSheet,
     ApplySheet,
     LostOperation,
@@ -21,9 +24,6 @@ from whence.server.sheet_models import (
     SheetOperation,
     SheetView,
 )
-from whence.server.sheets import OpenSheet, Sheets
-from whence.server.values import to_json
-from whence.server.wiring import OpenWorkspace, find_open
 
 if TYPE_CHECKING:
     from whence.workspace.notebook import Notebook

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from whence.server.notebook_models import NotebookView
 from whence.server.notebooks import notebook_view
 from whence.server.routes.notebooks import Books
 from whence.server.wiring import OpenWorkspace
+from whence.wire.notebooks import NotebookView
 from whence.workspace.tour.tour import NAME, add_tour
 
 

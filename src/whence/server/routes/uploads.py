@@ -6,8 +6,8 @@ from typing import Annotated
 
 from fastapi import Query, Request
 
-from whence.server.notebook_models import Upload
 from whence.server.wiring import OpenWorkspace
+from whence.wire.notebooks import Upload
 
 
 async def upload(request: Request, workspace: OpenWorkspace, name: Annotated[str, Query(max_length=1000)]) -> Upload:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from fastapi import Query
 
 from whence.model.errors import NotRelated
-from whence.server.models import Reached, RowsReached, WayCell, WayStep
 from whence.server.values import to_json
 from whence.server.wiring import OpenWorkspace, cell_position, find, find_open
+from whence.wire.lineage import Reached, RowsReached, WayCell, WayStep
 
 if TYPE_CHECKING:
     from whence.lineage.way import WayCell as Cell

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from whence.model.errors import UserError
-from whence.server.models import AskWhyNot, DatasetVersion, LostRow, RowFate, WhyNotAnswer
 from whence.server.values import to_json
 from whence.server.wiring import OpenWorkspace, find_open
+from whence.wire.datasets import DatasetVersion
+from whence.wire.lineage import AskWhyNot, LostRow, RowFate, WhyNotAnswer
 
 if TYPE_CHECKING:
     from whence.workspace.dataset import Dataset
@@ -19,7 +20,7 @@ MOST_ROWS = 10
 def ask_why_not(workspace: OpenWorkspace, name: str, asked: AskWhyNot) -> WhyNotAnswer:
     """Where rows of an ancestor went: the rows they are in, or the step and the condition that left them out."""
     dataset = find_open(workspace, name, asked.version)
-    target = dataset.context.targets.ancestor(dataset.record, asked.source)
+    target = dataset.context.readers.targets.ancestor(dataset.record, asked.source)
     if (asked.row is None) == (asked.where is None):
         raise UserError("Say which row is looked for.", "Give either `row` or `where`.")
     rows = [asked.row or 0] if asked.where is None else dataset.context.engine.rids_where(target, asked.where)

@@ -150,12 +150,12 @@ def _by_statistic(given: Given, column: Field, method: str, by: list[str]) -> _F
     grouped = Statistic(f"{method} of {name} by {names}", (name,), learned, tuple(by), fills=True, given=(name,))
     ours, theirs = f", {_SAID[method]} of its group by {names},", f"{found}, {_SAID[method]} of all rows,"
     return _Fill(
-        column,
-        f"coalesce(cast({own} as {column.type}), {overall})",
-        f"{_SAID[method]} of their group by {names}, or {found}, that of all rows, where a group has no value",
-        f"case when {own} is null then {text(theirs)} else {words(own, text(ours))} end",
-        grouped,
-        tuple(by),
+        column=column,
+        value=f"coalesce(cast({own} as {column.type}), {overall})",
+        said=f"{_SAID[method]} of their group by {names}, or {found}, that of all rows, where a group has no value",
+        message=f"case when {own} is null then {text(theirs)} else {words(own, text(ours))} end",
+        statistic=grouped,
+        reads=tuple(by),
     )
 
 
@@ -172,13 +172,25 @@ def _by_model(given: Given, column: Field, using: tuple[Field, ...]) -> _Fill:
         learned = Statistic(title, (column.name,), values, tuple(names), fills=True, given=(column.name,))
         own, same = lookup(_key(names), values), f"the most frequent value of rows with the same {listed(names)}"
         return _Fill(
-            column, f"cast({own} as {column.type})", same, words(own, text(f", {same},")), learned, tuple(names)
+            column=column,
+            value=f"cast({own} as {column.type})",
+            said=same,
+            message=words(own, text(f", {same},")),
+            statistic=learned,
+            reads=tuple(names),
         )
     line = fit_line(given, column.name, names)
     value = f"cast({f'round({line.sql})' if is_whole(column) else line.sql} as {column.type})"
     taught = (column.name, *names)
     fitted = Statistic(title, taught, line.said, fills=True, given=taught)
-    return _Fill(column, value, line.said, words(value, text(f", which is {line.said},")), fitted, tuple(names))
+    return _Fill(
+        column=column,
+        value=value,
+        said=line.said,
+        message=words(value, text(f", which is {line.said},")),
+        statistic=fitted,
+        reads=tuple(names),
+    )
 
 
 def _statistic(method: str, column: Field) -> str:

@@ -102,7 +102,9 @@ def _learn(given: Given, most_values: int) -> list[Expectation]:
         )
         values = _values(given, field, most_values) if is_set else None
         nulls = 1 - int(str(filled)) / int(str(rows)) if rows else 0.0
-        found.append(Expectation(field.name, field.type, nulls, values, plain(low), plain(high)))
+        found.append(
+            Expectation(name=field.name, type=field.type, nulls=nulls, values=values, low=plain(low), high=plain(high))
+        )
     return found
 
 

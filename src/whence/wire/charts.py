@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field
 
-from whence.server.models import DatasetSummary, DatasetVersion
+from whence.wire.datasets import DatasetSummary, DatasetVersion
 
 MOST_MARKS = 100_000
 MOST_LINKED = 12

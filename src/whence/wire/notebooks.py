@@ -6,10 +6,10 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
+from whence.model.cell_status import Reason, Status
 from whence.model.notebook import Mode, VersionRecord
-from whence.notebook.schedule.survey import Reason, Status
-from whence.server.models import DatasetVersion
-from whence.server.parameter_model import ParameterView
+from whence.wire.datasets import DatasetVersion
+from whence.wire.parameter import ParameterView
 
 LONGEST_ID = 200
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pydantic import BaseModel, Field
 
-from whence.server.models import Column
-from whence.server.notebook_models import LONGEST_ID, CellView, EditBase
+from whence.wire.datasets import Column
+from whence.wire.notebooks import LONGEST_ID, CellView, EditBase
 
 
 class NewSheet(BaseModel):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import BaseModel
 
-from whence.server.parameter_model import ParameterView
+from whence.wire.parameter import ParameterView
 
 
 class ChartChannel(BaseModel):

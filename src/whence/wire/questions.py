@@ -6,8 +6,8 @@ from typing import Literal
 
 from pydantic import BaseModel, Field, FiniteFloat
 
-from whence.server.chart_models import Json, Mark
-from whence.server.models import DatasetVersion
+from whence.wire.charts import Json, Mark
+from whence.wire.datasets import DatasetVersion
 
 MOST_VALUES = 5000
 

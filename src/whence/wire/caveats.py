@@ -1,0 +1,121 @@
+"""The shapes of what is asked and answered about caveats."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, Field
+
+from whence.wire.datasets import DatasetVersion
+
+
+class CaveatPlace(BaseModel):
+    """Where one caveat sits."""
+
+    dataset: str
+    version: int
+    row: int | None
+    column: str | None
+    line: int | None
+    text: str | None
+    message: str
+
+
+class CaveatSummary(BaseModel):
+    """Caveats of the same family, raised by the same step on the same column."""
+
+    message: str
+    count: int
+    family: str
+    made_by: str
+    column: str | None
+    references: list[CaveatPlace]
+
+
+class ListedCaveats(BaseModel):
+    """A group of caveats with what an acknowledgement needs."""
+
+    id: str
+    acknowledged: bool
+    note: str
+    caveats: CaveatSummary
+
+
+class CaveatList(BaseModel):
+    """The caveats behind a dataset or a part of it."""
+
+    name: str
+    version: int
+    row_set: bool
+    """A row that is absent might belong here."""
+    groups: list[ListedCaveats]
+
+
+class CaveatsEverywhere(BaseModel):
+    """Caveats of one group, and every current dataset they reach."""
+
+    id: str
+    acknowledged: bool
+    note: str
+    raised_in: DatasetVersion
+    """The dataset in whose making the doubts arose."""
+    caveats: CaveatSummary
+    reaches: list[DatasetVersion]
+
+
+class CaveatOverview(BaseModel):
+    """All that is doubtful in the workspace."""
+
+    groups: list[CaveatsEverywhere]
+    datasets: int
+    """How many datasets were looked at."""
+
+
+class CaveatCount(BaseModel):
+    """How many caveats of the workspace are open: nobody has taken them upon themselves."""
+
+    open: int
+
+
+class ColumnCount(BaseModel):
+    """So many cells of a column."""
+
+    column: str
+    cells: int
+
+
+class CaveatImpact(BaseModel):
+    """How much of a dataset a group of caveats may have changed."""
+
+    name: str
+    version: int
+    columns: list[ColumnCount]
+    rows: int
+    may_miss_rows: bool
+    all_rows: int
+
+
+class AcknowledgeCaveats(BaseModel):
+    """Which group to take upon oneself, or which of its places only, and why."""
+
+    group: str
+    places: list[int] | None = Field(None, max_length=1000)
+    """Positions in the group's list of references; None means the whole group."""
+    note: str = ""
+    version: int | None = Field(None, ge=1, le=2**31)
+    since: str | None = Field(None, max_length=500)
+    """Only what of the group came after this version, such as `dataset:prices@1` or `notebook:tour@12`."""
+
+
+class RevokeCaveats(BaseModel):
+    """Which group to doubt again."""
+
+    group: str
+    version: int | None = Field(None, ge=1, le=2**31)
+    since: str | None = Field(None, max_length=500)
+
+
+class CaveatDensity(BaseModel):
+    """Doubtful cells by stretches of rows; stretch i begins at row `starts[i]`."""
+
+    rows: int
+    starts: list[int]
+    counts: list[int]

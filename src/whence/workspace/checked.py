@@ -1,0 +1,45 @@
+"""Rows and columns as users give them, checked against the dataset they are said to be of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from whence.lineage.block import Ids
+from whence.model.dataset import DatasetRecord
+from whence.model.errors import UnknownColumn, UnknownRow
+
+RowIds = int | Iterable[int]
+"""Rows as users give them: the id of one, or the ids of several."""
+
+
+def checked_row(record: DatasetRecord, row: int) -> int:
+    """The row, if the dataset has it."""
+    if not 0 <= row < record.rows:
+        last = f"Its rows are 0 to {record.rows - 1}." if record.rows else "It has no rows."
+        raise UnknownRow(f"{record.label} has no row {row}.", last)
+    return int(row)
+
+
+def checked_rows(record: DatasetRecord, rows: RowIds) -> Ids:
+    """The rows as an array, if the dataset has them all."""
+    ids = row_ids(rows)
+    if len(ids):
+        for edge in (ids.min(), ids.max()):
+            checked_row(record, int(edge))
+    return ids
+
+
+def row_ids(rows: RowIds) -> Ids:
+    """Row ids as an array; a single one need not be put in a list."""
+    if isinstance(rows, np.ndarray):
+        return rows.astype(np.int64)
+    return np.array([rows] if isinstance(rows, int | np.integer) else list(rows), dtype=np.int64)
+
+
+def checked_column(record: DatasetRecord, column: str) -> str:
+    """The column, if the dataset has it."""
+    if record.schema.position(column) is None:
+        raise UnknownColumn(f"{record.label} has no column {column}.", f"It has {', '.join(record.schema.names)}.")
+    return column

@@ -1,0 +1,83 @@
+"""Builds the services of a workspace, each by keyword, in the order in which they need each other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from whence.arrays.answers import OperatorAnswers
+from whence.arrays.planner import Planner
+from whence.arrays.queries import Queries
+from whence.caveats.current import CurrentMarks
+from whence.caveats.influence import Influences
+from whence.caveats.marks import Marks
+from whence.caveats.own_caveats import OwnCaveats
+from whence.caveats.reasons import Reasons
+from whence.caveats.recomputed_marks import RecomputedMarks
+from whence.derive.policy import CapturePolicy
+from whence.engine.engine import Engine
+from whence.engine.scan import StoredMarks
+from whence.lineage.capture_queue import CaptureQueue
+from whence.lineage.cells import Cells
+from whence.lineage.deferred_lineage import DeferredLineage
+from whence.lineage.edges import Edges
+from whence.lineage.preparation import LineagePreparation
+from whence.lineage.rerun import Rerun
+from whence.lineage.rowkeys import RowKeys
+from whence.lineage.trace import Trace
+from whence.notebook.workers.pool import Pool
+from whence.store.store import Store
+from whence.workspace.context import Background, Context, Readers, Writers
+from whence.workspace.targets import Targets
+
+
+def compose(store: Store, make_engine: Callable[[StoredMarks], Engine]) -> Context:
+    """Build every service of a workspace; `make_engine` is given the marks that queries read."""
+    # Marks read lineage through the engine, and the engine reads marks: so it asks for them when it needs them.
+    engine = make_engine(CurrentMarks(store, lambda: readers.marks))
+    deferred = DeferredLineage(store, engine)
+    readers = _build_readers(store, engine, deferred)
+    preparing = LineagePreparation(store, engine, readers.trace)
+    background = _build_background(store, engine, deferred, readers=readers, preparing=preparing)
+    capture = CapturePolicy(budget=background.planner, queue=background.queue)
+    writers = Writers(capture=capture, preparing=preparing)
+    return Context(store=store, engine=engine, readers=readers, writers=writers, background=background)
+
+
+def _build_readers(store: Store, engine: Engine, deferred: DeferredLineage) -> Readers:
+    operators = OperatorAnswers(store)
+    edges = Edges(store, deferred, operators)
+    trace, keys = Trace(store, edges), RowKeys(store, edges)
+    influences = Influences(store, edges)
+    own = OwnCaveats(store, influences)
+    remade = RecomputedMarks(store, engine, edges)
+    marks = Marks(store=store, edges=edges, trace=trace, keys=keys, influences=influences, own=own, remade=remade)
+    return Readers(
+        edges=edges,
+        trace=trace,
+        cells=Cells(store, edges),
+        keys=keys,
+        marks=marks,
+        reasons=Reasons(store=store, edges=edges, trace=trace, influences=influences, own=own, marks=marks),
+        targets=Targets(store, trace),
+        rerun=Rerun(engine, edges),
+        operators=operators,
+    )
+
+
+def _build_background(
+    store: Store, engine: Engine, deferred: DeferredLineage, *, readers: Readers, preparing: LineagePreparation
+) -> Background:
+    queries = Queries(store, readers.edges, deferred, preparing)
+    return Background(
+        queue=CaptureQueue(store, deferred, lambda: engine.is_busy),
+        planner=Planner(store, readers.trace, readers.operators, queries),
+        workers=_build_workers(store, engine),
+    )
+
+
+def _build_workers(store: Store, engine: Engine) -> Pool:
+    """Processes for Python cells; on a server they may connect to Spark."""
+    pool = Pool(store.layout.temporary)
+    if engine.connect is not None:
+        pool.allow(engine.connect.port, "whence.engine.worker.connect")
+    return pool
