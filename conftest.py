@@ -2,22 +2,42 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import whence
+from tests import run_order
+
+# Java compiles what is called often a second time, better and slowly. Tests end before that pays: without it, and with
+# the plain garbage collector, a process with Spark takes half the CPU time. Processes that tests start inherit it.
+os.environ.setdefault("SPARK_SUBMIT_OPTS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
 
 LONG_SECONDS = 2_700
 """What one test of the full counts may take; its part as a whole must stay under the same bound."""
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Without the tests that start Spark, no process of the others can start it: that keeps their mark true."""
+    if "not spark" in config.option.markexpr:
+        os.environ["SPARK_HOME"] = "/nowhere: a test without the mark spark starts Spark"
+
+
+@pytest.hookimpl(tryfirst=True)  # before -m looks at the marks
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The bound that finds stuck tests is for the short ones."""
+    """Mark and order the tests; the bound that finds stuck tests is for the short ones."""
+    run_order.mark_and_order(items)
     for item in items:
         if item.get_closest_marker("long") and not item.get_closest_marker("timeout"):
             item.add_marker(pytest.mark.timeout(LONG_SECONDS))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> run_order.FilesInOrder | None:
+    """Side by side, files stay whole and keep the order they have here."""
+    return run_order.FilesInOrder(config, log) if config.option.dist == "loadfile" else None
 
 
 @pytest.fixture(scope="session")

@@ -75,7 +75,7 @@ def long_tests(part: str, pytest_arguments: list[str]) -> list[Step]:
 def _side_by_side() -> list[str]:
     """The whole suite runs in as many processes as there are cores, each with a Spark of its own; files stay whole."""
     workers = min(MOST_WORKERS, os.cpu_count() or 1)
-    return ["--numprocesses", str(workers), "--dist", "loadfile", "--durations=25"]
+    return ["--numprocesses", str(workers), "--dist", "loadfile", "--no-loadscope-reorder", "--durations=20"]
 
 
 def _tool(name: str, *arguments: str) -> tuple[str, ...]:
