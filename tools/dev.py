@@ -21,6 +21,7 @@ def main(arguments: Sequence[str]) -> int:
     """Run one command; what it does not know itself is passed on to the program behind it."""
     options, rest = _parser().parse_known_args(arguments)
     os.environ["NO_MKDOCS_2_WARNING"] = "1"  # advertising of the documentation theme
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # each of a hundred processes would compile 3,000 modules anew
     command: Command = options.command
     try:
         environment.ensure("running" if command is demo else "development")

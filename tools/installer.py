@@ -13,6 +13,8 @@ CONSTRAINTS = ROOT / "requirements" / "constraints.txt"
 UV = BIN / ("uv.exe" if sys.platform == "win32" else "uv")
 UV_RANGE = "uv>=0.9,<1"
 PIP_COMMAND = (str(PYTHON), "-m", "pip", "--disable-pip-version-check")
+PIP_NOISE = ("Requirement already satisfied", "Collecting ")
+"""Lines of pip that tell how far it came, and not why it stopped."""
 TRUST = {"UV_SYSTEM_CERTS": "true", "UV_NATIVE_TLS": "true"}
 """uv brings certificates of its own; behind a company's proxy only those of the system, which pip uses, are right."""
 
@@ -47,7 +49,8 @@ def _failure_of_uv(*arguments: str) -> str:
 
 
 def _failure_of_pip(*arguments: str) -> str:
-    return failure_of((*PIP_COMMAND, "install", *arguments), ROOT, _environment())
+    lines = failure_of((*PIP_COMMAND, "install", *arguments), ROOT, _environment()).splitlines()
+    return "\n".join(line for line in lines if not line.startswith(PIP_NOISE))
 
 
 def _environment() -> dict[str, str]:

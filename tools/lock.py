@@ -9,13 +9,16 @@ import sys
 import tempfile
 from collections.abc import Iterable
 from importlib.metadata import PackageNotFoundError, metadata
+from itertools import product
 from pathlib import Path
+
+from packaging.requirements import Requirement
 
 from tools.installer import CONSTRAINTS, UV, install
 from tools.virtualenv import ROOT
 
-OLDEST_PYTHON = "3.11.0"
-NEWEST_PYTHON = "3.14.0"
+PYTHONS = ("3.11.0", "3.12.0", "3.13.0", "3.14.0")
+SYSTEMS = ("linux", "darwin")
 HEADER = "# Written by ./dev lock. Behind each version: the Pythons that its own metadata asks for.\n"
 PIN = re.compile(r"(?P<name>[\w.-]+)==(?P<version>[^\s;]+)")
 
@@ -32,7 +35,7 @@ def write_constraints() -> None:
 
 
 def _resolve() -> list[str]:
-    options = ("--universal", "--python-version", OLDEST_PYTHON, "--upgrade", "--no-header", "--no-annotate")
+    options = ("--universal", "--python-version", PYTHONS[0], "--upgrade", "--no-header", "--no-annotate")
     command = [
         str(UV),
         "pip",
@@ -62,17 +65,28 @@ def _pythons_of_installed(line: str) -> str | None:
 
 
 def _ask_registry(lines: Iterable[str]) -> dict[str, str]:
-    """Read what versions for other Pythons ask for, without installing them; those of other systems are left out."""
-    pins = sorted({_pin(line) for line in lines if "python_full_version" in line and "emscripten" not in line})
+    """Read what versions for other Pythons and systems ask for, without installing them."""
+    pins = sorted({_pin(line) for line in lines if any(holds(line, *place) for place in product(PYTHONS, SYSTEMS))})
     if not pins:
         return {}
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder, "report.json")
-        other_python = ("--target", folder, "--python-version", NEWEST_PYTHON, "--no-deps", "--only-binary", ":all:")
+        other_python = ("--target", folder, "--python-version", PYTHONS[-1], "--no-deps", "--only-binary", ":all:")
         try_out = (sys.executable, "-m", "pip", "install", "--quiet", "--dry-run", "--report", str(report))
         subprocess.run([*try_out, *other_python, *pins], cwd=ROOT, check=True)
         packages = [item["metadata"] for item in json.loads(report.read_text(encoding="utf-8"))["install"]]
     return {f"{each['name'].lower()}=={each['version']}": each.get("requires_python", "any") for each in packages}
+
+
+def holds(line: str, python: str, system: str) -> bool:
+    """Whether a pin is for this Python on this system.
+
+    >>> holds("appnope==1.0.0 ; sys_platform == 'darwin'", "3.11.0", "linux")
+    False
+    """
+    marker = Requirement(line).marker
+    place = {"python_full_version": python, "python_version": python.rpartition(".")[0], "sys_platform": system}
+    return marker is None or marker.evaluate({**place, "os_name": "posix"})
 
 
 def _pin(line: str) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import subprocess
+import sys
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -15,14 +17,37 @@ LINES_OF_FAILURE = 30
 def phase(name: str, *folders: Path) -> Iterator[Callable[[str], None]]:
     """Print the phase when it begins, and how much it put into the folders in how many seconds when it ends.
 
-    The block may add words to the closing line by calling what it is given.
+    On a terminal the seconds are counted meanwhile. The block may add words to the closing line by calling what it is
+    given.
     """
     print(f"== {name} ...", flush=True)
     before, start, words = size_of(folders), time.monotonic(), list[str]()
-    yield words.append
+    with _counted_seconds(start):
+        yield words.append
     grown = size_of(folders) - before
     facts = [*words, *([_readable(grown)] if grown > 0 else []), f"{time.monotonic() - start:.0f} s"]
     print(f"   {', '.join(facts)}", flush=True)
+
+
+@contextmanager
+def _counted_seconds(start: float) -> Iterator[None]:
+    """Show on a terminal that a phase of minutes is not stuck; the next line is written over the seconds."""
+    ended = threading.Event()
+
+    def count() -> None:
+        while not ended.wait(1):
+            print(f"\r   {time.monotonic() - start:.0f} s", end="", flush=True)
+
+    counter = threading.Thread(target=count, daemon=True)
+    if sys.stdout.isatty():
+        counter.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        if counter.is_alive():
+            counter.join()
+            print("\r", end="", flush=True)
 
 
 def failure_of(command: Sequence[object], cwd: Path, environment: Mapping[str, str] | None = None) -> str:

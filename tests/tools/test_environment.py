@@ -81,11 +81,21 @@ def test_an_environment_whose_making_was_cut_off_is_made_anew(venv: Path) -> Non
 
 
 def test_the_line_that_says_why_an_install_failed_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    refusing = _program(tmp_path / "uv", "echo 'ERROR: soupsieve 4.1 needs Python 3.11.5'; exit 1")
-    monkeypatch.setattr(installer, "UV", refusing)
-    monkeypatch.setattr(installer, "PIP_COMMAND", (str(refusing),))
-    with pytest.raises(SystemExit, match=r"(?s)soupsieve 4.1 needs Python 3.11.5.*could not be installed, see above"):
+    noise = "echo 'Requirement already satisfied: numpy'"
+    pip = _program(tmp_path / "pip", f"{noise}; echo 'ERROR: soupsieve 4.1 needs Python 3.11.5'; exit 1")
+    monkeypatch.setattr(installer, "UV", _program(tmp_path / "uv", "echo 'error: No solution found'; exit 1"))
+    monkeypatch.setattr(installer, "PIP_COMMAND", (str(pip),))
+    with pytest.raises(SystemExit) as end:
         installer.install("--editable", ".")
+    assert str(end.value).splitlines() == [
+        f"exit code 1 of {tmp_path / 'uv'}",
+        "error: No solution found",
+        "",
+        f"exit code 1 of {pip}",
+        "ERROR: soupsieve 4.1 needs Python 3.11.5",
+        "",
+        "whence: the packages could not be installed, see above.",
+    ]
 
 
 def test_where_uv_finds_nothing_pip_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
