@@ -23,7 +23,7 @@ class About(BaseModel):
 
 
 class AcknowledgeCaveats(BaseModel):
-    """Which group to take upon oneself, or which of its places only, and why."""
+    """Which group to acknowledge, or which of its places only, and why."""
 
     group: str
     places: list[int] | None = None
@@ -241,7 +241,7 @@ class CancelCells(BaseModel):
 
 
 class CaveatCount(BaseModel):
-    """How many caveats of the workspace are open: nobody has taken them upon themselves."""
+    """How many caveats of the workspace are open: not acknowledged yet."""
 
     open: int
 
