@@ -102,7 +102,7 @@ def test_edits_become_a_cell_of_the_notebook_that_makes_the_data(page: Page) -> 
     page.get_by_role("button", name="Apply", exact=True).click()
     expect(page.get_by_role("combobox", name="Notebook")).to_have_value("lists")
     expect(page.get_by_role("textbox", name="Name of the result")).to_have_value("prices")
-    expect(page.get_by_role("dialog")).to_contain_text("right after the one that makes prices")
-    page.get_by_role("dialog").get_by_role("button", name="Apply").click()
+    expect(page.get_by_role("dialog")).to_contain_text("right after the cell that makes prices")
+    page.get_by_role("dialog").get_by_role("button", name="Save").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("lists")
     assert "notebook=lists" in page.url

@@ -135,8 +135,8 @@ def test_a_chart_is_built_on_shelves_walked_and_saved(page: Page, served: Served
     expect(bars(page, "sold")).to_have_count(len(STATES), timeout=60_000)
     expect(shelf(page, "X")).to_have_value("state")
     shelf(page, "Y").select_option("amt")
-    shelf(page, "Computed").select_option("sum")
-    shelf(page, "Drawn as").select_option("bar")
+    shelf(page, "Aggregate").select_option("sum")
+    shelf(page, "Mark").select_option("bar")
     expect(text).to_have_value(re.compile('"stat": "sum"'))
     expect(bars(page, "sold").first).to_have_attribute("aria-label", re.compile("sum of amt"), timeout=60_000)
 
@@ -148,10 +148,10 @@ def test_a_chart_is_built_on_shelves_walked_and_saved(page: Page, served: Served
     expect(bars(page, "sold")).to_have_count(len(STATES))
 
     bars(page, "sold").nth(3).click()
-    expect(inspector(page)).to_contain_text("y in row 3")
+    expect(inspector(page).get_by_role("heading", name="Sum of amt, MI")).to_be_visible()
     rows = sum(row[1] == "MI" for row in SOLD)
     expect(inspector(page)).to_contain_text("sold")
-    expect(page.get_by_text(f"1 mark chosen, {rows} rows behind it")).to_be_visible()
+    expect(page.get_by_text(f"1 mark selected, {rows} rows behind it")).to_be_visible()
     chart(page, "sold").press("ArrowRight")
     expect(page.get_by_text("Mark 5 of 7: state NY")).to_be_attached()
     page.get_by_role("button", name="Table", exact=True).click()
@@ -171,21 +171,21 @@ def test_a_chart_is_built_on_shelves_walked_and_saved(page: Page, served: Served
     # What was drawn so far is listed nowhere; what is kept is.
     kept = page.get_by_role("link", name=re.compile("^sales_of_states"))
     expect(page.get_by_role("link", name=re.compile("^sold_chart"))).to_have_count(0)
-    page.get_by_role("button", name="Keep…", exact=True).click()
-    naming = page.get_by_role("dialog", name="Keep the chart")
+    page.get_by_role("button", name="Save chart…", exact=True).click()
+    naming = page.get_by_role("dialog", name="Save chart")
     naming.get_by_label("Name of the chart").fill("sales_of_states")
-    naming.get_by_role("button", name="Keep it", exact=True).click()
+    naming.get_by_role("button", name="Save chart", exact=True).click()
     expect(kept).to_be_visible(timeout=60_000)
 
-    page.get_by_role("button", name="Save in a notebook…").click()
-    dialog = page.get_by_role("dialog", name="Save the chart as a cell")
+    page.get_by_role("button", name="Add to a notebook…").click()
+    dialog = page.get_by_role("dialog", name="Add the chart to a notebook")
     dialog.get_by_label("Name of the result").fill("sales_by_state")
     dialog.get_by_role("button", name="Add the cell").click()
     page.wait_for_url(re.compile("notebook=study"))
     cell = page.locator("section[aria-label$=', chart']")
     expect(cell.locator("svg.marks")).to_be_visible(timeout=60_000)
     cell.get_by_role("link", name="Change the chart").click()
-    expect(shelf(page, "Computed")).to_have_value("sum")
+    expect(shelf(page, "Aggregate")).to_have_value("sum")
     expect(bars(page, "sold")).to_have_count(len(STATES), timeout=60_000)
     bars(page, "sold").nth(3).click()
     page.get_by_role("button", name=f"Open {rows} rows as a sheet").click()
@@ -382,7 +382,7 @@ def test_the_forms_of_operators_are_those_the_server_describes(page: Page, serve
     text = page.get_by_role("textbox", name="Specification")
     expect(shelves.get_by_text("bars over stretches of x")).to_be_visible()
     expect(shelf(page, "Size")).to_have_count(0)  # a bar has no size of its own
-    shelf(page, "Computed").select_option("bin")
+    shelf(page, "Aggregate").select_option("bin")
     shelves.get_by_text("Options of bin", exact=True).click()
     shelves.get_by_role("textbox", name="bins", exact=True).fill("5")
     shelves.get_by_role("textbox", name="bins", exact=True).press("Enter")
@@ -396,7 +396,7 @@ def test_the_forms_of_operators_are_those_the_server_describes(page: Page, serve
     if "WHENCE_PICTURES" in os.environ:  # to look at them
         page.screenshot(path=Path(os.environ["WHENCE_PICTURES"]) / "shelves.png")
     shelves.get_by_role("textbox", name="bins", exact=True).fill("")
-    shelf(page, "Drawn as").click()  # leaving the field takes the option away
+    shelf(page, "Mark").click()  # leaving the field takes the option away
     expect(text).to_have_value(re.compile(r'"stat": "bin"'))
     assert faults(page) == []
 
@@ -407,7 +407,7 @@ def test_a_geom_the_page_never_heard_of_has_a_form(page: Page, served: Served) -
     grammar["geoms"] = [{**grammar["geoms"][0], "name": "flower", "channels": ["x"], "options": [petals]}]
     page.route("**/api/chart-grammar", lambda route: route.fulfill(json=grammar))
     page.goto(f"{served.address}/?view=chart&dataset=sold")
-    shelf(page, "Drawn as").select_option("flower")
+    shelf(page, "Mark").select_option("flower")
     expect(shelf(page, "Y")).to_have_count(0)
     shelves = page.get_by_role("group", name="Shelves")
     shelves.get_by_text("Options of flower").click()

@@ -108,7 +108,7 @@ def test_a_caveat_leads_to_the_cell_it_sits_in(page: Page) -> None:
     cell(page, "by_supplier", 0, 2).click()
     inspector(page).get_by_role("button", name="prices row 3, price").click()
     expect(cell(page, "prices", 3, 3)).to_have_attribute("aria-selected", "true")
-    expect(inspector(page)).to_contain_text("Line 6 of the file")
+    expect(inspector(page)).to_contain_text("prices.csv, line 6")
 
 
 def test_the_way_back_goes_through_every_step_to_the_file(page: Page) -> None:

@@ -113,10 +113,10 @@ def test_lineage_leads_from_an_aggregate_to_the_line_of_the_file(page: Page) -> 
     expect(node).to_contain_text("doubtful")
     node.click()
     panel = page.get_by_role("complementary", name="About the selection")
-    expect(panel).to_contain_text("line 6 of the file")
+    expect(panel).to_contain_text("line 6")
     panel.get_by_role("link", name="row 3").click()
     expect(cell(page, "prices", 3, 3)).to_have_attribute("aria-selected", "true")
-    expect(inspector(page)).to_contain_text("Line 6 of the file")
+    expect(inspector(page)).to_contain_text("prices.csv, line 6")
 
 
 def test_columns_are_followed_and_the_picture_is_saved(page: Page, served: Served) -> None:
@@ -181,7 +181,7 @@ def test_keys_can_be_given_to_other_commands(page: Page) -> None:
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog", name="Commands")).to_have_count(0)
     page.get_by_role("button", name="Keyboard shortcuts").click()
-    sheet.get_by_role("button", name="All as at first").click()
+    sheet.get_by_role("button", name="Reset all").click()
     expect(sheet.get_by_role("button", name="Go anywhere, do anything: Ctrl K", exact=True)).to_be_visible()
 
 

@@ -151,7 +151,7 @@ class Marks:
         return next(said, "")
 
     def acknowledge(self, record: DatasetRecord, places: Ids, note: str) -> None:
-        """Take these caveats of the dataset's own making upon oneself."""
+        """Acknowledge these caveats, which the dataset's own query made."""
         self._store.acknowledged.add(record.name, np.unique(self._identity.keys(record)[places]), note)
 
     def revoke(self, record: DatasetRecord, places: Ids) -> None:

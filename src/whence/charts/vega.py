@@ -23,6 +23,8 @@ SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 _FLIPPED = {"x": "y", "y": "x", "x2": "y2", "y2": "x2", "xOffset": "yOffset", "yOffset": "xOffset"}
 _SINGLE = (420, 260)
 _SMALL = (190, 140)
+_EXPONENT = 1e6
+"""From here on six digits need an exponent."""
 _RINGED = 100
 """Up to so many marks of a line there is room for rings."""
 
@@ -300,11 +302,17 @@ def _tooltip(page: Page, block: Block) -> list[Json]:
         if kind == "time":
             tip |= {"type": "temporal", "format": "%Y-%m-%d %H:%M"}
         elif kind == "number":
-            tip |= {"type": "quantitative", "format": ",.6~g"}
+            tip |= {"type": "quantitative", "format": _number_format(block.rows, field)}
         else:
             tip["type"] = "nominal"
         tips.append(tip)
     return tips
+
+
+def _number_format(rows: list[Row], field: str) -> str:
+    """Six digits, but never an exponent for large numbers: 7,991,378 and not 7.99138e+6."""
+    largest = max((abs(value) for row in rows if isinstance(value := row.get(field), int | float)), default=0)
+    return ",.2~f" if largest >= _EXPONENT else ",.6~g"
 
 
 def _doubted(page: Page, block: Block, drawings: list[Drawing], domains: Domains, data: str) -> Json:

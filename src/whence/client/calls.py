@@ -146,7 +146,7 @@ class Calls(Connection):
         version: int | None = None,
         since: str | None = None,
     ) -> CaveatList:
-        """Take caveats upon oneself: they stay listed and no longer mark, here and in all they reach."""
+        """Acknowledge caveats: they stay listed and no longer mark, here and in all they reach."""
         found: CaveatList = self.call(
             "POST",
             f"/api/datasets/{path_part(dataset)}/caveats/acknowledge",
@@ -189,7 +189,7 @@ class Calls(Connection):
         return found
 
     def count_caveats(self) -> CaveatCount:
-        """How many caveats of the workspace nobody has taken upon themselves."""
+        """How many caveats of the workspace are not acknowledged yet."""
         found: CaveatCount = self.call("GET", "/api/caveats/count", answer=CaveatCount)
         return found
 

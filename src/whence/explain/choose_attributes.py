@@ -165,5 +165,5 @@ def _tied(attribute: Attribute, owner: Ints, groups: int) -> str:
     if (table > 0).sum(axis=1).max() == 1:
         return "it is the same within every group"
     if table.max(axis=0).sum() >= _PURE * rows and (table.sum(axis=0) > 0).sum() >= groups:
-        return "it tells little but the group a row is in"
+        return "almost the same as the grouping"
     return ""

@@ -26,10 +26,9 @@ def reason(problem: Problem, archive: Archive, before: Floats, lam: float, *, ha
     )
     if best <= 0:
         return "Nothing systematic: no predicate improves the outliers more than it disturbs the hold-outs."
-    cause = (
-        "rows that were not searched do not bear it out" if has_judged else "the best predicate is within its own error"
-    )
-    return f"Nothing systematic: some predicates look good on these rows, but {cause}, so chance explains them as well."
+    if has_judged:
+        return "Nothing systematic: the best answer does not hold on the other half of the rows, so it may be chance."
+    return "Nothing systematic: the effect of the best answer is within its own error, so it may be chance."
 
 
 def _missing_rows(problem: Problem, before: Floats) -> str:

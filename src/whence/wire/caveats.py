@@ -70,7 +70,7 @@ class CaveatOverview(BaseModel):
 
 
 class CaveatCount(BaseModel):
-    """How many caveats of the workspace are open: nobody has taken them upon themselves."""
+    """How many caveats of the workspace are open: not acknowledged yet."""
 
     open: int
 
@@ -94,7 +94,7 @@ class CaveatImpact(BaseModel):
 
 
 class AcknowledgeCaveats(BaseModel):
-    """Which group to take upon oneself, or which of its places only, and why."""
+    """Which group to acknowledge, or which of its places only, and why."""
 
     group: str
     places: list[int] | None = Field(None, max_length=1000)

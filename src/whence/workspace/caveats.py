@@ -125,7 +125,7 @@ class DatasetCaveats:
             Path(path).write_text(form(facts), encoding="utf-8", newline="\n")
 
     def acknowledge(self, group: CaveatGroup | str, note: str = "") -> None:
-        """Take caveats upon yourself: a group of `list`, or all of a family behind this dataset, with a reason.
+        """Acknowledge caveats: a group of `list`, or all of a family behind this dataset, with a reason.
 
         They stay listed, but mark nothing any more, here and in every dataset they reach, also after the data is made
         or loaded again. `revoke` undoes it.

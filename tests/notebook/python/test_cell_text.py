@@ -65,6 +65,10 @@ def test_errors_name_the_line_and_fold_libraries(python: RunPython) -> None:
     with pytest.raises(CellFailed, match=r"^No dataset is named weather here\. There are: parts, secret\.$"):
         python("ws['weather']")
     python("try:\n    ws['party']\nexcept KeyError:\n    pass")
+    with pytest.raises(CellFailed, match=r'^NameError: name .parts. is not defined; the dataset is ws\["parts"\]$'):
+        python("def f():\n    return parts.head()\nf()")
+    with pytest.raises(CellFailed, match=r"^NameError: name .nothing. is not defined$"):
+        python("nothing + 1")
 
 
 _SHOWN = """

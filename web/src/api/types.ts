@@ -180,7 +180,7 @@ export interface paths {
         put?: never;
         /**
          * Acknowledge Caveats
-         * @description Take caveats upon oneself: they stay listed and no longer mark, here and in all they reach.
+         * @description Acknowledge caveats: they stay listed and no longer mark, here and in all they reach.
          */
         post: operations["acknowledge_caveats"];
         delete?: never;
@@ -260,7 +260,7 @@ export interface paths {
         };
         /**
          * Count Caveats
-         * @description How many caveats of the workspace nobody has taken upon themselves.
+         * @description How many caveats of the workspace are not acknowledged yet.
          */
         get: operations["count_caveats"];
         put?: never;
@@ -1635,7 +1635,7 @@ export interface components {
         };
         /**
          * AcknowledgeCaveats
-         * @description Which group to take upon oneself, or which of its places only, and why.
+         * @description Which group to acknowledge, or which of its places only, and why.
          */
         AcknowledgeCaveats: {
             /** Group */
@@ -1828,7 +1828,7 @@ export interface components {
         };
         /**
          * CaveatCount
-         * @description How many caveats of the workspace are open: nobody has taken them upon themselves.
+         * @description How many caveats of the workspace are open: not acknowledged yet.
          */
         CaveatCount: {
             /** Open */

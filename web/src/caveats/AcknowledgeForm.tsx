@@ -15,7 +15,7 @@ type Props = {
   onAcknowledge: (groups: Group[], places: number[] | null, note: string) => void;
 };
 
-/** Takes caveats upon oneself: the ticked places, the group, or all of the family; a large group needs a reason. */
+/** Accepts caveats: the ticked places, the group, or all of the family; a large group needs a reason. */
 export function AcknowledgeForm({ group, family, ticked, isBusy, onAcknowledge }: Props) {
   const [wanted, setScope] = useState<Scope>();
   const [note, setNote] = useState("");
@@ -36,9 +36,9 @@ export function AcknowledgeForm({ group, family, ticked, isBusy, onAcknowledge }
   );
   return (
     <form className={styles.form} onSubmit={submit} aria-label="Acknowledge">
-      <h3 className={styles.title}>Take it upon yourself</h3>
+      <h3 className={styles.title}>Accept this caveat</h3>
       <fieldset className={styles.scope}>
-        <legend className="visually-hidden">How much of it</legend>
+        <legend className="visually-hidden">Which caveats</legend>
         {option(
           "places",
           ticked.size > 0 ? `the ${count(ticked.size, "ticked place")}` : "ticked places",
@@ -53,7 +53,7 @@ export function AcknowledgeForm({ group, family, ticked, isBusy, onAcknowledge }
           id="caveat-note"
           className={styles.note}
           value={note}
-          placeholder={size > NEEDS_NOTE ? "Why this is fine (needed for so many)" : "Why this is fine"}
+          placeholder={size > NEEDS_NOTE ? "Why this is fine (required for so many)" : "Why this is fine"}
           aria-label="Note"
           onChange={(event) => setNote(event.target.value)}
           onKeyDown={(event) => {
@@ -65,8 +65,8 @@ export function AcknowledgeForm({ group, family, ticked, isBusy, onAcknowledge }
         </button>
       </div>
       <p className={styles.hint}>
-        It stays listed with your note and marks nothing any more, here and in everything computed from it, also when
-        the data is loaded again.
+        It stays listed with your note and no longer marks any cell, here and in everything computed from it. Loading
+        the data again keeps it accepted.
       </p>
     </form>
   );

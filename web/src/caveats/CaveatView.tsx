@@ -16,7 +16,7 @@ import { parseSince } from "./since";
 
 const NOTE = "#caveat-note";
 
-/** Everything doubtful in the workspace: what it is, how far it reaches, and who took it upon themselves. */
+/** Everything doubtful in the workspace: what it is, how far it reaches, and who accepted it. */
 export default function CaveatView() {
   const [since] = useParam("since");
   const isSince = parseSince(since)?.version !== undefined;

@@ -20,7 +20,7 @@ type Props = {
   onRevoke: () => void;
 };
 
-/** One group of caveats: the sentence, where it sits, what depends on it, and taking it upon oneself. */
+/** One group of caveats: the sentence, where it sits, what depends on it, and the form to accept it. */
 export function GroupCard({ group, family, since, isBusy, problem, onAcknowledge, onRevoke }: Props) {
   const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set());
   const { caveats, acknowledged, note } = group;

@@ -6,7 +6,7 @@ import type { Group } from "./sections";
 
 type Props = { group: Group; ticked: ReadonlySet<number>; onTick?: (place: number) => void };
 
-/** Where the caveats of a group sit: the row, the line of the file and the text that stands there. */
+/** Where the caveats of a group sit: the row, the line of the file and the value in the file. */
 export function Places({ group, ticked, onTick }: Props) {
   const { references, count, message } = group.caveats;
   return (
@@ -26,8 +26,8 @@ export function Places({ group, ticked, onTick }: Props) {
                 </th>
               )}
               <th scope="col">Place</th>
-              <th scope="col">Line of the file</th>
-              <th scope="col">What stands there</th>
+              <th scope="col">Line</th>
+              <th scope="col">Value in the file</th>
             </tr>
           </thead>
           <tbody>

@@ -42,7 +42,7 @@ export function useImpacts(group: Group, since: string | undefined) {
 
 type Acknowledged = { groups: Group[]; places: number[] | null; note: string };
 
-/** Take caveats upon oneself, or doubt them again; marks change everywhere, so everything is read afresh. */
+/** Accept caveats, or doubt them again; marks change everywhere, so everything is read afresh. */
 export function useAcknowledge(since: string | undefined) {
   const queries = useQueryClient();
   const settled = () => marksChanged(queries);

@@ -34,7 +34,7 @@ export default function CanvasView() {
   const options = [...names, ...chosen.filter((chart) => !names.includes(chart))];
   if (options.length < 2)
     return (
-      <Notice title="Linking takes at least two charts.">
+      <Notice title="Add a second chart to link.">
         Draw some in the <PlaceLink place={{ view: "chart" }}>chart view</PlaceLink> or as chart cells of a notebook.
       </Notice>
     );

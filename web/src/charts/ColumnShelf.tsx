@@ -13,7 +13,7 @@ export function ColumnShelf({ path, label, columns, spec, onChange }: Props) {
       {label}
       <select value={isOther ? "\0" : value} onChange={(event) => onChange(withShelf(spec, path, event.target.value))}>
         <option value="">—</option>
-        {isOther && <option value={"\0"}>as the JSON says</option>}
+        {isOther && <option value={"\0"}>Custom (in the JSON)</option>}
         {listed.map((column) => (
           <option key={column} value={column}>
             {column}

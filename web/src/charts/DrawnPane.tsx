@@ -78,10 +78,10 @@ export function DrawnPane({ drawn, spec, isOld, isBusy, mark, onMark }: Props) {
           Put beside others
         </button>
         <button type="button" className="button" onClick={() => setNaming(true)}>
-          Keep…
+          Save chart…
         </button>
         <button type="button" className="button" onClick={() => setKeeping(true)}>
-          Save in a notebook…
+          Add to a notebook…
         </button>
       </header>
       <div className={styles.picture} data-old={isOld || undefined}>
@@ -107,14 +107,14 @@ export function DrawnPane({ drawn, spec, isOld, isBusy, mark, onMark }: Props) {
       {shown.length > 0 && (
         <div className={styles.chosen}>
           <span>
-            {count(shown.length, "mark")} chosen
+            {count(shown.length, "mark")} selected
             {behind.data && `, ${count(behind.data.count, "row")} behind ${shown.length === 1 ? "it" : "them"}`}
           </span>
           <button type="button" className="button" disabled={!behind.data} onClick={() => void open()}>
             {behind.data ? `Open ${count(behind.data.count, "row")} as a sheet` : "Open the rows as a sheet"}
           </button>
           <button type="button" className="button" onClick={() => pick(undefined, false)}>
-            Choose none
+            Clear selection
           </button>
         </div>
       )}
@@ -130,7 +130,7 @@ export function DrawnPane({ drawn, spec, isOld, isBusy, mark, onMark }: Props) {
       {isNaming && <NameDialog drawn={drawn} spec={spec} suggested={suggested} onClose={() => setNaming(false)} />}
       {isKeeping && (
         <KeepDialog
-          title="Save the chart as a cell"
+          title="Add the chart to a notebook"
           choices={[
             {
               label: "a chart",

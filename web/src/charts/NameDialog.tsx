@@ -7,7 +7,7 @@ import { type DrawnChart, keepChart } from "./api";
 
 type Props = { drawn: DrawnChart; spec: Json; suggested: string; onClose: () => void };
 
-/** Gives a chart a name, under which it stays; without one it is only looked at. */
+/** Saves a chart under a name; without a name it is listed nowhere. */
 export function NameDialog({ drawn, spec, suggested, onClose }: Props) {
   const queries = useQueryClient();
   const [isBusy, setBusy] = useState(false);
@@ -17,17 +17,17 @@ export function NameDialog({ drawn, spec, suggested, onClose }: Props) {
     try {
       const kept = await keepChart(drawn, spec, String(form.get("name")).trim());
       await queries.invalidateQueries({ queryKey: ["datasets"] });
-      say({ text: `The chart is kept as ${kept.marks.name}.` });
+      say({ text: `Saved the chart as ${kept.marks.name}.` });
       onClose();
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : "The chart could not be kept.");
+      setProblem(error instanceof Error ? error.message : "The chart could not be saved.");
       setBusy(false);
     }
   };
   return (
     <FormDialog
-      title="Keep the chart"
-      submit="Keep it"
+      title="Save chart"
+      submit="Save chart"
       isBusy={isBusy}
       problem={problem}
       onSubmit={(form) => void keep(form)}

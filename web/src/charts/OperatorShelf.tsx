@@ -20,8 +20,8 @@ export function OperatorShelf({ path, label, operators, spec, onChange }: Props)
           value={call.isOther ? "\0" : call.name}
           onChange={(event) => onChange(withCall(spec, path, event.target.value))}
         >
-          <option value="">by the columns</option>
-          {call.isOther && <option value={"\0"}>as the JSON says</option>}
+          <option value="">Auto</option>
+          {call.isOther && <option value={"\0"}>Custom (in the JSON)</option>}
           {!isListed && <option value={call.name}>{call.name}</option>}
           {operators.map(({ name, title }) => (
             <option key={name} value={name} title={title}>

@@ -55,9 +55,9 @@ function AllShelves({ dataset, spec, grammar, onChange }: AllProps) {
         </details>
       )}
       {column(["facet", "wrap"], "Panels by")}
-      {operator(["stat"], "Computed", grammar.stats)}
-      {operator(["geom"], "Drawn as", grammar.geoms)}
-      {operator(["pos"], "Placed", grammar.positions)}
+      {operator(["stat"], "Aggregate", grammar.stats)}
+      {operator(["geom"], "Mark", grammar.geoms)}
+      {operator(["pos"], "Position", grammar.positions)}
       {scaled.length > 0 && (
         <details className={styles.fold}>
           <summary>Scales</summary>

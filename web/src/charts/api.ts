@@ -135,7 +135,8 @@ export function keepRows(chart: string, marks: number[]) {
 
 const FIRST = 1000;
 
-function useMarks(marks: Dataset | undefined) {
+/** The first marks of a chart, with their values. */
+export function useMarks(marks: Dataset | undefined) {
   return useQuery({
     queryKey: ["marks", marks?.name, marks?.version],
     enabled: marks !== undefined,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { titlesOf } from "./titles";
+import { markTitle, titlesOf } from "./titles";
 
 test("columns of marks are called what axes and legends call them", () => {
   const bars = { x: { field: "x", title: "day" }, y: { field: "_value", title: "sum of price" } };
@@ -19,4 +19,14 @@ test("of bars that lie, the axis on the left is named after what is measured alo
       ["y", "count"],
     ]),
   );
+});
+
+test("a mark is called by what it measures and what it stands for", () => {
+  const titles = new Map([
+    ["x", "supplier"],
+    ["y", "average_price"],
+  ]);
+  expect(markTitle(titles, { x: "Rheinwerk", y: 8.1, x2: 3 }, "y")).toBe("Average price, Rheinwerk");
+  expect(markTitle(titles, { x: null, color: "F", y: 8.1 }, "y")).toBe("Average price, supplier missing, F");
+  expect(markTitle(new Map([["x", "month"]]), { x: 7, y: 21.7 }, "y")).toBe("Y, month 7");
 });

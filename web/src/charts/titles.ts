@@ -1,3 +1,4 @@
+import { sentence } from "../text/words";
 import type { DrawnChart } from "./api";
 
 /** What the axes and legends of a chart call the columns of its marks. */
@@ -16,4 +17,16 @@ export function titlesOf({ vega, value }: Pick<DrawnChart, "vega" | "value">): M
   };
   look(vega);
   return titles;
+}
+
+/** A mark in words: "Average price, Rheinwerk", "Mean of delay, month 7". */
+export function markTitle(titles: Map<string, string>, values: Record<string, unknown>, measure: string): string {
+  const said = (column: string) => (titles.get(column) ?? column).replaceAll("_", " ");
+  const keys = Object.entries(values).filter(
+    ([column, value]) => column !== measure && (column === "x" || typeof value === "string"),
+  );
+  const parts = keys.map(([column, value]) =>
+    typeof value === "string" ? value : `${said(column)} ${value === null ? "missing" : String(value)}`,
+  );
+  return [sentence(said(measure)), ...parts].join(", ");
 }

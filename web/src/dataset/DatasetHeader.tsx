@@ -1,5 +1,5 @@
 import type { Dataset } from "../api/client";
-import { count, doubtWords, originWords } from "../text/words";
+import { count, doubtWords, fileWords, originWords } from "../text/words";
 import { Icon } from "../ui/Icon";
 import { PlaceLink } from "../ui/PlaceLink";
 import { Sql } from "../ui/Sql";
@@ -49,7 +49,15 @@ export function DatasetHeader({ dataset }: { dataset: Dataset }) {
           <Sql text={dataset.text} />
         </div>
       ) : (
-        <p className={styles.origin}>{dataset.text ? <code>{dataset.text}</code> : originWords(dataset.origin)}</p>
+        <p className={styles.origin}>
+          {dataset.origin === "load" ? (
+            fileWords(dataset.text, null)
+          ) : dataset.text && dataset.origin !== "chart" ? (
+            <code>{dataset.text}</code>
+          ) : (
+            originWords(dataset.origin)
+          )}
+        </p>
       )}
     </div>
   );

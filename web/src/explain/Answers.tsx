@@ -122,9 +122,7 @@ function mean(values: (number | null)[]): number | undefined {
 }
 
 function chanceWords(p: number): string {
-  return p < 0.01
-    ? "chance does as well in under 1 % of tries"
-    : `chance does as well in ${Math.round(p * 100)} % of tries`;
+  return p < 0.01 ? "p < 0.01" : `p = ${p.toFixed(2)}`;
 }
 
 function stateWords({ state, seconds, answers, few_rows }: Search): string {

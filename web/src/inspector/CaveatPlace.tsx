@@ -5,7 +5,7 @@ import styles from "./CaveatPlace.module.css";
 
 type Props = { place: Schemas["CaveatPlace"]; datasets: Dataset[]; repeats: boolean };
 
-/** Where one caveat sits: the line of the file, the text that stands there, and a way to the cell. */
+/** Where one caveat sits: the line of the file, the value in the file, and a link to the cell. */
 export function CaveatPlace({ place, datasets, repeats }: Props) {
   const dataset = datasets.find((d) => d.name === place.dataset && d.version === place.version);
   const { row } = place;

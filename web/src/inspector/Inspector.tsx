@@ -1,5 +1,6 @@
 import type { Dataset } from "../api/client";
 import { useCell } from "../api/queries";
+import { MarkTitle } from "../charts/MarkTitle";
 import type { Place } from "../state/place";
 import { Icon } from "../ui/Icon";
 import { Notice } from "../ui/Notice";
@@ -25,12 +26,18 @@ export function Inspector({ dataset, datasets, place, onClose }: Props) {
     >
       <header className={styles.bar}>
         <h2 className={styles.title}>
-          {place.row !== undefined && place.column !== undefined ? (
+          {place.row === undefined || place.column === undefined ? (
+            "Inspector"
+          ) : dataset.origin === "chart" ? (
+            <span className={styles.column}>
+              <MarkTitle dataset={dataset} row={place.row} column={place.column}>
+                Mark of a chart
+              </MarkTitle>
+            </span>
+          ) : (
             <>
               <span className={styles.column}>{place.column}</span> in row {place.row}
             </>
-          ) : (
-            "Inspector"
           )}
         </h2>
         <button type="button" className="icon-button" onClick={onClose} aria-label="Close the inspector">

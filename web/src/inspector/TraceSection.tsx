@@ -1,5 +1,5 @@
 import type { CellReport, Dataset } from "../api/client";
-import { count, number, originWords, sentence } from "../text/words";
+import { count, fileWords, originWords, sentence } from "../text/words";
 import { PlaceLink } from "../ui/PlaceLink";
 import { Section } from "./Section";
 import { StepCard } from "./StepCard";
@@ -20,8 +20,8 @@ export function TraceSection({ report, dataset, datasets }: Props) {
         </ol>
       ) : (
         <p className={styles.source}>
-          {report.line === null ? originWords(dataset.origin) : `Line ${number(report.line)} of the file`}
-          {dataset.text && <code>{dataset.text}</code>}
+          {dataset.origin === "load" ? fileWords(dataset.text, report.line) : originWords(dataset.origin)}
+          {dataset.origin !== "load" && dataset.text && <code>{dataset.text}</code>}
         </p>
       )}
       <p className={styles.explore}>

@@ -147,7 +147,7 @@ function Values({ way, id, datasets }: { way: Schemas["WayCell"]; id: string; da
               <span>{`row ${number(cell.row)}`}</span>
             )}
             <code data-doubtful={cell.is_doubtful || undefined}>{show(cell.value).text}</code>
-            {cell.line !== null && <span>{`line ${number(cell.line)} of the file`}</span>}
+            {cell.line !== null && <span>{`line ${number(cell.line)}`}</span>}
           </li>
         ))}
       </ul>

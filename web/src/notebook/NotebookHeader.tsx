@@ -89,13 +89,13 @@ export function NotebookHeader({ notebook, session, edits, onUndo }: Props) {
           <Menu
             label="More about the notebook"
             items={[
-              { label: "Run what is not ready", run: () => edits.run.mutate({ what: "all", again: false }) },
+              { label: "Run pending", run: () => edits.run.mutate({ what: "all", again: false }) },
               {
                 label: "Run stale",
                 keys: keysFor("runStale"),
                 run: () => edits.run.mutate({ what: "stale", again: false }),
               },
-              { label: "Run all again", run: () => edits.run.mutate({ what: "all", again: true }) },
+              { label: "Re-run all", run: () => edits.run.mutate({ what: "all", again: true }) },
               {
                 label: "Copy a link to this version",
                 run: () => edits.share.mutate(notebook.version, { onSuccess: ({ link }) => void copied(link ?? "") }),

@@ -32,7 +32,7 @@ export function OldVersion({ notebook, version, edits }: Props) {
       <div className={compare.banner}>
         <h1 className={compare.title}>{`Viewing version ${version}, read only`}</h1>
         <button type="button" className="button" onClick={() => edits.restore.mutate(version, { onSuccess: close })}>
-          Restore as head
+          Restore this version
         </button>
         {isNaming ? (
           <form

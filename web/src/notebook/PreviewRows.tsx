@@ -1,7 +1,7 @@
 import { type FocusEvent, type KeyboardEvent, useRef, useState } from "react";
 import type { Schemas } from "../api/client";
 import { type Cursor, move } from "../grid/moves";
-import { show } from "../text/value";
+import { isNumeric, show } from "../text/value";
 import styles from "./Preview.module.css";
 
 export type OnCell = (row: number, column: string) => void;
@@ -35,7 +35,7 @@ export function PreviewRows({ label, page, onCell }: Props) {
         <thead>
           <tr>
             {page.columns.map((column) => (
-              <th key={column.name} scope="col" title={column.type}>
+              <th key={column.name} scope="col" title={column.type} data-numeric={isNumeric(column.type) || undefined}>
                 {column.name}
               </th>
             ))}
@@ -49,7 +49,12 @@ export function PreviewRows({ label, page, onCell }: Props) {
                 const isDoubtful = page.marks[place]?.includes(position);
                 const isHere = cursor.row === place && cursor.column === position;
                 return (
-                  <td key={page.columns[position]?.name} data-kind={shown.kind} data-doubt={isDoubtful || undefined}>
+                  <td
+                    key={page.columns[position]?.name}
+                    data-kind={shown.kind}
+                    data-numeric={isNumeric(page.columns[position]?.type ?? "") || undefined}
+                    data-doubt={isDoubtful || undefined}
+                  >
                     <button
                       type="button"
                       className={styles.value}

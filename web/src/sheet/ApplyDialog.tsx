@@ -8,7 +8,7 @@ import { FormDialog } from "./FormDialog";
 
 type Props = { sheet: Sheet; pending: number; onApplied: (notebook: string) => void; onClose: () => void };
 
-/** Where the edits go: one cell of a notebook, right after the one that makes the data, so that what follows follows. */
+/** Asks where the edits go: one notebook cell, right after the cell that makes the data. */
 export function ApplyDialog({ sheet, pending, onApplied, onClose }: Props) {
   const notebooks = useNotebooks();
   const home = useQuery({
@@ -65,14 +65,14 @@ function Form(props: Chosen & { place: number | undefined }) {
       await apply(sheet.id, { notebook: target, name, ...(place !== undefined && { position: place }) });
       onApplied(target);
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : "The edits could not be applied.");
+      setProblem(error instanceof Error ? error.message : "The edits could not be saved.");
       setBusy(false);
     }
   };
   return (
     <FormDialog
-      title={`Apply ${count(pending, "edit")} as one cell`}
-      submit="Apply"
+      title={`Save ${count(pending, "edit")} as a notebook step`}
+      submit="Save"
       isBusy={isBusy}
       problem={problem}
       onSubmit={(values) => void send(values)}
@@ -97,8 +97,8 @@ function Form(props: Chosen & { place: number | undefined }) {
       </label>
       <p>
         {place === undefined
-          ? `${sheet.dataset} stays as it is; the result is a dataset of its own.`
-          : `The cell comes right after the one that makes ${sheet.dataset}: what is computed from it follows.`}
+          ? `${sheet.dataset} does not change: the result is a new dataset.`
+          : `The step comes right after the cell that makes ${sheet.dataset}, and whatever is computed from ${sheet.dataset} runs again.`}
       </p>
     </FormDialog>
   );

@@ -17,7 +17,7 @@ type Props = {
 /** The bar was opened to write in it. */
 const focusFirst = (field: HTMLInputElement | null) => field?.focus();
 
-/** Finds a text wherever it shows, and puts another one in its place. */
+/** Finds a text in the cells and replaces it. */
 export function FindBar({ withReplace, column, rows, onFind, onReplace, onClose }: Props) {
   const [text, setText] = useState("");
   const [replacement, setReplacement] = useState("");
@@ -56,8 +56,8 @@ export function FindBar({ withReplace, column, rows, onFind, onReplace, onClose 
       {withReplace && (
         <>
           <input
-            aria-label="Replace by"
-            placeholder="Replace by"
+            aria-label="Replace with"
+            placeholder="Replace with"
             value={replacement}
             onChange={(event) => setReplacement(event.target.value)}
           />

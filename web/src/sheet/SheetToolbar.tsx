@@ -29,7 +29,7 @@ export function SheetToolbar(props: Props) {
         {newest !== sheet.version && ` (${newest} is the newest)`}
       </span>
       <PlaceLink className={styles.link} place={{ dataset: sheet.dataset }}>
-        Read
+        View
       </PlaceLink>
       <span className={styles.space} />
       <button type="button" className="button" onClick={props.onUndo} disabled={pending === 0} title="Ctrl Z">

@@ -76,7 +76,7 @@ export function Palette({ entries, onClose }: { entries: Entry[]; onClose: () =>
           </div>
         ))}
       </div>
-      {found.length === 0 && <p className={styles.none}>Nothing of that name.</p>}
+      {found.length === 0 && <p className={styles.none}>No results.</p>}
     </dialog>
   );
 }

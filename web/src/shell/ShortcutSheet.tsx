@@ -34,7 +34,7 @@ const FIXED: Record<Part, [string[], string][]> = {
   ],
   Sheet: [
     [["Enter", "F2", "a…z"], "Edit the cell"],
-    [["Tab", "Enter"], "Keep it and go on"],
+    [["Tab", "Enter"], "Keep the value and go on"],
     [["Shift", "↑ ↓ ← →"], "Select a range"],
     [["Ctrl", "↑ ↓ ← →"], "To the edge"],
     [["Ctrl", "Z"], "Undo; with Shift redo"],
@@ -121,7 +121,7 @@ export function ShortcutSheet({ isOpen, onClose }: { isOpen: boolean; onClose: (
           disabled={!COMMAND_IDS.some(isRebound)}
           onClick={() => setProblem(reset() ?? "")}
         >
-          All as at first
+          Reset all
         </button>
         <button type="submit" className="button">
           Close
@@ -146,8 +146,8 @@ function Binding({ id, isAsked, onAsk, onProblem }: BindingProps) {
         <button
           type="button"
           className={styles.back}
-          aria-label={`${wordsOf(id)}: as at first`}
-          title="As at first"
+          aria-label={`${wordsOf(id)}: reset`}
+          title="Reset"
           onClick={() => onProblem(reset(id))}
         >
           ↺

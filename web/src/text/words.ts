@@ -32,7 +32,7 @@ const ORIGIN_WORDS: Record<Schemas["DatasetSummary"]["origin"], string> = {
   caveat: "A doubt was stated",
   array: "Made from an array",
   operator: "Made by an operator",
-  chart: "The marks of a chart",
+  chart: "Chart",
   pipeline: "Prepared by a pipeline",
   python: "Made by a Python cell",
   sheet: "Edited in a sheet",
@@ -40,6 +40,12 @@ const ORIGIN_WORDS: Record<Schemas["DatasetSummary"]["origin"], string> = {
 
 export function originWords(origin: Schemas["DatasetSummary"]["origin"]): string {
   return ORIGIN_WORDS[origin];
+}
+
+/** The place of a row in the file that was loaded: "prices.csv, line 19". */
+export function fileWords(text: string, line: number | null): string {
+  const file = text.replace(/^load /, "");
+  return line === null ? `Loaded from ${file}` : `${file}, line ${number(line)}`;
 }
 
 /** Anything doubtful in a dataset, in one short phrase; empty if there is nothing. */

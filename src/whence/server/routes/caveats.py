@@ -68,7 +68,7 @@ def list_all_caveats(overview: OverviewOfApp, since: Since = None) -> CaveatOver
 
 
 def count_caveats(request: Request, workspace: OpenWorkspace) -> CaveatCount:
-    """How many caveats of the workspace nobody has taken upon themselves."""
+    """How many caveats of the workspace are not acknowledged yet."""
     counts: CaveatCounts = request.app.state.caveat_counts
     return CaveatCount(open=counts.open(workspace.datasets()))
 
@@ -97,7 +97,7 @@ def read_impact(
 def acknowledge_caveats(
     request: Request, workspace: OpenWorkspace, overview: OverviewOfApp, name: str, asked: AcknowledgeCaveats
 ) -> CaveatList:
-    """Take caveats upon oneself: they stay listed and no longer mark, here and in all they reach."""
+    """Acknowledge caveats: they stay listed and no longer mark, here and in all they reach."""
     dataset = find_open(workspace, name, asked.version)
     group = _group(dataset, asked.group, overview, asked.since)
     dataset.caveats.acknowledge(group if asked.places is None else _only(group, asked.places), asked.note)

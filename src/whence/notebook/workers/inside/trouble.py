@@ -10,6 +10,7 @@ from itertools import islice
 from types import FrameType, TracebackType
 
 from whence.notebook.workers.channel import Message
+from whence.notebook.workers.inside.ws import Ws
 
 _LONGEST = 20_000
 _MOST_FRAMES = 100
@@ -42,9 +43,18 @@ def _message_of(error: BaseException) -> str:
     if isinstance(error, SyntaxError):
         return error.msg or "invalid syntax"
     try:
-        return str(error)
+        return f"{error}{_dataset_hint(error)}"
     except Exception:
         return ""
+
+
+def _dataset_hint(error: BaseException) -> str:
+    """Say how a dataset is read to users who take its name for a variable."""
+    if not isinstance(error, NameError) or error.name is None or error.__traceback__ is None:
+        return ""
+    *_, (frame, _line) = traceback.walk_tb(error.__traceback__)
+    ws = frame.f_globals.get("ws")
+    return f'; the dataset is ws["{error.name}"]' if isinstance(ws, Ws) and error.name in ws else ""
 
 
 def _syntax(error: SyntaxError) -> str:
