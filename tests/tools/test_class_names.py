@@ -7,7 +7,7 @@ from pathlib import Path
 import whence
 
 SOURCE = Path(whence.__file__).parent
-PACKAGES = ("plan", "derive", "lineage", "caveats", "pipeline", "notebook")
+PACKAGES = ("plan", "derive", "lineage", "caveats", "notebook")
 
 
 def class_places() -> dict[str, list[str]]:

@@ -24,9 +24,9 @@ from whence.model.schema import Field, Schema
 from whence.pipeline.document import DOCUMENT, to_document
 from whence.pipeline.operation import Operation
 from whence.pipeline.outcome import doubt_of, standing_notes, step_report
-from whence.pipeline.python_step import PythonStepResult, apply_python, called
+from whence.pipeline.python_step import Made, apply_python, called
 from whence.pipeline.segment import Segment
-from whence.pipeline.step import PipelineStep
+from whence.pipeline.step import Step
 from whence.plan.formula import NAME as FORMULAS
 from whence.plan.formula import formulas
 from whence.plan.sql_text import quoted
@@ -65,11 +65,11 @@ class Chain:
         """The rows of the last segment after its steps, but for those that wait."""
         self._waiting: list[Applied] = []
         """Steps that nobody has asked the rows of: Spark is told them all at once."""
-        self._made: PythonStepResult | None = None
+        self._made: Made | None = None
         """What Python gave in the last step, until it is stored."""
 
     @property
-    def steps(self) -> list[PipelineStep]:
+    def steps(self) -> list[Step]:
         """Every step, in order."""
         return [step for segment in self.segments for step in segment.every_step]
 
@@ -84,19 +84,19 @@ class Chain:
         transformation: Transformation,
         make: Callable[[Applied, Schema, Schema], Operation],
         parameters: Mapping[str, object],
-    ) -> PipelineStep:
+    ) -> Step:
         """Put a transformation on what the steps before it give."""
         segment = self._open_segment()
         before = self.schema
         label = f"{self.name} before step {len(self.steps) + 1}" if self.steps else self.input.label
         chosen = transformation.choose(label, before, parameters)
         with ExitStack() as stack:
-            applied = transformation.apply(self._make_given(segment, label, stack), chosen)
+            applied = transformation.apply(self._given(segment, label, stack), chosen)
         if not applied.is_repeatable and applied.whole is None:
-            applied = _as_stored_rows(applied)
+            applied = _kept(applied)
         frame = None if applied.whole is None else self.whole_frame(self._in_order(segment), applied)
         after = self._schema_after(segment, applied, before) if frame is None else _without_rid(self._engine, frame)
-        step = PipelineStep(make(applied, before, after), applied, before, after, parameters)
+        step = Step(make(applied, before, after), applied, before, after, parameters)
         if frame is None:
             self._waiting.append(applied)
             segment.steps.append(step)
@@ -106,7 +106,7 @@ class Chain:
             self._frame = frame
         return step
 
-    def _make_given(self, segment: Segment, label: str, stack: ExitStack) -> Given:
+    def _given(self, segment: Segment, label: str, stack: ExitStack) -> Given:
         """What a transformation may ask about the rows of a segment; their name in SQL lasts as long as the stack."""
         before, store = self.schema, self._derive.store
         name = cache(lambda: stack.enter_context(self._engine.view(self._current(segment))))
@@ -154,14 +154,14 @@ class Chain:
 
     def add_python(
         self, make: Callable[[Applied, Schema, Schema], Operation], function: object, columns: Sequence[str] | None
-    ) -> PipelineStep:
+    ) -> Step:
         """Call Python on what the steps before it give; it is run at once, and only once."""
         segment, before = self._open_segment(), self.schema
         made = apply_python(function, self._engine.to_arrow(self._in_order(segment)), columns)
         everything = before.names if columns is None else tuple(columns)
         applied = python_templates(before, everything, called(function), made.changed)
         after = schema_of(made.table.schema)
-        segment.closing = step = PipelineStep(make(applied, before, after), applied, before, after)
+        segment.closing = step = Step(make(applied, before, after), applied, before, after)
         self._made = made
         return step
 
@@ -297,7 +297,7 @@ def _formulas(query: Query) -> dict[str, object]:
     return {FORMULAS: {name: each if each["kind"] == "column" else step_of_ours for name, each in shown.items()}}
 
 
-def _as_stored_rows(applied: Applied) -> Applied:
+def _kept(applied: Applied) -> Applied:
     """A step that may give something else next time, as one whose rows are stored."""
     columns = ", ".join(f"{each.sql} as {quoted(each.name)}" for each in applied.outputs)
     return replace(applied, whole=Whole(f"select {columns} from {{given}}"), is_repeatable=True)

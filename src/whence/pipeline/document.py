@@ -10,7 +10,7 @@ from typing import Any
 from whence.model.dataset import DatasetRecord
 from whence.model.schema import Field, Schema
 from whence.pipeline.segment import Segment
-from whence.pipeline.step import PipelineStep
+from whence.pipeline.step import Step
 from whence.transformations.template import Template
 
 DOCUMENT = "pipeline"
@@ -32,7 +32,7 @@ def to_document(name: str, base: DatasetRecord, segments: Sequence[Segment]) -> 
     }
 
 
-def _step(step: PipelineStep) -> dict[str, object]:
+def _step(step: Step) -> dict[str, object]:
     operation, applied = step.operation, step.applied
     content: dict[str, Any] = {
         "kind": operation.kind,

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 
 from whence.model.errors import UnknownColumn
 from whence.model.schema import Schema
-from whence.pipeline.step import PipelineStep
+from whence.pipeline.step import Step
 
 
 @dataclass
@@ -34,7 +34,7 @@ class Feature:
 class Features:
     """Every feature that ever was."""
 
-    def __init__(self, schema: Schema, steps: Sequence[PipelineStep]) -> None:
+    def __init__(self, schema: Schema, steps: Sequence[Step]) -> None:
         self.all: list[Feature] = []
         current: dict[str, Feature] = {}
         for name in schema.names:
@@ -52,7 +52,7 @@ class Features:
             raise UnknownColumn(f"No column of this pipeline was ever called {name}.", hint)
         return found
 
-    def _after(self, step: PipelineStep, before: dict[str, Feature]) -> dict[str, Feature]:
+    def _after(self, step: Step, before: dict[str, Feature]) -> dict[str, Feature]:
         gone, created = set(step.gone), set(step.created)
         for name in gone:
             before[name].died = step.index

@@ -20,7 +20,7 @@ from whence.model.schema import Schema
 from whence.pipeline.document import DOCUMENT, columns_in
 from whence.pipeline.operation import Counts, Operation
 from whence.pipeline.segment import Segment
-from whence.pipeline.step import PipelineStep
+from whence.pipeline.step import Step
 from whence.plan.sql_text import quoted
 from whence.store.store import Store
 from whence.transformations.applied import Applied, Drops, Output, Sieve, Whole
@@ -32,7 +32,7 @@ _KINDS = {"sql": "query", "dataset": "query", "lens": "lens", "python": "python"
 
 
 @dataclass(frozen=True)
-class _StoredVersion:
+class _Kept:
     """A stored version on the way, and how its steps are written down."""
 
     record: DatasetRecord
@@ -43,18 +43,18 @@ def read_history(
     store: Store, edges: Edges, record: DatasetRecord, since: DatasetRecord | None, count: Count
 ) -> list[Segment]:
     """The segments from the oldest version (or `since`) to this one, along the first input of each query."""
-    way: list[_StoredVersion] = []
+    way: list[_Kept] = []
     here = record
     while since is None or here.id != since.id:
         document = store.document(here, DOCUMENT)
         if document is not None:
-            way.append(_StoredVersion(here, document))
+            way.append(_Kept(here, document))
             here = store.by_id(DatasetId(str(document["input"])))
             continue
         sources = edges.sources(here)
         if not sources:
             break
-        way.append(_StoredVersion(here, None))
+        way.append(_Kept(here, None))
         here = edges.record(sources[0])
     if since is not None and here.id != since.id:
         raise UserError(f"{since.label} is not on the way to {record.label}.", "Leave since= out, or name an input.")
@@ -77,7 +77,7 @@ def _close(segment: Segment, record: DatasetRecord, number: int, count: Count) -
     """A pipeline's result that another step reads: keeping it is the step between."""
     applied = Applied(f"Kept as {record.label}.", (), whole=Whole())
     operation = Operation(number, "keep", applied.description, (), (), "", record.label, count=lambda: count(number))
-    segment.closing = PipelineStep(operation, applied, record.schema, record.schema)
+    segment.closing = Step(operation, applied, record.schema, record.schema)
 
 
 def _query_segment(store: Store, edges: Edges, record: DatasetRecord, number: int, count: Count) -> Segment:
@@ -111,7 +111,7 @@ def _query_segment(store: Store, edges: Edges, record: DatasetRecord, number: in
         is_inferred="inferred" in document.strategy,
         count=lambda: count(number),
     )
-    return Segment(base, [], PipelineStep(operation, applied, base.schema, record.schema), record)
+    return Segment(base, [], Step(operation, applied, base.schema, record.schema), record)
 
 
 def _sentence(record: DatasetRecord, templates: Sequence[Template]) -> str:
@@ -179,7 +179,7 @@ def _kept_segments(
     return segments
 
 
-def _kept_step(store: Store, content: Mapping[str, Any], before: Schema, number: int, count: Count) -> PipelineStep:
+def _kept_step(store: Store, content: Mapping[str, Any], before: Schema, number: int, count: Count) -> Step:
     after = columns_in(before, content["columns"])
     whole = content.get("whole")
     applied = Applied(
@@ -190,7 +190,7 @@ def _kept_step(store: Store, content: Mapping[str, Any], before: Schema, number:
         sieve=_sieve(content.get("sieve")),
         renamed=content.get("renamed", {}),
         replaced=tuple(content.get("replaced", ())),
-        whole=None if whole is None else _read_whole(store, whole),
+        whole=None if whole is None else _whole(store, whole),
         template_reading=cast(Reading, content.get("reading", "touched")),
     )
     operation = Operation(
@@ -203,7 +203,7 @@ def _kept_step(store: Store, content: Mapping[str, Any], before: Schema, number:
         content["line"],
         count=lambda: count(number),
     )
-    return PipelineStep(operation, applied, before, after)
+    return Step(operation, applied, before, after)
 
 
 def _template(content: Sequence[Any]) -> Template:
@@ -232,7 +232,7 @@ def _sieve(content: Mapping[str, Any] | None) -> Sieve | None:
     return Sieve(content["keep"], tested, drops, content["said"], content["helper"], helper_name=name)
 
 
-def _read_whole(store: Store, content: Mapping[str, Any]) -> Whole:
+def _whole(store: Store, content: Mapping[str, Any]) -> Whole:
     return Whole(
         content["query"],
         tuple(store.by_id(DatasetId(each)) for each in content["others"]),

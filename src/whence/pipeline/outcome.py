@@ -8,7 +8,7 @@ from dataclasses import replace
 from whence.model.caveat import Caveat
 from whence.model.dataset import Doubt
 from whence.pipeline.segment import Segment
-from whence.pipeline.step import PipelineStep
+from whence.pipeline.step import Step
 from whence.transformations.report import LensReport, plain
 
 
@@ -30,7 +30,7 @@ def standing_notes(segment: Segment) -> tuple[Caveat, ...]:
     return tuple(replace(note, column=name) for note, name in named if note.column is None or name is not None)
 
 
-def _last_name(column: str | None, later: Sequence[PipelineStep]) -> str | None:
+def _last_name(column: str | None, later: Sequence[Step]) -> str | None:
     for step in later:
         if column is None or column in step.gone:
             return None
@@ -38,7 +38,7 @@ def _last_name(column: str | None, later: Sequence[PipelineStep]) -> str | None:
     return column
 
 
-def step_report(step: PipelineStep) -> LensReport:
+def step_report(step: Step) -> LensReport:
     """What a step did, with which parameters, and what it learned."""
     statistics = (each for template in step.applied.templates for each in template.statistics)
     learned = step.applied.learned or {each.name: each.value for each in statistics}

@@ -20,7 +20,7 @@ INDEX = "whence_row"
 
 
 @dataclass(frozen=True)
-class PythonStepResult:
+class Made:
     """The table that came back, which row of the table before each row is, and the columns that differ."""
 
     table: pa.Table
@@ -34,7 +34,7 @@ def called(function: object) -> str:
     return getattr(function, "__name__", type(function).__name__)
 
 
-def apply_python(function: object, table: pa.Table, columns: Sequence[str] | None) -> PythonStepResult:
+def apply_python(function: object, table: pa.Table, columns: Sequence[str] | None) -> Made:
     """Call a function of a frame, or fit and transform some columns."""
     rids = np.asarray(table.column(RID), dtype=np.int64)
     before = table.drop_columns([RID])
@@ -54,7 +54,7 @@ def _on_columns(function: Callable[..., object], frame: pd.DataFrame, columns: S
     made = function(given)
     if not isinstance(made, pd.DataFrame):
         raise UserError(f"{called(function)} gave {type(made).__name__}, not a pandas frame.")
-    return made if columns is None else _join_columns(frame, list(columns), made)
+    return made if columns is None else _beside(frame, list(columns), made)
 
 
 def _transformed(transformer: object, frame: pd.DataFrame, columns: Sequence[str] | None) -> pd.DataFrame:
@@ -66,16 +66,16 @@ def _transformed(transformer: object, frame: pd.DataFrame, columns: Sequence[str
         given = getattr(transformer, "get_feature_names_out", None)
         wanted = list(given()) if given is not None else names
         made = pd.DataFrame(np.asarray(made), index=frame.index, columns=[str(each) for each in wanted])
-    return _join_columns(frame, names, made)
+    return _beside(frame, names, made)
 
 
-def _join_columns(frame: pd.DataFrame, used: list[str], made: pd.DataFrame) -> pd.DataFrame:
+def _beside(frame: pd.DataFrame, used: list[str], made: pd.DataFrame) -> pd.DataFrame:
     """What was made, beside the columns that were not given away; rows are those that came back."""
     rest = frame.drop(columns=used).loc[made.index]
     return pd.concat([rest, made], axis=1)
 
 
-def _compared(name: str, before: pa.Table, rids: Ids, result: pd.DataFrame) -> PythonStepResult:
+def _compared(name: str, before: pa.Table, rids: Ids, result: pd.DataFrame) -> Made:
     if result.index.name != INDEX:
         raise UserError(f"The frame {name} gave has lost the index {INDEX}.", "Keep the index, or set it again.")
     kept = result.index.to_numpy(dtype=np.int64)
@@ -93,4 +93,4 @@ def _compared(name: str, before: pa.Table, rids: Ids, result: pd.DataFrame) -> P
         else:
             changed.append(column)
     gone = tuple(each for each in before.column_names if each not in after.column_names)
-    return PythonStepResult(after, kept, tuple(changed), gone)
+    return Made(after, kept, tuple(changed), gone)

@@ -13,7 +13,7 @@ from whence.engine.frames import Frame
 from whence.lineage.block import Ids
 from whence.pipeline.chain import put
 from whence.pipeline.segment import Segment
-from whence.pipeline.step import PipelineStep
+from whence.pipeline.step import Step
 from whence.plan.sql_text import quoted
 from whence.transformations.given import RID
 
@@ -25,7 +25,7 @@ Version = tuple[int, str]
 class Stage:
     """Steps between two that drop rows. `table` holds RID and what was recorded, by `columns`."""
 
-    steps: list[PipelineStep] = field(default_factory=list)
+    steps: list[Step] = field(default_factory=list)
     wanted: list[Version] = field(default_factory=list)
     needs_rows: bool = False
     """Which rows there are is not known from elsewhere."""
@@ -89,12 +89,12 @@ def _stage(engine: Engine, frame: Frame, stage: Stage) -> Frame:
     return frame.drop(*beside) if beside else frame
 
 
-def _written(step: PipelineStep) -> Iterator[Version]:
+def _written(step: Step) -> Iterator[Version]:
     for name in step.applied.written:
         yield step.index, name
 
 
-def _lost(step: PipelineStep) -> set[str]:
+def _lost(step: Step) -> set[str]:
     """Columns, by their names before the step, whose values are not there after it."""
     return {step.old_name(name) for name in step.overwritten} | set(step.gone)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 
 from whence.pipeline.questions.bias import GroupShare, bias
-from whence.pipeline.step import PipelineStep
+from whence.pipeline.step import Step
 from whence.pipeline.trail import Trail
 from whence.transformations.given import listed
 
@@ -35,7 +35,7 @@ def html_report(trail: Trail, name: str, groups: Sequence[str] = ()) -> str:
     )
 
 
-def _line(trail: Trail, step: PipelineStep) -> str:
+def _line(trail: Trail, step: Step) -> str:
     counts = trail.count(step)
     lost = counts.rows_before - counts.rows_after
     rows = f"{counts.rows_after:,} rows" + (f" ({lost:,} dropped)" if lost > 0 else f" ({-lost:,} new)" if lost else "")
@@ -63,7 +63,7 @@ def _head(*names: str) -> str:
     return f"<table><thead><tr>{''.join(f'<th>{name}</th>' for name in names)}</tr></thead>"
 
 
-def _row(trail: Trail, step: PipelineStep) -> str:
+def _row(trail: Trail, step: Step) -> str:
     counts, operation = trail.count(step), step.operation
     came, went = listed(step.created, 4), listed(step.gone, 4)
     columns = "; ".join(part for part in (came and f"new: {came}", went and f"gone: {went}") if part)

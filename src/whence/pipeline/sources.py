@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 
 from whence.lineage.block import Ids
 from whence.model.cellref import Role
-from whence.pipeline.step import PipelineStep
+from whence.pipeline.step import Step
 from whence.pipeline.trail import Trail, reads_as
 from whence.transformations.template import Read, Statistic, Template
 
@@ -27,7 +27,7 @@ class Behind:
     statistic: Statistic | None = None
 
 
-def behind(trail: Trail, step: PipelineStep, name: str, rows: Ids) -> Iterator[Behind]:
+def behind(trail: Trail, step: Step, name: str, rows: Ids) -> Iterator[Behind]:
     """What these cells, after the step, were made from."""
     if len(rows) == 0:
         return
@@ -47,12 +47,12 @@ def behind(trail: Trail, step: PipelineStep, name: str, rows: Ids) -> Iterator[B
         yield from _through(trail, step, template, rows)
 
 
-def templates_of(step: PipelineStep, name: str) -> list[Template]:
+def templates_of(step: Step, name: str) -> list[Template]:
     """The templates that write a column."""
     return [template for template in step.applied.templates if name in template.writes]
 
 
-def _through(trail: Trail, step: PipelineStep, template: Template, rows: Ids) -> Iterator[Behind]:
+def _through(trail: Trail, step: Step, template: Template, rows: Ids) -> Iterator[Behind]:
     if len(rows) == 0:
         return
     for read in template.reads:
@@ -63,11 +63,11 @@ def _through(trail: Trail, step: PipelineStep, template: Template, rows: Ids) ->
             yield Behind(0, column, "aggregated", taught, statistic)
 
 
-def statistic_rows(trail: Trail, step: PipelineStep, statistic: Statistic, rows: Ids) -> Ids:
+def statistic_rows(trail: Trail, step: Step, statistic: Statistic, rows: Ids) -> Ids:
     """The rows a statistic was learned from, as far as it concerns these rows."""
     taught = trail.alive(step.index).copy()
     for column in statistic.given:
-        taught &= _has_value(trail, step, column)
+        taught &= _known(trail, step, column)
     if statistic.by:
         codes = _codes(trail, step, statistic.by)
         own = taught & np.isin(codes, codes[rows])
@@ -77,7 +77,7 @@ def statistic_rows(trail: Trail, step: PipelineStep, statistic: Statistic, rows:
     return np.flatnonzero(taught)
 
 
-def reached_through(trail: Trail, step: PipelineStep, name: str, statistic: Statistic, cells: Ids) -> Ids:
+def reached_through(trail: Trail, step: Step, name: str, statistic: Statistic, cells: Ids) -> Ids:
     """The rows after a step in whose cells a statistic went that was learned from one of these rows, among others."""
     everyone = trail.changed(step, name) if statistic.fills else trail.alive(step.index + 1)
     taught = statistic_rows(trail, step, replace(statistic, by=()), cells)
@@ -91,11 +91,11 @@ def reached_through(trail: Trail, step: PipelineStep, name: str, statistic: Stat
     return np.flatnonzero(everyone)
 
 
-def _has_value(trail: Trail, step: PipelineStep, column: str) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+def _known(trail: Trail, step: Step, column: str) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
     return np.asarray(pc.is_valid(trail.column(step.index, column)), dtype=bool)
 
 
-def _codes(trail: Trail, step: PipelineStep, columns: tuple[str, ...]) -> Ids:
+def _codes(trail: Trail, step: Step, columns: tuple[str, ...]) -> Ids:
     """A number for each row; equal where the columns are."""
     codes = np.zeros(len(trail.alive(step.index)), dtype=np.int64)
     for column in columns:
@@ -110,7 +110,7 @@ def _codes(trail: Trail, step: PipelineStep, columns: tuple[str, ...]) -> Ids:
     return codes
 
 
-def _through_whole(trail: Trail, step: PipelineStep, name: str, rows: Ids) -> Iterator[Behind]:
+def _through_whole(trail: Trail, step: Step, name: str, rows: Ids) -> Iterator[Behind]:
     whole = step.applied.whole
     crossing = trail.crossing(trail.home(step.index))
     templates = templates_of(step, name)
@@ -135,7 +135,7 @@ def _through_whole(trail: Trail, step: PipelineStep, name: str, rows: Ids) -> It
             yield Behind(0, column, "aggregated", trail.rows(step.index), statistic)
 
 
-def _holding(trail: Trail, step: PipelineStep, rows: Ids, only: tuple[str, object]) -> Ids:
+def _holding(trail: Trail, step: Step, rows: Ids, only: tuple[str, object]) -> Ids:
     column, value = only
     values = trail.column(step.index, column).take(pa.array(rows))
     chosen: Ids = rows[reads_as(values, str(value))]

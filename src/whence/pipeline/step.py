@@ -11,7 +11,7 @@ from whence.transformations.applied import Applied
 
 
 @dataclass(frozen=True)
-class PipelineStep:
+class Step:
     """One operation in its place."""
 
     operation: Operation

@@ -27,7 +27,7 @@ from whence.pipeline.missing_lineage import check_lineage
 from whence.pipeline.operation import Counts
 from whence.pipeline.recorder import Stage, record, stages
 from whence.pipeline.segment import Segment
-from whence.pipeline.step import PipelineStep
+from whence.pipeline.step import Step
 from whence.store.store import Store
 from whence.transformations.applied import Whole
 from whence.transformations.sql import NOTHING
@@ -65,7 +65,7 @@ class Trail:
         self._engine = engine
         self._edges = edges
         self.segments = list(segments)
-        self.steps: list[PipelineStep] = [step for segment in segments for step in segment.every_step]
+        self.steps: list[Step] = [step for segment in segments for step in segment.every_step]
         self._stages: dict[int, list[Stage]] = {}
         self._columns: dict[_Place, pa.ChunkedArray] = {}
         self._alive: dict[tuple[int, int], Marks] = {}
@@ -206,14 +206,14 @@ class Trail:
 
     # What a step did
 
-    def changed(self, step: PipelineStep, name: str) -> Marks:
+    def changed(self, step: Step, name: str) -> Marks:
         """For each row after the step whether it gave this column another value; where the column is new, it did."""
         key = (step.index, name)
         if key not in self._differences:
             self._differences[key] = self._changed(step, name)
         return self._differences[key]
 
-    def _changed(self, step: PipelineStep, name: str) -> Marks:
+    def _changed(self, step: Step, name: str) -> Marks:
         after = self.alive(step.index + 1)
         if name in step.created or name not in step.applied.written:
             is_new = name in step.created
@@ -248,7 +248,7 @@ class Trail:
             parent[first[there]] = there
         return Crossing(parent, parent == NOBODY)
 
-    def contributors(self, step: PipelineStep, read: Read, rows: Ids) -> Ids:
+    def contributors(self, step: Step, read: Read, rows: Ids) -> Ids:
         """The rows of one input of a whole step that a read gets for these rows."""
         whole = step.applied.whole
         if whole is None:
@@ -268,7 +268,7 @@ class Trail:
             )
         return whole.leaves_of(read.source) if read.leaf is None else (read.leaf,)
 
-    def contributor_pairs(self, step: PipelineStep, read: Read, rows: Ids) -> tuple[Ids, Ids]:
+    def contributor_pairs(self, step: Step, read: Read, rows: Ids) -> tuple[Ids, Ids]:
         """(row after, row of one input) for each pair that a read relates."""
         whole = step.applied.whole
         if whole is None:
@@ -283,7 +283,7 @@ class Trail:
             outs, sources = outs[marks], sources[marks]
         return outs, sources
 
-    def offspring(self, step: PipelineStep, rows: Ids) -> Ids:
+    def offspring(self, step: Step, rows: Ids) -> Ids:
         """The rows after a whole step that were made from these rows before it."""
         whole = step.applied.whole
         if whole is None:
@@ -304,7 +304,7 @@ class Trail:
             parent[alone] = sources[firsts[np.searchsorted(single, alone)]]
         return parent
 
-    def other(self, step: PipelineStep, source: int) -> DatasetRecord:
+    def other(self, step: Step, source: int) -> DatasetRecord:
         """One of the other datasets a whole step read."""
         whole = step.applied.whole
         if whole is None:
@@ -362,7 +362,7 @@ class Trail:
                 found[self.records[number + 1][self.crossing(number).is_new]] = step.index
         return found
 
-    def _dropped(self, step: PipelineStep) -> Ids:
+    def _dropped(self, step: Step) -> Ids:
         number = self.home(step.index)
         if step.applied.sieve is not None:
             lost = self.alive(step.index) & ~self.alive(step.index + 1)
@@ -401,7 +401,7 @@ class Trail:
         """For each row of the result its record."""
         return self.records[self.home(len(self.steps))][self.result_rows]
 
-    def count(self, step: PipelineStep) -> Counts:
+    def count(self, step: Step) -> Counts:
         """Rows before and after a step, and the cells it wrote."""
         before, after = int(self.alive(step.index).sum()), int(self.alive(step.index + 1).sum())
         written = step.applied.written
@@ -410,7 +410,7 @@ class Trail:
         changed = sum(int(self.changed(step, name).sum()) for name in written)
         return Counts(before, after, changed, after * len(written))
 
-    def _count_whole(self, step: PipelineStep, before: int, after: int) -> Counts:
+    def _count_whole(self, step: Step, before: int, after: int) -> Counts:
         new = int(self.crossing(self.home(step.index)).is_new.sum())
         columns = len(step.after)
         whole = step.applied.whole

@@ -20,7 +20,7 @@ from whence.pipeline.compare import Marks
 from whence.pipeline.features import Feature, Features
 from whence.pipeline.questions.invalidations import removed
 from whence.pipeline.sources import statistic_rows, templates_of
-from whence.pipeline.step import PipelineStep
+from whence.pipeline.step import Step
 from whence.pipeline.trail import NOBODY, Trail
 from whence.transformations.template import Read, Reading, Template
 
@@ -127,7 +127,7 @@ class Graph:
         for step in self._trail.steps:
             yield from self._step(step, states)
 
-    def _step(self, step: PipelineStep, states: list[npt.NDArray[np.int32]]) -> Iterator[Statement]:
+    def _step(self, step: Step, states: list[npt.NDArray[np.int32]]) -> Iterator[Statement]:
         before = self._by_name(step.index)
         after = self._by_name(step.index + 1)
         activities = _activities(step)
@@ -154,7 +154,7 @@ class Graph:
 
     def _template(
         self,
-        step: PipelineStep,
+        step: Step,
         number: int,
         template: Template,
         activity: str,
@@ -204,7 +204,7 @@ class Graph:
         yield from relations
         yield from self._statistics(step, number, template, activity, before, after, written, old, states)
 
-    def _cells_of_other(self, step: PipelineStep, read: Read, rows: Ids) -> Others:
+    def _cells_of_other(self, step: Step, read: Read, rows: Ids) -> Others:
         record = self._trail.other(step, read.source)
         if record.id not in self._others:
             self._others.append(record.id)
@@ -228,7 +228,7 @@ class Graph:
 
     def _statistics(
         self,
-        step: PipelineStep,
+        step: Step,
         number: int,
         template: Template,
         activity: str,
@@ -247,7 +247,7 @@ class Graph:
                 continue
             name = f"t{step.index}_{number}_{place}"
             cells = home[statistic_rows(self._trail, step, statistic, rows)]
-            into = [self._select(self._at(after[each], later[made], states)) for each, made in written.items()]
+            into = [self._chosen(self._at(after[each], later[made], states)) for each, made in written.items()]
             if self._wanted is not None and not any(len(each.records) for each in into):
                 continue
             yield Learned(name, f"{statistic.name} = {statistic.value}")
@@ -259,7 +259,7 @@ class Graph:
 
     def _plain_copies(
         self,
-        step: PipelineStep,
+        step: Step,
         activity: str,
         before: dict[str, int],
         after: dict[str, int],
@@ -286,7 +286,7 @@ class Graph:
                     self._at(before[name], home[sources], old),
                 )
 
-    def _written(self, step: PipelineStep, name: str) -> Ids:
+    def _written(self, step: Step, name: str) -> Ids:
         """The rows after a step whose cell in this column it wrote."""
         if name in step.created:
             return self._trail.rows(step.index + 1)
@@ -295,10 +295,10 @@ class Graph:
             return self._trail.rows(step.index + 1)
         return np.flatnonzero(self._trail.changed(step, name))
 
-    def _for(self, step: PipelineStep) -> Reading:
+    def _for(self, step: Step) -> Reading:
         return step.applied.template_reading if self._reading == "template" else self._reading
 
-    def _pairs(self, step: PipelineStep, read: Read, rows: Ids) -> tuple[Ids, Ids]:
+    def _pairs(self, step: Step, read: Read, rows: Ids) -> tuple[Ids, Ids]:
         """(row after, row before) for each pair that a read relates."""
         if not step.is_whole:
             return rows, rows
@@ -328,7 +328,7 @@ class Graph:
                 right if isinstance(right, str) else right.only(marks),
             )
 
-    def _select(self, entities: Entities) -> Entities:
+    def _chosen(self, entities: Entities) -> Entities:
         if self._wanted is None:
             return entities
         return entities.only(self._wanted[entities.feature][entities.records])
@@ -340,7 +340,7 @@ class Graph:
         return {each.names[state]: number for number, each in enumerate(self._features.all) if state in each.names}
 
 
-def _activities(step: PipelineStep) -> list[Activity]:
+def _activities(step: Step) -> list[Activity]:
     """One for each template, or one for a step that has none; the last also stands for what no template says."""
     operation = step.operation
     names = [f"a{step.index}_{number}" for number in range(len(step.applied.templates))] or [f"a{step.index}"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from whence.pipeline.features import Feature, Features
 from whence.pipeline.operation import Operation
-from whence.pipeline.step import PipelineStep
+from whence.pipeline.step import Step
 from whence.pipeline.trail import NOBODY, Trail
 from whence.transformations.template import Reading
 
@@ -44,7 +44,7 @@ def item_operations(
     ]
 
 
-def _concerns(step: PipelineStep, feature: Feature) -> bool:
+def _concerns(step: Step, feature: Feature) -> bool:
     before, after = feature.names.get(step.index), feature.names.get(step.index + 1)
     whole = step.applied.whole
     if whole is not None and whole.adds:
@@ -54,7 +54,7 @@ def _concerns(step: PipelineStep, feature: Feature) -> bool:
     return is_read or is_written or feature.died == step.index or feature.born == step.index or before != after
 
 
-def _is_on_item(trail: Trail, step: PipelineStep, record: int, feature: Feature, reading: Reading) -> bool:
+def _is_on_item(trail: Trail, step: Step, record: int, feature: Feature, reading: Reading) -> bool:
     whole = step.applied.whole
     if whole is not None and whole.adds:
         return int(trail.births[record]) == step.index and step.index + 1 in feature.names
@@ -77,12 +77,12 @@ def _is_on_item(trail: Trail, step: PipelineStep, record: int, feature: Feature,
     )
 
 
-def _is_changed(trail: Trail, step: PipelineStep, record: int, name: str) -> bool:
+def _is_changed(trail: Trail, step: Step, record: int, name: str) -> bool:
     row = trail.row_of(record, step.index + 1)
     return row != NOBODY and bool(trail.changed(step, name)[row])
 
 
-def _is_on_record(trail: Trail, step: PipelineStep, record: int, reading: Reading, *, is_birth: bool) -> bool:
+def _is_on_record(trail: Trail, step: Step, record: int, reading: Reading, *, is_birth: bool) -> bool:
     if is_birth or step.applied.sieve is not None or step.gone or step.created:
         return True
     whole = step.applied.whole

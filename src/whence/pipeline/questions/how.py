@@ -10,7 +10,7 @@ from whence.lineage.block import Ids
 from whence.model.cellref import CellRef
 from whence.pipeline.operation import Operation
 from whence.pipeline.sources import Behind, behind, templates_of
-from whence.pipeline.step import PipelineStep
+from whence.pipeline.step import Step
 from whence.pipeline.trail import NOBODY, Trail
 from whence.store.store import Store
 from whence.transformations.template import Reading, Statistic
@@ -42,7 +42,7 @@ def how(trail: Trail, store: Store, row: int, column: str, reading: Reading = "c
         for name, rows in cells.items():
             sources = list(behind(trail, step, name, rows))
             if _is_on_the_way(trail, step, name, rows, reading):
-                found.append(_describe_step(trail, store, step, name, rows, sources))
+                found.append(_told(trail, store, step, name, rows, sources))
             for each in sources:
                 if each.source == 0 and each.statistic is None:
                     known = before.get(each.column)
@@ -51,7 +51,7 @@ def how(trail: Trail, store: Store, row: int, column: str, reading: Reading = "c
     return found[::-1]
 
 
-def _is_on_the_way(trail: Trail, step: PipelineStep, name: str, rows: Ids, reading: Reading) -> bool:
+def _is_on_the_way(trail: Trail, step: Step, name: str, rows: Ids, reading: Reading) -> bool:
     is_new = step.is_whole and bool(trail.crossing(trail.home(step.index)).is_new[rows].any())
     if is_new:
         return True
@@ -61,9 +61,7 @@ def _is_on_the_way(trail: Trail, step: PipelineStep, name: str, rows: Ids, readi
     return reading == "touched" or bool(trail.changed(step, name)[rows].any())
 
 
-def _describe_step(
-    trail: Trail, store: Store, step: PipelineStep, name: str, rows: Ids, sources: list[Behind]
-) -> HowStep:
+def _told(trail: Trail, store: Store, step: Step, name: str, rows: Ids, sources: list[Behind]) -> HowStep:
     records = trail.records[trail.home(step.index)]
     inputs: list[CellRef] = []
     statistics: dict[str, Statistic] = {}
@@ -86,7 +84,7 @@ def _describe_step(
     return HowStep(step.operation, name, inputs, _before(trail, step, name, rows), after, tuple(statistics.values()))
 
 
-def _before(trail: Trail, step: PipelineStep, name: str, rows: Ids) -> object:
+def _before(trail: Trail, step: Step, name: str, rows: Ids) -> object:
     if len(rows) != 1 or name in step.created:
         return None
     row = rows

@@ -9,7 +9,7 @@ import numpy as np
 from whence.lineage.block import Ids
 from whence.pipeline.features import Features
 from whence.pipeline.sources import behind, reached_through, templates_of
-from whence.pipeline.step import PipelineStep
+from whence.pipeline.step import Step
 from whence.pipeline.trail import Trail
 
 
@@ -57,7 +57,7 @@ def _after(trail: Trail, index: int, cells: dict[str, Ids], *, statistics: bool)
     return found
 
 
-def _hits(trail: Trail, step: PipelineStep, name: str, rows: Ids, cells: dict[str, Ids]) -> Ids:
+def _hits(trail: Trail, step: Step, name: str, rows: Ids, cells: dict[str, Ids]) -> Ids:
     alive = trail.alive(step.index + 1)
     hits = [
         np.intersect1d(each.rows, cells[each.column])
@@ -67,7 +67,7 @@ def _hits(trail: Trail, step: PipelineStep, name: str, rows: Ids, cells: dict[st
     return np.unique(np.concatenate(hits)) if hits else rows[:0]
 
 
-def _whole_hits(trail: Trail, step: PipelineStep, name: str, rows: Ids, cells: dict[str, Ids]) -> Ids:
+def _whole_hits(trail: Trail, step: Step, name: str, rows: Ids, cells: dict[str, Ids]) -> Ids:
     hits = []
     for row in trail.offspring(step, rows).tolist():
         sources = behind(trail, step, name, np.array([row], dtype=np.int64))
@@ -78,7 +78,7 @@ def _whole_hits(trail: Trail, step: PipelineStep, name: str, rows: Ids, cells: d
     return np.array(hits, dtype=np.int64)
 
 
-def _statistic_hits(trail: Trail, step: PipelineStep, name: str, cells: dict[str, Ids]) -> Ids:
+def _statistic_hits(trail: Trail, step: Step, name: str, cells: dict[str, Ids]) -> Ids:
     found = [
         reached_through(trail, step, name, statistic, cells[column])
         for template in templates_of(step, name)

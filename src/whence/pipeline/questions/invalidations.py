@@ -11,7 +11,7 @@ from whence.lineage.block import Ids
 from whence.pipeline.compare import Marks
 from whence.pipeline.features import Features
 from whence.pipeline.operation import Operation
-from whence.pipeline.step import PipelineStep
+from whence.pipeline.step import Step
 from whence.pipeline.trail import NOBODY, Trail
 from whence.transformations.template import Reading
 
@@ -61,7 +61,7 @@ class Invalidations:
         """How many values are gone."""
         return sum(len(rows) for step in self._trail.steps for _, rows in removed(self._trail, step, self._reading))
 
-    def _groups(self) -> Iterator[tuple[PipelineStep, str, Ids]]:
+    def _groups(self) -> Iterator[tuple[Step, str, Ids]]:
         for step in self._trail.steps:
             for name, rows in removed(self._trail, step, self._reading):
                 yield step, name, self._trail.records[self._trail.home(step.index)][rows]
@@ -70,7 +70,7 @@ class Invalidations:
         return f"<{self.feature_count} features, {self.record_count} records and {self.item_count} values are gone>"
 
 
-def removed(trail: Trail, step: PipelineStep, reading: Reading) -> Iterator[tuple[str, Ids]]:
+def removed(trail: Trail, step: Step, reading: Reading) -> Iterator[tuple[str, Ids]]:
     """The cells before a step that are not there after it, by column: (name before, rows)."""
     dropped = _dropped_rows(trail, step)
     with_row = np.flatnonzero(dropped)
@@ -88,12 +88,12 @@ def removed(trail: Trail, step: PipelineStep, reading: Reading) -> Iterator[tupl
             yield name, rows
 
 
-def _overwrites(step: PipelineStep) -> bool:
+def _overwrites(step: Step) -> bool:
     """Whether it can have changed a value that was there: rows added leave all others as they are."""
     return step.applied.whole is None or not step.applied.whole.adds
 
 
-def _overwritten(trail: Trail, step: PipelineStep, name: str, reading: Reading) -> Marks:
+def _overwritten(trail: Trail, step: Step, name: str, reading: Reading) -> Marks:
     """In the rows before the step, those of whose cell it made another."""
     if not _overwrites(step):
         return np.zeros(len(trail.alive(step.index)), dtype=bool)
@@ -106,7 +106,7 @@ def _overwritten(trail: Trail, step: PipelineStep, name: str, reading: Reading) 
     return marks
 
 
-def _dropped_rows(trail: Trail, step: PipelineStep) -> Marks:
+def _dropped_rows(trail: Trail, step: Step) -> Marks:
     here = trail.alive(step.index)
     if step.applied.sieve is not None:
         return here & ~trail.alive(step.index + 1)
@@ -145,7 +145,7 @@ def item_invalidation(
     return found
 
 
-def _is_removed(trail: Trail, step: PipelineStep, row: int, names: set[str], reading: Reading) -> bool:
+def _is_removed(trail: Trail, step: Step, row: int, names: set[str], reading: Reading) -> bool:
     if not names:
         return False
     if bool(_dropped_rows(trail, step)[row]) or names & set(step.gone):

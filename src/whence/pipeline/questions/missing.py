@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from whence.pipeline.operation import Operation
-from whence.pipeline.step import PipelineStep
+from whence.pipeline.step import Step
 from whence.pipeline.trail import NOBODY, Trail
 
 
@@ -41,7 +41,7 @@ def why_missing(trail: Trail, record: int) -> WhyMissing:
     return WhyMissing(record, step.operation, _reason(trail, step, record), others)
 
 
-def _reason(trail: Trail, step: PipelineStep, record: int) -> str:
+def _reason(trail: Trail, step: Step, record: int) -> str:
     row = np.array([trail.row_of(record, step.index)], dtype=np.int64)
     sieve = step.applied.sieve
     if sieve is None:
@@ -61,7 +61,7 @@ def _reason(trail: Trail, step: PipelineStep, record: int) -> str:
     return f"{sieve.said} does not hold ({shown})"
 
 
-def _first_like(trail: Trail, step: PipelineStep, row: int) -> int:
+def _first_like(trail: Trail, step: Step, row: int) -> int:
     """The record that stands for this one: equal in every tested column, and kept."""
     same = trail.alive(step.index + 1).copy()
     for name in step.applied.sieve.tested if step.applied.sieve is not None else ():

@@ -10,7 +10,7 @@ import pyarrow as pa
 from whence.model.schema import Field
 from whence.pipeline.features import Features
 from whence.pipeline.operation import Operation
-from whence.pipeline.step import PipelineStep
+from whence.pipeline.step import Step
 from whence.pipeline.trail import Trail
 from whence.store.measure import measure
 from whence.store.profile import Profile
@@ -130,7 +130,7 @@ class Spreads:
         return self._trail.schema(state).names
 
 
-def _matters(step: PipelineStep, names: list[tuple[str | None, str | None]]) -> bool:
+def _matters(step: Step, names: list[tuple[str | None, str | None]]) -> bool:
     is_written = any(new in step.applied.written for _, new in names)
     came_or_went = any(old is None or new is None for old, new in names)
     rows_move = step.applied.sieve is not None or (step.is_whole and bool(step.applied.whole))
