@@ -81,7 +81,7 @@ def _sentence_on_error(command: Callable[Given, None]) -> Callable[Given, None]:
             print(f"whence: {error}", file=sys.stderr)
             raise typer.Exit(1) from error
         except KeyboardInterrupt as interrupt:
-            print("Stopped.", file=sys.stderr)
+            _say_stopped()
             raise typer.Exit(INTERRUPTED) from interrupt
 
     return run
@@ -97,6 +97,7 @@ def demo(path: WorkspacePath = Path("demo.whence"), port: Port = SERVER_PORT, no
             print(f"Making the tour in {path} (Spark starts; the first time takes a little). {server.STOP}", flush=True)
             tours.make_tour(workspace)
         server.serve(workspace, open_browser=not no_browser, listener=listener)
+    _say_stopped()
 
 
 @app.command()
@@ -111,6 +112,12 @@ def serve(
         whence.open(path, profile="confined" if confined else "server") as workspace,
     ):
         server.serve(workspace, open_browser=not no_browser, listener=listener)
+    _say_stopped()
+
+
+def _say_stopped() -> None:
+    """Terminals show ^C where the cursor was, so the word begins a line of its own there."""
+    print("\nStopped." if sys.stderr.isatty() else "Stopped.", file=sys.stderr)
 
 
 def _check_not_served(path: Path) -> None:
