@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 
 from whence.arrays.encodings import lookup_of
 from whence.arrays.lookups import Edge, Mapped
@@ -16,6 +15,12 @@ from whence.arrays.shapes import Ids
 from whence.arrays.strategy import strategy
 from whence.arrays.tracing import Ran, pack, run_operator
 from whence.lineage.lookup import Lookup
+from whence.model.lazy_module import LazyModule
+
+if TYPE_CHECKING:
+    import pandas as pd
+else:
+    pd = LazyModule("pandas")
 
 
 @dataclass(frozen=True)

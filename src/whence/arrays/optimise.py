@@ -10,10 +10,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
+from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.optimize import Bounds, LinearConstraint, milp
-from scipy.sparse import coo_array
+
+from whence.model.lazy_module import LazyModule
+
+if TYPE_CHECKING:
+    from scipy import optimize, sparse
+else:
+    optimize = LazyModule("scipy.optimize")
+    sparse = LazyModule("scipy.sparse")
 
 _GAP = 0.01
 _SECONDS = 1.0
@@ -202,7 +209,7 @@ def exact(problem: Problem, seconds: float = _SECONDS) -> list[Option] | None:
     )
     is_whole = np.array([1] * stored + [0] * len(uses))
     rows = list(chain(_budgets(problem, options), _one_each(problem, options, uses), _only_stored(stored, uses)))
-    table = coo_array(
+    table = sparse.coo_array(
         (
             [value for cells, _, _ in rows for _, value in cells],
             (
@@ -212,11 +219,11 @@ def exact(problem: Problem, seconds: float = _SECONDS) -> list[Option] | None:
         ),
         shape=(len(rows), count),
     ).tocsr()
-    limits = LinearConstraint(table, [low for _, low, _ in rows], [high for _, _, high in rows])
-    found = milp(
+    limits = optimize.LinearConstraint(table, [low for _, low, _ in rows], [high for _, _, high in rows])
+    found = optimize.milp(
         cost,
         integrality=is_whole,
-        bounds=Bounds(0, 1),
+        bounds=optimize.Bounds(0, 1),
         constraints=limits,
         options={"time_limit": seconds, "mip_rel_gap": _GAP},
     )

@@ -5,16 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import pandas as pd
 import pyarrow as pa
 
 from whence.arrays.arrays import VALUE, checked, schema, write_tiles
 from whence.arrays.inherited import Inherited
+from whence.model.lazy_module import LazyModule
 from whence.model.schema import ROW_MARK_COLUMN, Schema, mark_column, unique_names
 from whence.store.parts import PartFile, write_table
 from whence.store.types import schema_of, storable
+
+if TYPE_CHECKING:
+    import pandas as pd
+else:
+    pd = LazyModule("pandas")
 
 
 @dataclass(frozen=True)

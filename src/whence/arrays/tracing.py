@@ -5,10 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
 
 from whence.arrays.arrays import Form, form_of, read_cells
@@ -19,7 +18,13 @@ from whence.arrays.shapes import Shapes
 from whence.arrays.strategy import Strategy
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import BadInput, UserError, WhenceError
+from whence.model.lazy_module import LazyModule
 from whence.store.store import Store
+
+if TYPE_CHECKING:
+    import pandas as pd
+else:
+    pd = LazyModule("pandas")
 
 Input = Any
 """An array, or a pandas frame."""

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from whence.lineage.rowkeys import RowKeys
 from whence.model.dataset import DatasetRecord
 from whence.model.ids import DatasetId
+from whence.model.lazy_module import LazyModule
 from whence.store.acknowledged import KEY, CaveatKeys
 from whence.store.memory_cache import MemoryCache
 from whence.store.store import Store
+
+if TYPE_CHECKING:
+    import pandas as pd
+else:
+    pd = LazyModule("pandas")
 
 _SEEDS = ("whence caveat 01", "whence caveat 02")
 

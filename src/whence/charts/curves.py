@@ -6,15 +6,21 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats as distributions
 
 from whence.charts.following import Answers
 from whence.charts.kernels import Ints, Mask
 from whence.charts.series import GATHERED, MANY_ROWS
 from whence.charts.summed import FromSums, Sums
+from whence.model.lazy_module import LazyModule
+
+if TYPE_CHECKING:
+    from scipy import special
+else:
+    special = LazyModule("scipy.special")
 
 Floats = npt.NDArray[np.float64]
 
@@ -192,7 +198,7 @@ class Regression(FromSums):
             left = max(sbb / n - (sb / n) ** 2 - both**2 / spread, 0.0)
             self._put(found, self.column, series.marks, middle)
             if n > 2:
-                times = float(distributions.t.ppf(0.5 + self.level / 2, n - 2))
+                times = float(special.stdtrit(n - 2, 0.5 + self.level / 2))
                 unsure = times * np.sqrt(left * n / (n - 2) * (1 / n + away**2 / (n * spread)))
                 self._put(found, "lower", series.marks, middle - unsure)
                 self._put(found, "upper", series.marks, middle + unsure)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from whence.cli.checkup import SERVER_PORT
+from whence.cli.server_port import SERVER_PORT
 from whence.client.client import Client
 from whence.client.running import RunningServer, find_server
 from whence.model.errors import UserError

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 
+from whence.cli.server_port import SERVER_PORT
 from whence.engine.java import java_home
 from whence.model.errors import WhenceError
 from whence.notebook.workers.pool import Pool
@@ -22,8 +23,6 @@ from whence.store.store import Store
 
 _LEAST_DISK = 1 << 30
 _LEAST_MEMORY = 2 << 30
-SERVER_PORT = 8321
-"""Where `whence serve` listens unless it is told otherwise."""
 
 
 @dataclass(frozen=True)

@@ -8,27 +8,45 @@ from collections.abc import Callable
 from contextlib import closing
 from functools import wraps
 from pathlib import Path
-from typing import Annotated, ParamSpec
+from typing import TYPE_CHECKING, Annotated, ParamSpec
 
 import typer
 
-from whence.cli.attach import end_browser_sessions, links, make_link, revoke_link, running
-from whence.cli.bench import run_benchmark
-from whence.cli.checkup import SERVER_PORT, checkup
-from whence.cli.disk import garbage_lines, usage_lines
-from whence.cli.explain import direction_from, explanation_lines, rows_from
-from whence.cli.notebooks import find_notebook, parameters_from, run_notebook
-from whence.cli.printing import caveat_lines, table_lines, trace_lines
+import whence
 from whence.cli.safety import app as safety_app
-from whence.cli.transform import transform_dataset, transformation_lines
-from whence.client.running import find_server
+from whence.cli.server_port import SERVER_PORT
 from whence.model.errors import UserError, WhenceError
-from whence.server.run import STOP, listen
-from whence.server.run import serve as serve_workspace
-from whence.store.archive import import_archive, is_archive
-from whence.store.store import Store
-from whence.workspace.tour.tour import has_tour, make_tour
-from whence.workspace.workspace import open as open_workspace
+from whence.model.lazy_module import LazyModule
+
+if TYPE_CHECKING:
+    import whence.cli.attach as attach
+    import whence.cli.bench as benchmarks
+    import whence.cli.checkup as checkups
+    import whence.cli.disk as disk_usage
+    import whence.cli.explain as explaining
+    import whence.cli.notebooks as notebook_runs
+    import whence.cli.printing as printing
+    import whence.cli.transform as transforming
+    import whence.client.running as running_servers
+    import whence.server.run as server
+    import whence.store.archive as archives
+    import whence.store.store as stores
+    import whence.workspace.tour.tour as tours
+else:
+    # A command loads what it needs: all of it takes seconds, and most commands need little of it.
+    attach = LazyModule("whence.cli.attach")
+    benchmarks = LazyModule("whence.cli.bench")
+    checkups = LazyModule("whence.cli.checkup")
+    disk_usage = LazyModule("whence.cli.disk")
+    explaining = LazyModule("whence.cli.explain")
+    notebook_runs = LazyModule("whence.cli.notebooks")
+    printing = LazyModule("whence.cli.printing")
+    transforming = LazyModule("whence.cli.transform")
+    running_servers = LazyModule("whence.client.running")
+    server = LazyModule("whence.server.run")
+    archives = LazyModule("whence.store.archive")
+    stores = LazyModule("whence.store.store")
+    tours = LazyModule("whence.workspace.tour.tour")
 
 app = typer.Typer(
     name="whence",
@@ -63,7 +81,7 @@ def _sentence_on_error(command: Callable[Given, None]) -> Callable[Given, None]:
             print(f"whence: {error}", file=sys.stderr)
             raise typer.Exit(1) from error
         except KeyboardInterrupt as interrupt:
-            print("Stopped.", file=sys.stderr)
+            _say_stopped()
             raise typer.Exit(INTERRUPTED) from interrupt
 
     return run
@@ -74,11 +92,12 @@ def _sentence_on_error(command: Callable[Given, None]) -> Callable[Given, None]:
 def demo(path: WorkspacePath = Path("demo.whence"), port: Port = SERVER_PORT, no_browser: NoBrowser = False) -> None:
     """Open the tour on sample data in the browser."""
     _check_not_served(path)
-    with closing(listen(port)) as listener, open_workspace(path, profile="server") as workspace:
-        if not has_tour(workspace):
-            print(f"Making the tour in {path} (Spark starts; the first time takes a little). {STOP}", flush=True)
-            make_tour(workspace)
-        serve_workspace(workspace, open_browser=not no_browser, listener=listener)
+    with closing(server.listen(port)) as listener, whence.open(path, profile="server") as workspace:
+        if not tours.has_tour(workspace):
+            print(f"Making the tour in {path} (Spark starts; the first time takes a little). {server.STOP}", flush=True)
+            tours.make_tour(workspace)
+        server.serve(workspace, open_browser=not no_browser, listener=listener)
+    _say_stopped()
 
 
 @app.command()
@@ -89,22 +108,28 @@ def serve(
     """Serve a workspace to this machine's browser."""
     _check_not_served(path)
     with (
-        closing(listen(port)) as listener,
-        open_workspace(path, profile="confined" if confined else "server") as workspace,
+        closing(server.listen(port)) as listener,
+        whence.open(path, profile="confined" if confined else "server") as workspace,
     ):
-        serve_workspace(workspace, open_browser=not no_browser, listener=listener)
+        server.serve(workspace, open_browser=not no_browser, listener=listener)
+    _say_stopped()
+
+
+def _say_stopped() -> None:
+    """Terminals show ^C where the cursor was, so the word begins a line of its own there."""
+    print("\nStopped." if sys.stderr.isatty() else "Stopped.", file=sys.stderr)
 
 
 def _check_not_served(path: Path) -> None:
-    if (server := find_server(path)) is not None:
-        raise UserError(f"{path} is served already, by process {server.pid}.", f"See its page: whence open {path}")
+    if (other := running_servers.find_server(path)) is not None:
+        raise UserError(f"{path} is served already, by process {other.pid}.", f"See its page: whence open {path}")
 
 
 @app.command("open")
 @_sentence_on_error
 def open_page(path: ServedPath, no_browser: NoBrowser = False) -> None:
     """Open the page of the server that has a workspace open, and print its link."""
-    link = running(path).link
+    link = attach.running(path).link
     print(link)
     if not no_browser:
         webbrowser.open(link)
@@ -114,7 +139,7 @@ def open_page(path: ServedPath, no_browser: NoBrowser = False) -> None:
 @_sentence_on_error
 def sign_out(path: ServedPath) -> None:
     """Sign out every browser that was signed in to a server of the workspace; the printed link signs in again."""
-    end_browser_sessions(path)
+    attach.end_browser_sessions(path)
     print("Every browser is signed out.")
 
 
@@ -127,7 +152,7 @@ def share(
     days: Annotated[float, typer.Option(help="For how many days; 0 for no end.")] = 30,
 ) -> None:
     """Make a link through which others on this machine read one version of a notebook, and nothing else."""
-    made, is_served = make_link(path, notebook, version, days or None)
+    made, is_served = attach.make_link(path, notebook, version, days or None)
     print(made.link)
     until = f"until {made.expires[:16]}" if made.expires else "without end"
     print(f"Shows version {made.version}, {until}; end it with: whence unshare {path} {notebook!r} {made.id}")
@@ -139,7 +164,7 @@ def share(
 @_sentence_on_error
 def shares(path: ServedPath, notebook: NotebookName) -> None:
     """List the links to a notebook that still open."""
-    for each in links(path, notebook):
+    for each in attach.links(path, notebook):
         print(f"{each.id}: version {each.version}, made {each.created[:16]}, ends {(each.expires or 'never')[:16]}")
 
 
@@ -149,7 +174,7 @@ def unshare(
     path: ServedPath, notebook: NotebookName, link: Annotated[str, typer.Argument(help="The id of the link.")]
 ) -> None:
     """Let a link open nothing from now on."""
-    revoke_link(path, notebook, link)
+    attach.revoke_link(path, notebook, link)
     print(f"Revoked: {link}")
 
 
@@ -161,10 +186,10 @@ def load(
     name: Annotated[str | None, typer.Option(help="What to call the dataset; default: the file's name.")] = None,
 ) -> None:
     """Load a file and say what did not fit."""
-    with open_workspace(path) as workspace:
+    with whence.open(path) as workspace:
         dataset = workspace.load(file, name=name)
         print(f"{dataset.record.label}: {dataset.count} rows, {len(dataset.columns)} columns")
-        print(*caveat_lines(dataset.caveats.list()), sep="\n")
+        print(*printing.caveat_lines(dataset.caveats.list()), sep="\n")
 
 
 @app.command()
@@ -176,8 +201,8 @@ def sql(
     rows: Annotated[int, typer.Option(help="How many rows to print.")] = 20,
 ) -> None:
     """Run a query, keep its result, and print its first rows; doubtful values carry a question mark."""
-    with open_workspace(path) as workspace:
-        print(*table_lines(workspace.sql(query, name=name), rows), sep="\n")
+    with whence.open(path) as workspace:
+        print(*printing.table_lines(workspace.sql(query, name=name), rows), sep="\n")
 
 
 @app.command()
@@ -191,9 +216,9 @@ def transform(
     rows: Annotated[int, typer.Option(help="How many rows to print.")] = 20,
 ) -> None:
     """Put a transformation on a dataset, keep the result, and print its first rows and what was guessed."""
-    with open_workspace(path) as workspace:
-        made = transform_dataset(workspace, transformation, source, to, values or [])
-        print(*table_lines(made, rows), sep="\n")
+    with whence.open(path) as workspace:
+        made = transforming.transform_dataset(workspace, transformation, source, to, values or [])
+        print(*printing.table_lines(made, rows), sep="\n")
         print(*([] if made.lens_report is None else [made.lens_report.sentence]), sep="\n")
 
 
@@ -203,7 +228,7 @@ def transformations(
     name: Annotated[str | None, typer.Argument(help="One of them, to see what it takes.")] = None,
 ) -> None:
     """List every transformation, or say what one of them takes."""
-    print(*transformation_lines(name), sep="\n")
+    print(*transforming.transformation_lines(name), sep="\n")
 
 
 @app.command()
@@ -216,11 +241,11 @@ def run(
     time_limit: Annotated[float | None, typer.Option(help="Seconds after which a cell is stopped.")] = None,
 ) -> None:
     """Run all cells of a notebook that are not ready, and fail if one fails."""
-    place, take = find_notebook(notebook, workspace)
-    with open_workspace(place, profile="server") as opened:
+    place, take = notebook_runs.find_notebook(notebook, workspace)
+    with whence.open(place, profile="server") as opened:
         taken = take(opened)
         taken.time_limit = time_limit
-        is_well = run_notebook(taken, parameters_from(param or []), strict=strict)
+        is_well = notebook_runs.run_notebook(taken, notebook_runs.parameters_from(param or []), strict=strict)
     if not is_well:
         raise typer.Exit(1)
 
@@ -234,7 +259,7 @@ def export(
     dataset: Annotated[str | None, typer.Option(help="A dataset: .csv, .json, .parquet, .xlsx, .sqlite.")] = None,
 ) -> None:
     """Write a notebook or a dataset to a file; without either the whole workspace, with its history, to an archive."""
-    with open_workspace(path) as workspace:
+    with whence.open(path) as workspace:
         if notebook is not None:
             workspace.notebook(notebook).export(file)
         else:
@@ -250,11 +275,11 @@ def take_in(
     name: Annotated[str | None, typer.Option(help="What to call the notebook.")] = None,
 ) -> None:
     """Take in a workspace from an archive, or a notebook from a file; nothing runs."""
-    if is_archive(file):
-        import_archive(file, path)
+    if archives.is_archive(file):
+        archives.import_archive(file, path)
         print(f"Made: {path}")
         return
-    with open_workspace(path) as workspace:
+    with whence.open(path) as workspace:
         taken = workspace.import_notebook(file, name)
         print(f"{taken.name}: {len(taken.cells)} cells, version {taken.version}")
 
@@ -269,8 +294,8 @@ def trace(
     most: Annotated[int, typer.Option(help="How many cells of a column to show at each step.")] = 3,
 ) -> None:
     """Show where a cell or a row came from: a tree of cells with their values, down to the lines of the file."""
-    with open_workspace(path) as workspace:
-        print(*trace_lines(workspace[dataset], row, column, most), sep="\n")
+    with whence.open(path) as workspace:
+        print(*printing.trace_lines(workspace[dataset], row, column, most), sep="\n")
 
 
 @app.command()
@@ -283,12 +308,12 @@ def caveats(
     report: Annotated[Path | None, typer.Option(help="Write a report: a file that ends in .html or .md.")] = None,
 ) -> None:
     """List what is in doubt, and why; or write it down for a colleague."""
-    with open_workspace(path) as workspace:
+    with whence.open(path) as workspace:
         if report is not None:
             workspace[dataset].caveats.report(report)
             print(f"Written: {report}")
             return
-        print(*caveat_lines(workspace[dataset].caveats.list(row=row, column=column)), sep="\n")
+        print(*printing.caveat_lines(workspace[dataset].caveats.list(row=row, column=column)), sep="\n")
 
 
 @app.command()
@@ -305,12 +330,12 @@ def explain(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Say why values of an aggregate look odd."""
-    with open_workspace(path) as workspace:
-        rows = rows_from(outliers)
-        kept = "others" if fine == "others" else rows_from(fine)
-        said = direction_from(direction, rows)
+    with whence.open(path) as workspace:
+        rows = explaining.rows_from(outliers)
+        kept = "others" if fine == "others" else explaining.rows_from(fine)
+        said = explaining.direction_from(direction, rows)
         found = workspace[dataset].explain(column, rows, holdouts=kept, direction=said, c=c, top=top)
-        print(found.to_json() if as_json else "\n".join(explanation_lines(found)))
+        print(found.to_json() if as_json else "\n".join(explaining.explanation_lines(found)))
 
 
 @app.command()
@@ -319,9 +344,9 @@ def du(path: WorkspacePath) -> None:
     """Show how much disk each dataset version takes, and everything else."""
     if not path.exists():
         raise UserError(f"There is no workspace at {path}.")
-    store = Store.open(path)
+    store = stores.Store.open(path)
     try:
-        print(*usage_lines(store.usage()), sep="\n")
+        print(*disk_usage.usage_lines(store.usage()), sep="\n")
     finally:
         store.close()
 
@@ -335,9 +360,9 @@ def gc(
     """Move what nothing uses to the trash, and delete what has been there for a week."""
     if not path.exists():
         raise UserError(f"There is no workspace at {path}.")
-    store = Store.open(path)
+    store = stores.Store.open(path)
     try:
-        print(*garbage_lines(store.collect_garbage(dry_run=dry_run), path, dry_run=dry_run), sep="\n")
+        print(*disk_usage.garbage_lines(store.collect_garbage(dry_run=dry_run), path, dry_run=dry_run), sep="\n")
     finally:
         store.close()
 
@@ -352,7 +377,7 @@ def drop(
     """Delete a notebook with its history; datasets that nothing uses then go with `whence gc`."""
     if not yes:
         typer.confirm(f"Delete the notebook {notebook} of {path} with its history?", abort=True)
-    with open_workspace(path) as workspace:
+    with whence.open(path) as workspace:
         workspace.drop_notebook(notebook)
         print(f"Deleted: {notebook}")
 
@@ -371,7 +396,7 @@ def forget(
     """Remove a dataset for good: rows, caveats, lineage, the copy of its source file, its name."""
     if not yes:
         typer.confirm(f"Remove {dataset} from {path} for good?", abort=True)
-    with open_workspace(path) as workspace:
+    with whence.open(path) as workspace:
         went = workspace.forget(dataset, also_dependants=also_dependants, keep_dependants=keep_dependants)
         print(f"Forgotten: {', '.join(went)}")
 
@@ -384,7 +409,7 @@ def bench(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Run a benchmark with its peers in the same run and print ratios."""
-    print(run_benchmark(name, repeats, as_json))
+    print(benchmarks.run_benchmark(name, repeats, as_json))
 
 
 @app.command()
@@ -393,7 +418,7 @@ def doctor(
     path: Annotated[Path | None, typer.Argument(help="A workspace to check as well.")] = None,
 ) -> None:
     """Check Python, Java, Spark, memory, disk, ports and, if given, every promise of a workspace; say what to do."""
-    findings = checkup(path)
+    findings = checkups.checkup(path)
     print(*(finding.line for finding in findings), sep="\n")
     if any(not finding.is_well for finding in findings):
         raise typer.Exit(1)

@@ -5,12 +5,17 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from whence.model.errors import UserError
-from whence.staleness.files import check_notebook
+from whence.model.lazy_module import LazyModule
+
+if TYPE_CHECKING:
+    import whence.staleness.files as notebook_files
+else:
+    notebook_files = LazyModule("whence.staleness.files")
 
 app = typer.Typer(name="safety", help="Stale cells of any-order Python notebooks.", no_args_is_help=True)
 
@@ -21,7 +26,7 @@ def check(
     static: Annotated[bool, typer.Option("--static", help="Only what can be seen without running them.")] = False,
 ) -> None:
     """Say whether notebooks run from the top as they stand; fails if one does not."""
-    findings = {path: check_notebook(path, run=not static).findings for path in notebooks}
+    findings = {path: notebook_files.check_notebook(path, run=not static).findings for path in notebooks}
     for path, found in findings.items():
         print(f"{path}: {'; '.join(found) if found else 'ok'}")
     if any(findings.values()):

@@ -12,15 +12,21 @@ whose aggregate then has no value is no answer: both are minus infinity.
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.special import ndtri
 
 from whence.explain.aggregates.aggregate import Removable
 from whence.explain.arrays import Bools, Floats
 from whence.explain.complaint import improvements
 from whence.explain.problem import Box, Problem
 from whence.explain.surrogate import surrogate_weights
+from whence.model.lazy_module import LazyModule
+
+if TYPE_CHECKING:
+    from scipy import special
+else:
+    special = LazyModule("scipy.special")
 
 
 @dataclass(frozen=True)
@@ -256,4 +262,4 @@ class Scorer:
 
 def _expected_maximum(count: int) -> float:
     """About the expected maximum of so many standard normal numbers (Blom)."""
-    return float(ndtri((count - 0.375) / (count + 0.25))) if count > 1 else 0.0
+    return float(special.ndtri((count - 0.375) / (count + 0.25))) if count > 1 else 0.0

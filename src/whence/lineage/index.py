@@ -6,15 +6,20 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import _sparsetools
 
 from whence.lineage.block import NO_ROW, Ids
 from whence.lineage.lookup import IdentityLookup, Lookup
 from whence.lineage.selection import Selection
+from whence.model.lazy_module import LazyModule
+
+if TYPE_CHECKING:
+    from scipy.sparse import _sparsetools
+else:
+    _sparsetools = LazyModule("scipy.sparse._sparsetools")
 
 Numbers = npt.NDArray[np.integer]
 _CountedPairs = npt.NDArray[np.int32 | np.int64]

@@ -11,12 +11,17 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
-
-from charset_normalizer import from_bytes
+from typing import TYPE_CHECKING
 
 from whence.loading.exact import Bytes
 from whence.loading.scratch import Scratch, blocks
 from whence.model.errors import BadInput
+from whence.model.lazy_module import LazyModule
+
+if TYPE_CHECKING:
+    import charset_normalizer
+else:
+    charset_normalizer = LazyModule("charset_normalizer")
 
 _MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32-le"),
@@ -168,7 +173,7 @@ def _carriers(text: str) -> bytes:
 
 
 def _guessed(data: Bytes, sample: bytes, scratch: Scratch) -> Text:
-    found = {match.encoding: match for match in from_bytes(sample[:_SAMPLE], cp_isolation=_LIKELY)}
+    found = {match.encoding: match for match in charset_normalizer.from_bytes(sample[:_SAMPLE], cp_isolation=_LIKELY)}
     best = min(found.values(), key=lambda match: (match.chaos, -match.coherence), default=None)
     western = found.get("cp1252")
     # Short samples fit many code pages equally well; the Western one is by far the most common.

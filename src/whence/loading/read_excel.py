@@ -5,16 +5,20 @@ from __future__ import annotations
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
-from openpyxl import load_workbook
-from openpyxl.utils.exceptions import InvalidFileException
-from openpyxl.workbook.workbook import Workbook
 
 from whence.loading.cells import read_cells
 from whence.loading.problems import Problem, cell, of_file
 from whence.loading.read import Loaded
 from whence.model.errors import BadInput
+from whence.model.lazy_module import LazyModule
+
+if TYPE_CHECKING:
+    import openpyxl
+else:
+    openpyxl = LazyModule("openpyxl")
 
 Row = tuple[int, Sequence[object], Sequence[object]]
 """Its number, its values, and its formulas where it has some."""
@@ -55,14 +59,14 @@ def read_excel(
     )
 
 
-def _open(path: Path, data_only: bool) -> Workbook:
+def _open(path: Path, data_only: bool) -> openpyxl.Workbook:
     try:
-        return load_workbook(path, read_only=True, data_only=data_only)
-    except (InvalidFileException, zipfile.BadZipFile, KeyError, ValueError, OSError) as error:
+        return openpyxl.load_workbook(path, read_only=True, data_only=data_only)
+    except (openpyxl.utils.exceptions.InvalidFileException, zipfile.BadZipFile, KeyError, ValueError, OSError) as error:
         raise BadInput(f"The Excel file {path} cannot be read: {error}.", "Save it again as .xlsx.") from error
 
 
-def _choose_sheet(book: Workbook, path: Path, sheet: str | None) -> str:
+def _choose_sheet(book: openpyxl.Workbook, path: Path, sheet: str | None) -> str:
     names: list[str] = [each.title for each in book.worksheets]
     if sheet is None and names:
         return names[0]
@@ -71,14 +75,14 @@ def _choose_sheet(book: Workbook, path: Path, sheet: str | None) -> str:
     return sheet
 
 
-def _others(book: Workbook, chosen: str, sheet: str | None) -> Iterator[Problem]:
+def _others(book: openpyxl.Workbook, chosen: str, sheet: str | None) -> Iterator[Problem]:
     others = [each.title for each in book.worksheets if each.title != chosen]
     if others and sheet is None:
         what = f"The sheet {chosen} was loaded; there are also {', '.join(others)}, sheet= chooses one."
         yield of_file("other sheets", what)
 
 
-def _rows(values: Workbook, formulas: Workbook, sheet: str, skip: int) -> Iterator[Row]:
+def _rows(values: openpyxl.Workbook, formulas: openpyxl.Workbook, sheet: str, skip: int) -> Iterator[Row]:
     """The rows that have anything in them."""
     pairs = zip(values[sheet].iter_rows(values_only=True), formulas[sheet].iter_rows(values_only=True), strict=False)
     for number, (row, written) in enumerate(pairs, start=1):

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
 
 from whence.lineage.block import Ids
 from whence.model.errors import UserError
+from whence.model.lazy_module import LazyModule
 from whence.pipeline.compare import differ
 from whence.store.types import storable
 from whence.transformations.given import RID
+
+if TYPE_CHECKING:
+    import pandas as pd
+else:
+    pd = LazyModule("pandas")
 
 INDEX = "whence_row"
 """The name of the index by which rows are known again."""

@@ -7,15 +7,21 @@ rows may repeat, how many equal rows came before it. Positions are never used: a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from whence.model.dataset import DatasetRecord
+from whence.model.lazy_module import LazyModule
 from whence.store.store import Store
+
+if TYPE_CHECKING:
+    import pandas as pd
+else:
+    pd = LazyModule("pandas")
 
 Keys = npt.NDArray[np.uint64]
 """One row of two words for each row of the dataset."""

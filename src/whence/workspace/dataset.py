@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Literal, Unpack, overload
 
 import pyarrow as pa
 
-from whence.charts.suggest import ChartSuggestion, suggest_charts
 from whence.derive.state import Statement, state
 from whence.engine.tables import save_table
 from whence.lineage.dependencies import dependency, key_candidates
@@ -16,6 +15,7 @@ from whence.lineage.rowkeys import as_texts
 from whence.loading.report import LoadReport, load_report
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import WhenceError
+from whence.model.lazy_module import LazyModule
 from whence.model.plural import counted
 from whence.model.schema import LINE_COLUMN, Schema
 from whence.notebook.sheet.report import SheetReport, sheet_report
@@ -25,23 +25,33 @@ from whence.store.sampling import sample_rids
 from whence.store.views import SortLike, View, WhereLike
 from whence.transformations.report import LensReport, lens_report
 from whence.workspace.caveats import DatasetCaveats
-from whence.workspace.chart import Chart, make_chart, open_chart
 from whence.workspace.checked import RowIds, checked_column, checked_rows, row_ids
 from whence.workspace.context import Context
 from whence.workspace.dataset_html import FIRST_ROWS, dataset_html
 from whence.workspace.dependencies import FunctionalDependency
 from whence.workspace.describe import describe_profiles
-from whence.workspace.explain import ExplainOptions, explain_values
-from whence.workspace.explanations import Explanations
 from whence.workspace.frame_origin import mark_frame, mark_table
 from whence.workspace.lineage import DatasetLineage
-from whence.workspace.question import Question
 from whence.workspace.rows import Rows
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    import whence.charts.suggest as chart_suggestions
+    import whence.workspace.chart as charts
+    import whence.workspace.explain as explaining
+    import whence.workspace.question as questions
+    from whence.charts.suggest import ChartSuggestion
     from whence.engine.frames import Frame
+    from whence.workspace.chart import Chart
+    from whence.workspace.explain import ExplainOptions
+    from whence.workspace.explanations import Explanations
+    from whence.workspace.question import Question
+else:
+    chart_suggestions = LazyModule("whence.charts.suggest")
+    charts = LazyModule("whence.workspace.chart")
+    explaining = LazyModule("whence.workspace.explain")
+    questions = LazyModule("whence.workspace.question")
 
 
 class Dataset:
@@ -210,7 +220,7 @@ class Dataset:
         "shop = 'b'"
         """
         context = self._context
-        return explain_values(
+        return explaining.explain_values(
             context, self.record, lambda record: Dataset(context, record), column, outliers, **options
         )
 
@@ -224,7 +234,7 @@ class Dataset:
         ['shop']
         """
         context = self._context
-        return Question(context, self.record, lambda record: Dataset(context, record), column)
+        return questions.Question(context, self.record, lambda record: Dataset(context, record), column)
 
     def as_chart(self) -> Chart[Dataset]:
         """The chart whose marks this dataset holds.
@@ -235,7 +245,7 @@ class Dataset:
         2.0
         """
         context = self._context
-        return open_chart(context, self.record, lambda record: Dataset(context, record))
+        return charts.open_chart(context, self.record, lambda record: Dataset(context, record))
 
     def check_fd(self, text: str) -> FunctionalDependency:
         """Whether a functional dependency such as "zip -> city" holds, and which rows break it."""
@@ -254,7 +264,7 @@ class Dataset:
         >>> pets.chart({"aes": {"x": "kind"}}).marks.to_arrow().to_pylist()
         [{'x': 'cat', 'y': 2}, {'x': 'dog', 'y': 1}]
         """
-        return make_chart(self._context, self, spec, name, keep=keep)
+        return charts.make_chart(self._context, self, spec, name, keep=keep)
 
     def suggest_charts(self, count: int = 3) -> list[ChartSuggestion]:
         """Charts that show what is in the dataset, chosen by types and profiles; no Spark needed.
@@ -266,7 +276,7 @@ class Dataset:
         How price is distributed.
         How many rows there are for each shop.
         """
-        return suggest_charts(self._context.store, self.record, count)
+        return chart_suggestions.suggest_charts(self._context.store, self.record, count)
 
     def caveat(self, where: str | RowIds | Rows | None, column: str | None, message: str) -> Dataset:
         """A new version in which these cells are in doubt; without a column, these rows.

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 
+from whence.model.lazy_module import LazyModule
 from whence.store.profile import Profile
+
+if TYPE_CHECKING:
+    import pandas as pd
+else:
+    pd = LazyModule("pandas")
 
 _QUARTERS = {0.25: "25%", 0.5: "50%", 0.75: "75%"}
 _ORDER = ("count", "unique", "top", "freq", "mean", "std", "min", *_QUARTERS.values(), "max")

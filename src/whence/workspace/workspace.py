@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import pyarrow as pa
 
@@ -31,25 +31,16 @@ from whence.engine.masters import is_local, master_of
 from whence.engine.profile import Profile
 from whence.engine.scan import StoredMarks
 from whence.lineage.strategy import Mode, checked_mode
-from whence.loading.anywhere import load_anywhere
 from whence.loading.create import CellCaveat, RowCaveat, rows_to_table
 from whence.loading.ddl import plain_schema
-from whence.loading.from_tables import Credentials
-from whence.loading.load import How
 from whence.loading.options import Options
 from whence.loading.progress import Report
 from whence.loading.progress_bar import shown_progress
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import BadInput, UserError, WhenceError
+from whence.model.lazy_module import LazyModule
 from whence.model.plural import counted
-from whence.notebook.cell import CellContext
-from whence.notebook.cells.registry import CELL_KINDS
-from whence.notebook.exchange.jupyter import from_jupyter
-from whence.notebook.exchange.text import Content, from_text
-from whence.notebook.export.export import export_dataset
-from whence.notebook.run_cell import find_kind, run_cell
 from whence.notebook.scope import Names
-from whence.pipeline.apply import Caller, apply_transformation, find_transformation
 from whence.store.archive import export_archive
 from whence.store.browser_sessions import BrowserSessions
 from whence.store.notebooks import all_notebooks, find_notebook, make_notebook, unknown_notebook
@@ -58,27 +49,62 @@ from whence.store.shares import digest_of, share_of
 from whence.store.storage import storage_of
 from whence.store.store import Store
 from whence.store.uploads import Incoming
-from whence.transformations.describe import LensDescription, describe_lenses
-from whence.transformations.suggest import suggest_lenses
-from whence.transformations.suggestion import Suggestion
 from whence.workspace.array import ArrayDataset
 from whence.workspace.budget import as_budget
 from whence.workspace.capture import CaptureControl
-from whence.workspace.chart import Chart
 from whence.workspace.compose import compose
 from whence.workspace.create import create_dataset
 from whence.workspace.dataset import Dataset
 from whence.workspace.diff import Diff, compare
 from whence.workspace.graph import WorkspaceGraph
 from whence.workspace.handles import handle_of
-from whence.workspace.link import Link, link
-from whence.workspace.notebook import Notebook
 from whence.workspace.references import version_of, versions_of
 from whence.workspace.restate import loaded_version, restate
 from whence.workspace.rows import Rows
-from whence.workspace.shared_notebook import SharedNotebook
-from whence.workspace.sheet import Sheet, operations_in
 from whence.workspace.workspace_caveats import WorkspaceCaveats
+
+if TYPE_CHECKING:
+    import whence.loading.anywhere as anywhere
+    import whence.loading.from_tables as from_tables
+    import whence.loading.load as load_file
+    import whence.notebook.cell as cell_context
+    import whence.notebook.cells.registry as cell_registry
+    import whence.notebook.exchange.jupyter as jupyter_files
+    import whence.notebook.exchange.text as text_files
+    import whence.notebook.export.export as exports
+    import whence.notebook.run_cell as cell_runs
+    import whence.pipeline.apply as transforming
+    import whence.transformations.describe as lens_descriptions
+    import whence.transformations.suggest as lens_suggestions
+    import whence.workspace.link as chart_links
+    import whence.workspace.notebook as notebook_handles
+    import whence.workspace.shared_notebook as shared_notebooks
+    import whence.workspace.sheet as sheets
+    from whence.notebook.exchange.text import Content
+    from whence.transformations.describe import LensDescription
+    from whence.transformations.suggestion import Suggestion
+    from whence.workspace.chart import Chart
+    from whence.workspace.link import Link
+    from whence.workspace.notebook import Notebook
+    from whence.workspace.shared_notebook import SharedNotebook
+    from whence.workspace.sheet import Sheet
+else:
+    anywhere = LazyModule("whence.loading.anywhere")
+    from_tables = LazyModule("whence.loading.from_tables")
+    load_file = LazyModule("whence.loading.load")
+    cell_context = LazyModule("whence.notebook.cell")
+    cell_registry = LazyModule("whence.notebook.cells.registry")
+    jupyter_files = LazyModule("whence.notebook.exchange.jupyter")
+    text_files = LazyModule("whence.notebook.exchange.text")
+    exports = LazyModule("whence.notebook.export.export")
+    cell_runs = LazyModule("whence.notebook.run_cell")
+    transforming = LazyModule("whence.pipeline.apply")
+    lens_descriptions = LazyModule("whence.transformations.describe")
+    lens_suggestions = LazyModule("whence.transformations.suggest")
+    chart_links = LazyModule("whence.workspace.link")
+    notebook_handles = LazyModule("whence.workspace.notebook")
+    shared_notebooks = LazyModule("whence.workspace.shared_notebook")
+    sheets = LazyModule("whence.workspace.sheet")
 
 
 class Workspace:
@@ -152,12 +178,12 @@ class Workspace:
             file_column=file_column,
         )
         place = None if path is None else os.fspath(path)
-        credentials = Credentials(user_from, password_from)
+        credentials = from_tables.Credentials(user_from, password_from)
         store, engine = self._context.store, self._context.engine
         with shown_progress(progress) as report:
-            how = How(key, options, sheet, table, report, in_place=in_place)
+            how = load_file.How(key, options, sheet, table, report, in_place=in_place)
             return self._dataset(
-                load_anywhere(
+                anywhere.load_anywhere(
                     store, engine, place, name=name, how=how, credentials=credentials, allow_private=allow_private
                 )
             )
@@ -331,8 +357,11 @@ class Workspace:
         """
         store = self._context.store
         record = version_of(store, dataset)
-        caller = Caller(self._context.derive, name or record.name, lambda each: version_of(store, each), "lens")
-        return self._dataset(apply_transformation(caller, record, find_transformation(lens), parameters).result())
+        caller = transforming.Caller(
+            self._context.derive, name or record.name, lambda each: version_of(store, each), "lens"
+        )
+        found = transforming.find_transformation(lens)
+        return self._dataset(transforming.apply_transformation(caller, record, found, parameters).result())
 
     def lenses(self) -> list[LensDescription]:
         """Every transformation: what it does, what it guesses, and the parameters it takes.
@@ -342,7 +371,7 @@ class Workspace:
           columns: the columns to trim; all text columns if left open
           inside: whether several spaces inside a text become one (default False)
         """
-        return describe_lenses()
+        return lens_descriptions.describe_lenses()
 
     def suggest_lenses(self, dataset: Dataset | str) -> list[Suggestion]:
         """Which transformations would help a dataset, and why; no Spark needed.
@@ -352,11 +381,11 @@ class Workspace:
         [('parse_numbers', {'column': 'price'}, 'Most values of price are a number with a unit.')]
         """
         store = self._context.store
-        return suggest_lenses(store, version_of(store, dataset))
+        return lens_suggestions.suggest_lenses(store, version_of(store, dataset))
 
     def link(self, charts: Sequence[Chart[Dataset]]) -> Link:
         """Charts that follow each other's brushes; the same as `whence.link`."""
-        return link(charts)
+        return chart_links.link(charts)
 
     def sheet(self, dataset: Dataset | str, operations: Iterable[Mapping[str, Any]] = ()) -> Sheet:
         """Edit a dataset as in a spreadsheet, starting from operations that were kept; no Spark needed.
@@ -366,7 +395,8 @@ class Workspace:
         >>> sheet.set(1, "price", 5).page().values
         {'part': ['bolt', 'nut'], 'price': [10, 5], 'gross': [20, 10]}
         """
-        return Sheet(self._context, version_of(self._context.store, dataset), operations_in(operations))
+        record = version_of(self._context.store, dataset)
+        return sheets.Sheet(self._context, record, sheets.operations_in(operations))
 
     @property
     def pending_sheets(self) -> PendingSheets:
@@ -394,8 +424,8 @@ class Workspace:
         """
         store, engine = self._context.store, self._context.engine
         scope = Names({record.name: record for record in store.datasets()})
-        made = run_cell(
-            CellContext(
+        made = cell_runs.run_cell(
+            cell_context.CellContext(
                 store,
                 engine,
                 scope,
@@ -426,7 +456,7 @@ class Workspace:
             if record is None:
                 with store.database.write("commit-notebook") as connection:
                     record = find_notebook(connection, name) or make_notebook(connection, name)
-            self._notebooks[key] = Notebook(lambda: self._context, record)
+            self._notebooks[key] = notebook_handles.Notebook(lambda: self._context, record)
         return self._notebooks[key]
 
     @property
@@ -445,7 +475,7 @@ class Workspace:
         store = self._context.store
         with store.database.read() as connection:
             record = share_of(connection, digest_of(token.encode("utf-8", "surrogatepass")))
-        return None if record is None else SharedNotebook(self._context, record)
+        return None if record is None else shared_notebooks.SharedNotebook(self._context, record)
 
     def drop_notebook(self, name: str) -> None:
         """Delete a notebook with its whole history, once its cells have stopped; the names it made are free again.
@@ -475,7 +505,7 @@ class Workspace:
         >>> ws.read_notebook(nb.text, name="copy").cells[0].source
         '# Prices'
         """
-        return self._taken_in(from_text(text), name)
+        return self._taken_in(text_files.from_text(text), name)
 
     def import_notebook(self, path: str | os.PathLike[str], name: str | None = None) -> Notebook:
         """Take in a notebook from a file, Jupyter's (.ipynb) or our own text; nothing runs.
@@ -492,12 +522,12 @@ class Workspace:
         except (OSError, UnicodeDecodeError) as error:
             raise BadInput(f"{file} cannot be read: {error}.") from error
         if file.suffix.lower() == ".ipynb":
-            return self._taken_in(from_jupyter(text, file.stem, tuple(CELL_KINDS)), name)
-        return self._taken_in(from_text(text), name)
+            return self._taken_in(jupyter_files.from_jupyter(text, file.stem, tuple(cell_registry.CELL_KINDS)), name)
+        return self._taken_in(text_files.from_text(text), name)
 
     def _taken_in(self, content: Content, name: str | None) -> Notebook:
         for said in content.cells:
-            find_kind(said.kind)
+            cell_runs.find_kind(said.kind)
         notebook = self.notebook(name or content.name)
         notebook.replace(content.cells, content.frozen)
         return notebook
@@ -516,7 +546,7 @@ class Workspace:
         if dataset is None:
             export_archive(store, Path(path))
         else:
-            export_dataset(store, version_of(store, dataset), Path(path))
+            exports.export_dataset(store, version_of(store, dataset), Path(path))
 
     def notebooks(self) -> list[str]:
         """The names of the notebooks, oldest first."""

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-from scipy import ndimage
 
 from whence.arrays.builtin.elementwise import Array
 from whence.arrays.builtin.window_of import inside
@@ -16,6 +15,12 @@ from whence.arrays.operator import Map, Operator, Representation
 from whence.arrays.reach import neighbours
 from whence.arrays.shapes import Ids, Shape, Shapes, coordinates
 from whence.model.errors import BadInput
+from whence.model.lazy_module import LazyModule
+
+if TYPE_CHECKING:
+    from scipy import ndimage
+else:
+    ndimage = LazyModule("scipy.ndimage")
 
 
 @dataclass(frozen=True)

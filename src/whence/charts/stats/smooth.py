@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import cast
-
-from scipy import stats as distributions
+from typing import TYPE_CHECKING, cast
 
 from whence.charts.kinds import Kind
 from whence.charts.operator import Call
@@ -17,7 +15,13 @@ from whence.charts.source import Row
 from whence.charts.stats.stat import Stat
 from whence.charts.stats.traits import StatTraits
 from whence.charts.training import Training, as_number, from_number
+from whence.model.lazy_module import LazyModule
 from whence.model.parameter import Parameter
+
+if TYPE_CHECKING:
+    from scipy import special
+else:
+    special = LazyModule("scipy.special")
 
 _BENT = {"linear": ("{x}", "{y}", "{}"), "log": ("ln({x})", "{y}", "{}"), "exp": ("{x}", "ln({y})", "exp({})")}
 _BENT["pow"] = ("ln({x})", "ln({y})", "exp({})")
@@ -157,7 +161,7 @@ def loess(given: Relation, chosen: Chosen, training: Training) -> Relation:
 def _quantile(row: Row, chosen: Chosen) -> float:
     n = cast(int, row["n"])
     level = float(cast(float, chosen["level"]))
-    return float(distributions.t.ppf(0.5 + level / 2, n - 2)) if n > 2 else float("nan")
+    return float(special.stdtrit(n - 2, 0.5 + level / 2)) if n > 2 else float("nan")
 
 
 def _nowhere(keys: tuple[str, ...]) -> str:

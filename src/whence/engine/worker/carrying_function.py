@@ -11,12 +11,18 @@ from dataclasses import dataclass
 from functools import reduce
 from inspect import getfullargspec
 from itertools import chain
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-import pandas as pd
 import pyarrow as pa
 from pyspark.serializers import CPickleSerializer
 from pyspark.worker_util import read_command
+
+from whence.model.lazy_module import LazyModule
+
+if TYPE_CHECKING:
+    import pandas as pd
+else:
+    pd = LazyModule("pandas")
 
 Form = Literal["pandas", "pandas batches", "arrow", "arrow batches"]
 """How the rows of a group come, and how what is made of them goes: all at once or batch by batch."""

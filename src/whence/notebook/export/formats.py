@@ -9,13 +9,18 @@ from contextlib import closing
 from datetime import date, datetime, time
 from decimal import Decimal
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-from openpyxl import Workbook
-from openpyxl.cell import WriteOnlyCell
 
 from whence.model.errors import UserError
+from whence.model.lazy_module import LazyModule
+
+if TYPE_CHECKING:
+    import openpyxl
+else:
+    openpyxl = LazyModule("openpyxl")
 
 Batches = Iterable[pa.Table]
 Write = Callable[[Path, Batches, pa.Schema], None]
@@ -90,7 +95,7 @@ def write_parquet(path: Path, batches: Batches, schema: pa.Schema) -> None:
 
 def write_excel(path: Path, batches: Batches, schema: pa.Schema) -> None:
     """One sheet of an Excel workbook; texts stay texts, whatever they begin with."""
-    book = Workbook(write_only=True)
+    book = openpyxl.Workbook(write_only=True)
     sheet = book.create_sheet("data")
     sheet.append(list(schema.names))
     for number, row in enumerate(_rows(batches)):
@@ -102,7 +107,7 @@ def write_excel(path: Path, batches: Batches, schema: pa.Schema) -> None:
 
 def _excel_value(sheet: object, value: object) -> object:
     if isinstance(value, str):
-        cell = WriteOnlyCell(sheet, value)
+        cell = openpyxl.cell.WriteOnlyCell(sheet, value)
         cell.data_type = "s"
         return cell
     if value is None or isinstance(value, bool | int | float | Decimal):

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from openpyxl.formula.tokenizer import Token, Tokenizer, TokenizerError
-
+from whence.model.lazy_module import LazyModule
 from whence.notebook.sheet.formula.errors import CODES, SYNTAX, error
 from whence.notebook.sheet.formula.tree import Binary, Call, Logical, Missing, Number, Text, Tree, Unary, Wrong
+
+if TYPE_CHECKING:
+    from openpyxl.formula import tokenizer
+else:
+    tokenizer = LazyModule("openpyxl.formula.tokenizer")
 
 _STRENGTH = {"=": 1, "<>": 1, "<": 1, ">": 1, "<=": 1, ">=": 1, "&": 2, "+": 3, "-": 3, "*": 4, "/": 4, "^": 6}
 _SIGN = 7
@@ -24,8 +29,8 @@ class BadFormula(Exception):
 def parse(text: str, refer: Refer) -> Tree:
     """The tree of a formula that begins with `=`; BadFormula if it has none."""
     try:
-        tokens = [token for token in Tokenizer(text).items if token.type != Token.WSPACE]
-    except (TokenizerError, IndexError) as failure:
+        tokens = [token for token in tokenizer.Tokenizer(text).items if token.type != tokenizer.Token.WSPACE]
+    except (tokenizer.TokenizerError, IndexError) as failure:
         raise BadFormula(f"It cannot be read: {failure}.") from failure
     reader = _Reader(tokens, refer)
     tree = reader.expression(0)
@@ -37,13 +42,13 @@ def parse(text: str, refer: Refer) -> Tree:
 class _Reader:
     """Goes through the tokens once, from left to right."""
 
-    def __init__(self, tokens: list[Token], refer: Refer) -> None:
+    def __init__(self, tokens: list[tokenizer.Token], refer: Refer) -> None:
         self._tokens = tokens
         self._refer = refer
         self._place = 0
 
     @property
-    def token(self) -> Token | None:
+    def token(self) -> tokenizer.Token | None:
         """The next one, if any is left."""
         return self._tokens[self._place] if self._place < len(self._tokens) else None
 
@@ -51,11 +56,11 @@ class _Reader:
         """An operand and all operators after it that bind at least so strongly."""
         left = self._operand()
         while (token := self.token) is not None:
-            if token.type == Token.OP_POST:
+            if token.type == tokenizer.Token.OP_POST:
                 self._place += 1
                 left = Unary("%", left)
                 continue
-            strength = _STRENGTH.get(token.value, 0) if token.type == Token.OP_IN else 0
+            strength = _STRENGTH.get(token.value, 0) if token.type == tokenizer.Token.OP_IN else 0
             if strength == 0 or strength < least:
                 break
             self._place += 1
@@ -64,15 +69,15 @@ class _Reader:
 
     def _operand(self) -> Tree:
         token = self._next()
-        if token.type == Token.OP_PRE:
+        if token.type == tokenizer.Token.OP_PRE:
             return Unary(token.value, self.expression(_SIGN))
-        if token.type == Token.OPERAND:
+        if token.type == tokenizer.Token.OPERAND:
             return self._value(token)
-        if token.type == Token.PAREN and token.subtype == Token.OPEN:
+        if token.type == tokenizer.Token.PAREN and token.subtype == tokenizer.Token.OPEN:
             inner = self.expression(0)
-            self._close(Token.PAREN)
+            self._close(tokenizer.Token.PAREN)
             return inner
-        if token.type == Token.FUNC and token.subtype == Token.OPEN:
+        if token.type == tokenizer.Token.FUNC and token.subtype == tokenizer.Token.OPEN:
             return Call(token.value[:-1].strip().upper(), self._arguments())
         raise BadFormula(f"{token.value} stands where a value should be.")
 
@@ -80,43 +85,43 @@ class _Reader:
         args: list[Tree] = []
         while True:
             token = self._peek()
-            is_end = token.type == Token.FUNC and token.subtype == Token.CLOSE
+            is_end = token.type == tokenizer.Token.FUNC and token.subtype == tokenizer.Token.CLOSE
             if is_end and not args:
                 self._place += 1
                 return ()
-            args.append(Missing() if is_end or token.type == Token.SEP else self.expression(0))
+            args.append(Missing() if is_end or token.type == tokenizer.Token.SEP else self.expression(0))
             token = self._next()
-            if token.type == Token.FUNC and token.subtype == Token.CLOSE:
+            if token.type == tokenizer.Token.FUNC and token.subtype == tokenizer.Token.CLOSE:
                 return tuple(args)
-            if token.type != Token.SEP:
+            if token.type != tokenizer.Token.SEP:
                 raise BadFormula(f"A comma or a closing parenthesis is missing before {token.value}.")
 
-    def _value(self, token: Token) -> Tree:
+    def _value(self, token: tokenizer.Token) -> Tree:
         match token.subtype:
-            case Token.NUMBER:
+            case tokenizer.Token.NUMBER:
                 number = float(token.value)
                 is_whole = number.is_integer() and abs(number) < 2**53 and "." not in token.value
                 return Number(int(number) if is_whole else number)
-            case Token.TEXT:
+            case tokenizer.Token.TEXT:
                 return Text(token.value[1:-1].replace('""', '"'))
-            case Token.LOGICAL:
+            case tokenizer.Token.LOGICAL:
                 return Logical(token.value.upper() == "TRUE")
-            case Token.ERROR:
+            case tokenizer.Token.ERROR:
                 known = error(token.value if token.value in CODES else SYNTAX)
                 return Wrong(known.code, known.why)
         return self._refer(token.value)
 
     def _close(self, kind: str) -> None:
         token = self._next()
-        if token.type != kind or token.subtype != Token.CLOSE:
+        if token.type != kind or token.subtype != tokenizer.Token.CLOSE:
             raise BadFormula(f"A closing parenthesis is missing before {token.value}.")
 
-    def _peek(self) -> Token:
+    def _peek(self) -> tokenizer.Token:
         if self.token is None:
             raise BadFormula("It ends too early.")
         return self.token
 
-    def _next(self) -> Token:
+    def _next(self) -> tokenizer.Token:
         token = self._peek()
         self._place += 1
         return token

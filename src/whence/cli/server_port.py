@@ -1,0 +1,3 @@
+"""The port that a server of whence takes unless it is told otherwise."""
+
+SERVER_PORT = 8321
