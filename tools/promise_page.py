@@ -23,7 +23,9 @@ that is the values of the key, so a key cell is never doubtful by itself: doubt 
 certain row supports the same values), the aggregates of every group that might gain or lose rows, and `row_set`.
 
 Inside one query, rows that a doubtful condition removed are followed exactly, as *ghosts*: absent rows that might
-belong. Where a stored dataset has `row_set`, every aggregate, anti join, EXCEPT and limit over it is marked. A caveat
+belong. Where an expression fails on a ghost (`10 / x` of a zero that `where x <> 0` removed), the query runs once more
+and follows none: that rows might be missing is then said of all of them together. Where a stored dataset has
+`row_set`, every aggregate, anti join, EXCEPT and limit over it is marked. A caveat
 whose condition could come to hold counts as one that holds.
 
 ## Expressions

@@ -10,8 +10,7 @@ from whence.derive.publish import follow_up, publish
 from whence.derive.read_plan import read_plan
 from whence.derive.request import DeriveContext, Request
 from whence.derive.reuse import reuse_result, with_fingerprint
-from whence.derive.rewrite import rewrite_plan
-from whence.derive.run import run_plan
+from whence.derive.run_rewritten import run_rewritten
 from whence.model.dataset import DatasetRecord
 
 
@@ -28,8 +27,7 @@ def derive(context: DeriveContext, request: Request) -> DatasetRecord:
             draft = coarse_draft(context, derivation)
         elif draft is None:
             chosen = choose_capture(context, derivation)
-            rewritten = rewrite_plan(derivation, chosen)
-            execution = run_plan(context, derivation, rewritten)
+            rewritten, execution = run_rewritten(context, derivation, chosen)
             draft = exact_draft(context, derivation, rewritten, execution)
         record = publish(context, derivation, draft)
     follow_up(context, derivation, record)

@@ -11,6 +11,7 @@ from whence.derive.derivation import Derivation
 from whence.engine.engine import Query
 from whence.engine.worker.write_parts import Layout
 from whence.lineage.strategy import Choice
+from whence.plan.cautious_marks import with_cautious_marks
 from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
 from whence.plan.context import RewriteContext, all_but
@@ -34,6 +35,8 @@ class RewrittenPlan:
     layout: Layout
     carried_ids: tuple[CarriedIds, ...]
     is_loose: bool
+    carries_marks: bool
+    """Something might be in doubt, so the plan evaluates more than the query does."""
     columns: ColumnMap
     key: RowKey | None
     hidden: tuple[Column, ...]
@@ -44,8 +47,11 @@ class RewrittenPlan:
     context: RewriteContext
 
 
-def rewrite_plan(derivation: Derivation, chosen: ChosenCapture) -> RewrittenPlan:
-    """The plan with ids first, then with marks: the id columns are never in doubt, but ghosts must stay out of them."""
+def rewrite_plan(derivation: Derivation, chosen: ChosenCapture, *, is_cautious: bool = False) -> RewrittenPlan:
+    """The plan with ids first, then with marks: the id columns are never in doubt, but ghosts must stay out of them.
+
+    With cautious marks no expression is evaluated on a row that the query itself does not evaluate it on.
+    """
     query, schema, caveat_sites, choice = derivation.query, derivation.schema, chosen.sites, chosen.choice
     columns = column_map(caveat_sites.plan)
     context = _context(query, choice, columns)
@@ -57,7 +63,7 @@ def rewrite_plan(derivation: Derivation, chosen: ChosenCapture) -> RewrittenPlan
     else:
         traced = deferred
     traced, windows = without_needless_memory(traced)
-    marked = with_marks(traced.step, context.ids)
+    marked = (with_cautious_marks if is_cautious else with_marks)(traced.step, context.ids)
     flagged = [position for position, column in enumerate(query.columns) if column.id in marked.cells]
     hidden = tuple(each for each in dict.fromkeys(columns_of(traced.key)) if each not in query.columns)
     layout = Layout(
@@ -83,6 +89,7 @@ def rewrite_plan(derivation: Derivation, chosen: ChosenCapture) -> RewrittenPlan
         layout=layout,
         carried_ids=traced.carried_ids,
         is_loose=marked.is_loose,
+        carries_marks=not marked.is_certain,
         columns=columns,
         key=traced.key,
         hidden=hidden,

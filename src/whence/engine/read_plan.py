@@ -12,6 +12,7 @@ from whence.engine.read_expr import JsonNode, column_of, read_expr, read_sort_ke
 from whence.engine.subqueries import Subqueries
 from whence.plan.catalyst import Node, Unreadable
 from whence.plan.column_ids import ColumnIdAllocator
+from whence.plan.dead_numbers import without_dead_numbers
 from whence.plan.expr import Column, Expr, SortKey, ref
 from whence.plan.step import Step
 from whence.plan.steps.deciding_rows import DecidingRows
@@ -21,6 +22,8 @@ from whence.plan.steps.scalar_subquery import ScalarSubquery
 
 # Operators that only name or check their input: the step below stands for them.
 _TRANSPARENT = frozenset({"SubqueryAlias", "View", "LocalLimit", "ResolvedHint", "PipeOperator"})
+
+_IN_WORDS = {"UnionLoop": "a recursive query", "UnionLoopRef": "a recursive query"}
 
 ReadNested = Callable[[NodeHandle], tuple[str, Subqueries]]
 """The JSON of a subquery's own plan, and what is known of the subqueries in it."""
@@ -49,7 +52,7 @@ def read_plan(
     nodes: list[JsonNode] = json.loads(text)
     reader = _Reader(nodes, read_leaf, subqueries, read_nested, read_lists)
     try:
-        return ReadPlan(reader.read(), ids=reader.ids)
+        return ReadPlan(without_dead_numbers(reader.read()), ids=reader.ids)
     except Unreadable as unreadable:
         return ReadPlan(None, str(unreadable))
 
@@ -194,7 +197,7 @@ def _plain(value: object) -> object:
 
 def _describe(name: str, node: JsonNode) -> str:
     kind = _plain(node.get("joinType"))
-    return f"a {kind} join" if name == "Join" else f"the operator {name}"
+    return f"a {kind} join" if name == "Join" else _IN_WORDS.get(name, f"the operator {name}")
 
 
 def _describe_expr(expr: Expr) -> str:

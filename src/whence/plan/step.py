@@ -134,6 +134,19 @@ class Step(Operator, ABC):
         return None
 
     @property
+    def row_number(self) -> Column | None:
+        """The column in which it numbers the rows of its input, all of which come out; None where it numbers none."""
+        return None
+
+    def needed_columns(self, shown: frozenset[int]) -> frozenset[int] | None:
+        """The columns of its inputs that it needs to put out these, by their ids; None where it needs all."""
+        return None
+
+    def without_columns(self, dead: frozenset[int]) -> Step:
+        """The step without columns, by their ids, that nothing above it reads; those that it only hands on stay."""
+        return self
+
+    @property
     def group_by(self) -> GroupBy | None:
         """The groups it computes aggregates of; None where it computes none."""
         return None

@@ -97,6 +97,9 @@ class Aggregate(Step):
     def most_rows(self) -> int:
         return self.child.most_rows if self.keys else 1
 
+    def needed_columns(self, shown: frozenset[int]) -> frozenset[int]:
+        return frozenset(column.id for expr in (*self.keys, *self.outputs) for column in expr.columns)
+
     @property
     def group_by(self) -> GroupBy:
         return self

@@ -72,6 +72,9 @@ class Filter(Step):
     def conditions(self) -> tuple[Expr, ...]:
         return (self.condition,)
 
+    def needed_columns(self, shown: frozenset[int]) -> frozenset[int]:
+        return shown | {column.id for column in self.condition.columns}
+
     @property
     def can_carry_columns(self) -> bool:
         """It is there to doubt rows, and removes none."""

@@ -73,6 +73,9 @@ class InnerJoin(Step):
     def columns(self) -> tuple[Column, ...]:
         return (*self.left.columns, *self.right.columns)
 
+    def needed_columns(self, shown: frozenset[int]) -> frozenset[int]:
+        return shown | {column.id for column in (() if self.condition is None else self.condition.columns)}
+
     @property
     def most_rows(self) -> int:
         return self.left.most_rows * self.right.most_rows

@@ -71,6 +71,9 @@ class Limit(Step):
     def most_rows(self) -> int:
         return min(self.count, self.child.most_rows)
 
+    def needed_columns(self, shown: frozenset[int]) -> frozenset[int]:
+        return shown
+
     @property
     def row_limit(self) -> int:
         return self.count

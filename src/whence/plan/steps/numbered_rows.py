@@ -61,6 +61,10 @@ class NumberedRows(Step):
         return (self.number, *self.child.columns)
 
     @property
+    def row_number(self) -> Column:
+        return self.number
+
+    @property
     def most_rows(self) -> int:
         return self.child.most_rows
 

@@ -85,6 +85,9 @@ class OuterJoin(Step):
         left = _nullable(self.left.columns) if self.keeps_right else self.left.columns
         return (*left, *_nullable(self.right.columns))
 
+    def needed_columns(self, shown: frozenset[int]) -> frozenset[int]:
+        return shown | {column.id for column in self.condition.columns}
+
     @property
     def most_rows(self) -> int:
         left, right = self.left.most_rows, self.right.most_rows

@@ -68,6 +68,12 @@ class Project(Step):
     def projection(self) -> tuple[Expr, ...]:
         return self.exprs
 
+    def needed_columns(self, shown: frozenset[int]) -> frozenset[int]:
+        return frozenset(column.id for expr in self.exprs for column in expr.columns)
+
+    def without_columns(self, dead: frozenset[int]) -> Step:
+        return replace(self, exprs=tuple(expr for expr in self.exprs if expr.output.id not in dead))
+
     def restate_below(self, expr: Expr) -> Expr:
         made = {each.output.id: each.args[0] for each in self.exprs if each.kind == "alias"}
         return expr.replace(lambda node: made.get(node.output.id) if node.kind == "column" else None)

@@ -49,6 +49,9 @@ class Sort(PassesRowsThrough, Step):
     def to_catalyst(self) -> Build:
         return Build("Sort", (self.keys, self.is_global, self.child, Option()))
 
+    def needed_columns(self, shown: frozenset[int]) -> frozenset[int]:
+        return shown | {column.id for key in self.keys for column in key.expr.columns}
+
     @property
     def row_order(self) -> tuple[SortKey, ...]:
         return self.keys if self.is_global else ()

@@ -19,6 +19,14 @@ WITHOUT_RULES = (
         "a Python function makes the rows and may drop, repeat or reorder them",
     ),
     WithoutRules(
+        "Python table functions of a TABLE argument",
+        "what they put out may come from any row of the table or partition; of plain arguments they are exact",
+    ),
+    WithoutRules(
+        "Recursive queries: WITH RECURSIVE",
+        "a row comes from a chain of rows as long as the recursion, which Spark runs round by round",
+    ),
+    WithoutRules(
         "Checkpoints, frames made from RDDs",
         "Spark has forgotten the plan behind them; `cache` and `persist` keep it, so they are exact",
     ),
