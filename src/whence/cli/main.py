@@ -27,8 +27,8 @@ from whence.server.run import STOP, listen
 from whence.server.run import serve as serve_workspace
 from whence.store.archive import import_archive, is_archive
 from whence.store.store import Store
+from whence.workspace.open import open as open_workspace
 from whence.workspace.tour.tour import has_tour, make_tour
-from whence.workspace.workspace import open as open_workspace
 
 app = typer.Typer(
     name="whence",
