@@ -12,6 +12,7 @@ from tools.environment import ROOT
 GENERATED: dict[str, str] = {
     "web/src/api/types.ts": "tools.api_types:write_types",
     "src/whence/client/calls.py": "tools.python_client:write_calls",
+    "CONTRIBUTING.md": "tools.layers_picture:write_page",
     "docs/promise.md": "tools.promise_page:write_page",
     "docs/cells.md": "tools.cells_page:write_page",
     "docs/transformations.md": "tools.transformations_page:write_page",

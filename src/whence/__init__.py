@@ -21,12 +21,13 @@ if TYPE_CHECKING:
     from whence.workspace.link import Link, link
     from whence.workspace.notebook import Notebook
     from whence.workspace.notebook_cell import Cell
+    from whence.workspace.open import open
     from whence.workspace.pipeline import Pipeline
     from whence.workspace.profiling import check_fd, key_candidates
     from whence.workspace.provenance import Provenance
     from whence.workspace.rows import Rows
     from whence.workspace.sheet import Sheet
-    from whence.workspace.workspace import Workspace, open
+    from whence.workspace.workspace import Workspace
 
 __version__ = "0.1.0"
 
@@ -101,7 +102,7 @@ _HOMES = {
     "caveat_if": "whence.engine.sql_functions",
     "has_caveat": "whence.engine.sql_functions",
     "link": "whence.workspace.link",
-    "open": "whence.workspace.workspace",
+    "open": "whence.workspace.open",
 }
 
 # Python binds the name of a subpackage here when it is first imported. `whence.explain` is to be the function of

@@ -22,7 +22,7 @@ from tests.server.conftest import TOKEN
 from whence.client import Client, NoAnswer
 from whence.server.app import create_app
 from whence.server.run import listen
-from whence.workspace.workspace import open as open_workspace
+from whence.workspace.open import open as open_workspace
 
 BOOK = "script"
 PRICES = [10, 4, 7, 12, 3]

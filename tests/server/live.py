@@ -13,12 +13,12 @@ from tests.server.conftest import TOKEN
 from whence.client import Client
 from whence.server.app import create_app
 from whence.server.events import Events
-from whence.server.handles import WorkspaceHandle
 from whence.server.run import listen
+from whence.workspace.served import ServedWorkspace
 
 
 @contextmanager
-def live(workspace: WorkspaceHandle, events: Events | None = None) -> Iterator[Client]:
+def live(workspace: ServedWorkspace, events: Events | None = None) -> Iterator[Client]:
     """Serve a workspace while the block runs."""
     listener = listen(0)
     port = listener.getsockname()[1]

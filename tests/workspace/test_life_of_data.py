@@ -78,8 +78,9 @@ def test_a_handle_from_before_forgetting_answers_as_a_new_one_does(
     top = ws.sql("select max(age) m from ages", name="top")
 
     def look(dataset: whence.Dataset) -> list[object]:
+        parents = [each.record for each in dataset.parents()]
         marks, groups = dataset.caveats.marks().to_pylist(), dataset.caveats.list()
-        return [dataset.parents(), dataset.row_keys(), marks, groups, dataset.lineage.strategy]
+        return [parents, dataset.row_keys(), marks, groups, dataset.lineage.strategy]
 
     before = look(ages)
     assert top.lineage.backward([0], to="people").ids.tolist() == [0, 1, 3]

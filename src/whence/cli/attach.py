@@ -12,8 +12,8 @@ from whence.client.running import RunningServer, find_server
 from whence.model.errors import UserError
 from whence.wire.notebooks import ShareView
 from whence.workspace.notebook import Notebook
+from whence.workspace.open import open as open_workspace
 from whence.workspace.share import Share
-from whence.workspace.workspace import open as open_workspace
 
 Found = TypeVar("Found")
 

@@ -98,7 +98,14 @@ class Engine:
         marks: StoredMarks | None = None,
     ) -> None:
         self._store = store
-        self.process = SparkProcess(store.layout, master, caller, settings or {}, profile, self._forget_session)
+        self.process = SparkProcess(
+            layout=store.layout,
+            master=master,
+            caller=caller,
+            settings=settings or {},
+            profile=profile,
+            forget=self._forget_session,
+        )
         self.marks = marks or StoredMarks(store)
         """The marks that queries read; as they were stored, unless the workspace knows which were acknowledged."""
         self._frames: dict[DatasetId, DataFrame] = {}
@@ -440,7 +447,16 @@ class Engine:
             script = self._runner.script()
             handles = query.handles.for_script(script.promise, script.opened)
             writer = PlanWriter(
-                script, handles, ScanWriter(self.session, script, self._store, handles, self.marks, self._relations)
+                script,
+                handles,
+                ScanWriter(
+                    session=self.session,
+                    jvm=script,
+                    store=self._store,
+                    handles=handles,
+                    marks=self.marks,
+                    relations=self._relations,
+                ),
             )
             return script.frame(writer.write(step)), writer.window_tables
 
@@ -548,7 +564,15 @@ class _Leaves:
         self.sources.append(record.id)
         positions = {field.name: position for position, field in enumerate(record.schema)}
         doubt = self._marks.doubt(record)
-        return Scan(len(self.sources) - 1, record.id, columns, positions, doubt, record.rows, handle=handle)
+        return Scan(
+            source=len(self.sources) - 1,
+            dataset=record.id,
+            user_columns=columns,
+            positions=positions,
+            doubt=doubt,
+            rows=record.rows,
+            handle=handle,
+        )
 
     def _record(self, dataset: DatasetId | None) -> DatasetRecord | None:
         try:

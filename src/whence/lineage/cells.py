@@ -61,6 +61,15 @@ class Cells:
             ]
         return found
 
+    def at_each(
+        self, record: DatasetRecord, row: int, column: str, targets: Iterable[DatasetId]
+    ) -> dict[DatasetId, CellSet]:
+        """The cells of each of these datasets, all found in one walk; a dataset that has none is there, empty."""
+        found: dict[DatasetId, CellSet] = {each: {} for each in targets}
+        for use, rows in self.at(record, row, column, set(found)).items():
+            found[use.dataset][use] = rows
+        return found
+
     def with_values(self, cells: CellSet) -> CellRefs:
         """The cells as users see them, each with its value, those that gave the value first."""
         return CellRefs(self._store, [self._run(use, cells[use]) for use in sorted(cells)])

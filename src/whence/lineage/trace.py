@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -16,6 +16,7 @@ from whence.lineage.selection import Selection
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import NotRelated
 from whence.model.ids import DatasetId
+from whence.store.forgotten import ForgottenRecord
 from whence.store.memory_cache import MemoryCache
 from whence.store.store import Store
 
@@ -72,8 +73,21 @@ class Trace:
         influence: bool = False,
     ) -> Selection:
         """The rows of `target` that these rows were made from, or that influenced them."""
+        return self._follow_back(record, rows, self.hops(record, target, via), influence=influence)[target.id]
+
+    def backward_to_all(self, record: DatasetRecord, rows: Selection) -> dict[DatasetId, Selection]:
+        """The rows of every ancestor that these rows were made from; forgotten datasets are left out."""
+        hops = [hop for each in self._chain(record.id) for hop in self._inputs(each)]
+        kept = [hop for hop in hops if not isinstance(hop.source, ForgottenRecord)]
+        found = self._follow_back(record, rows, kept, influence=False)
+        return {dataset: selected for dataset, selected in found.items() if dataset != record.id}
+
+    def _follow_back(
+        self, record: DatasetRecord, rows: Selection, hops: Iterable[Hop], *, influence: bool
+    ) -> dict[DatasetId, Selection]:
+        """The rows behind these in every dataset on the way; the hops nearest to `record` come first."""
         selected = {record.id: rows}
-        for hop in self.hops(record, target, via):
+        for hop in hops:
             known = selected.get(hop.source.id)
             if known is None or not known.is_everything:
                 asked = selected[hop.record.id]
@@ -81,7 +95,7 @@ class Trace:
                 if influence:
                     found |= find_influencing_rows(self._edges, hop.record, hop.number, asked)
                 selected[hop.source.id] = found if known is None else known | found
-        return selected[target.id]
+        return selected
 
     def forward(
         self,

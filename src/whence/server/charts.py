@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from whence.model.errors import UnknownChart
+from whence.workspace.served import ServedWorkspace
 
 if TYPE_CHECKING:
     from whence.workspace.chart import Chart
     from whence.workspace.dataset import Dataset
     from whence.workspace.link import Link
-    from whence.workspace.workspace import Workspace
 
 MOST_CHARTS = 64
 MOST_LINKS = 16
@@ -70,7 +70,7 @@ class OpenLink:
 class Charts:
     """The charts of one server."""
 
-    def __init__(self, workspace: Workspace) -> None:
+    def __init__(self, workspace: ServedWorkspace) -> None:
         self._workspace = workspace
         self._charts: Recent[Chart[Dataset]] = Recent(MOST_CHARTS)
         self._links: Recent[OpenLink] = Recent(MOST_LINKS)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from whence.model.cellref import CellRef, Role
-from whence.server.handles import DatasetHandle
 from whence.server.values import to_json
 from whence.wire.lineage import InputGroup, InputValue
+
+if TYPE_CHECKING:
+    from whence.workspace.dataset import Dataset
 
 MOST_VALUES = 50
 """Different values of a group that are told; how many there are stands beside them."""
@@ -38,7 +41,7 @@ class _Values:
         ]
 
 
-def input_groups(refs: list[CellRef], ancestor: DatasetHandle) -> list[InputGroup]:
+def input_groups(refs: list[CellRef], ancestor: Dataset) -> list[InputGroup]:
     """The groups in the order they are met; a value in doubt stays apart from the same value without doubt."""
     doubtful = _doubtful_rows(refs, ancestor)
     groups: dict[tuple[Role, str], _Values] = {}
@@ -57,7 +60,7 @@ def input_groups(refs: list[CellRef], ancestor: DatasetHandle) -> list[InputGrou
     ]
 
 
-def _doubtful_rows(refs: Iterable[CellRef], ancestor: DatasetHandle) -> Rows:
+def _doubtful_rows(refs: Iterable[CellRef], ancestor: Dataset) -> Rows:
     columns = {ref.column for ref in refs} & ancestor.caveats.doubt.columns
     if not columns:
         return {}

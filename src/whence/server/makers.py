@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from whence.workspace.served import ServedWorkspace
+
 if TYPE_CHECKING:
     from whence.workspace.notebook import Notebook
-    from whence.workspace.workspace import Workspace
 
 
-def find_maker(workspace: Workspace, dataset: str) -> tuple[Notebook, int] | None:
+def find_maker(workspace: ServedWorkspace, dataset: str) -> tuple[Notebook, int] | None:
     """The notebook that makes the dataset of this name, and the place of the last cell that does.
 
     No two notebooks make the same name: the second one is refused.

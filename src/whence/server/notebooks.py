@@ -22,12 +22,11 @@ from whence.wire.notebooks import (
     ProgressView,
     SessionView,
 )
+from whence.workspace.served import ServedWorkspace, SharedVersion
 
 if TYPE_CHECKING:
     from whence.workspace.notebook import Notebook
     from whence.workspace.notebook_cell import Cell
-    from whence.workspace.shared_notebook import SharedNotebook
-    from whence.workspace.workspace import Workspace
 
 FRAMED = ("text/html", "image/svg+xml", "text/markdown", "text/latex")
 """Forms that could hold scripts or styles: shown in a sandboxed document only."""
@@ -38,7 +37,7 @@ VEGA = "application/vnd.vega"
 class Notebooks:
     """The notebooks of one server; each is listened to from the first time somebody asks for it."""
 
-    def __init__(self, workspace: Workspace, events: Events) -> None:
+    def __init__(self, workspace: ServedWorkspace, events: Events) -> None:
         self._workspace = workspace
         self._events = events
         self._heard: set[str] = set()
@@ -92,7 +91,7 @@ class Notebooks:
                 self._events.publish("run.estimate", about | {"seconds": event.seconds, "cells": list(event.cells)})
 
 
-def notebook_view(notebook: Notebook | SharedNotebook) -> NotebookView:
+def notebook_view(notebook: Notebook | SharedVersion) -> NotebookView:
     """All of it, as it is at one moment."""
     snapshot = notebook.snapshot()
     return NotebookView(
@@ -124,7 +123,7 @@ def session_view(notebook: Notebook) -> SessionView:
     )
 
 
-def cell_view(notebook: Notebook | SharedNotebook, cell: Cell) -> CellView:
+def cell_view(notebook: Notebook | SharedVersion, cell: Cell) -> CellView:
     """One cell with what it made."""
     outputs, progress, error = cell.outputs, cell.progress, cell.error
     shown = {each.record.id for each in notebook.datasets} if notebook.is_read_only else None

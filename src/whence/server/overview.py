@@ -9,10 +9,10 @@ from whence.caveats.merge_groups import ReachingGroup, group_id, merge_groups
 from whence.model.caveat import CaveatGroup
 from whence.model.errors import BadInput
 from whence.server.notebooks import Notebooks
+from whence.workspace.served import ServedWorkspace
 
 if TYPE_CHECKING:
     from whence.workspace.dataset import Dataset
-    from whence.workspace.workspace import Workspace
 
 MOST_KEPT = 2000
 
@@ -20,7 +20,7 @@ MOST_KEPT = 2000
 class Overview:
     """Gathers the groups of several datasets; `since` names a version as `dataset:prices@1` or `notebook:tour@12`."""
 
-    def __init__(self, workspace: Workspace, notebooks: Notebooks) -> None:
+    def __init__(self, workspace: ServedWorkspace, notebooks: Notebooks) -> None:
         self._workspace = workspace
         self._notebooks = notebooks
 

@@ -12,8 +12,8 @@ import uvicorn
 from whence.client.running import announced
 from whence.model.errors import UserError
 from whence.server.app import create_app
-from whence.server.handles import ServedWorkspace
 from whence.server.sessions import Sessions
+from whence.workspace.served import ServedWorkspace
 
 LOOPBACK = "127.0.0.1"
 

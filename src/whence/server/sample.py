@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from whence.server.handles import DatasetHandle
 from whence.server.values import table_to_rows
 from whence.wire.datasets import RowSample
+
+if TYPE_CHECKING:
+    from whence.workspace.dataset import Dataset
 
 WIDEST_GAP = 1000
 """Reading this many rows for nothing costs less than a second read."""
 
 
-def sample_rows(dataset: DatasetHandle, rids: Sequence[int], count: int) -> RowSample:
+def sample_rows(dataset: Dataset, rids: Sequence[int], count: int) -> RowSample:
     """These rows (sorted ids) of a dataset, said to be the first of `count`."""
     pieces = [
         (dataset.rows(start, stop).take(inside), dataset.caveats.marks(start, stop).take(inside))

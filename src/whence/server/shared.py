@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,20 +9,18 @@ from fastapi import Depends, Request
 
 from whence.model.errors import UnknownDataset, UnknownNotebook
 from whence.server.guard import SHARED
-from whence.server.handles import DatasetHandle
+from whence.workspace.served import SharedVersion
 
 if TYPE_CHECKING:
-    from whence.workspace.shared_notebook import SharedNotebook
-else:
-    SharedNotebook = object  # The framework reads annotations; the contract must not need Spark's libraries for that.
+    from whence.workspace.dataset import Dataset
 
 
-async def _shared(request: Request) -> SharedNotebook | None:
-    shared: SharedNotebook | None = request.scope.get(SHARED)
+async def _shared(request: Request) -> SharedVersion | None:
+    shared: SharedVersion | None = request.scope.get(SHARED)
     return shared
 
 
-SharedOfRequest = Annotated[SharedNotebook | None, Depends(_shared)]
+SharedOfRequest = Annotated[SharedVersion | None, Depends(_shared)]
 """The notebook version behind the share link, or None for who may see everything."""
 
 
@@ -32,18 +29,15 @@ class SharedWorkspace:
 
     is_engine_running = False
 
-    def __init__(self, shared: SharedNotebook, path: Path) -> None:
+    def __init__(self, shared: SharedVersion, path: Path) -> None:
         self._shared = shared
         self.path = path
 
-    def datasets(self) -> Sequence[DatasetHandle]:
+    def datasets(self) -> list[Dataset]:
         """What the cells of the version made; of a name that is made twice, what it ends with."""
         return list({dataset.name: dataset for dataset in self._shared.datasets}.values())
 
-    def shared(self, _token: str) -> None:
-        """No link leads on from here."""
-
-    def __getitem__(self, label: str) -> DatasetHandle:
+    def __getitem__(self, label: str) -> Dataset:
         """One of them, by `name` or `name@version`."""
         known = {dataset.record.label: dataset for dataset in self._shared.datasets}
         known |= {dataset.name: dataset for dataset in self._shared.datasets}
@@ -53,7 +47,7 @@ class SharedWorkspace:
         return found
 
 
-def named(shared: SharedNotebook, name: str) -> SharedNotebook:
+def named(shared: SharedVersion, name: str) -> SharedVersion:
     """The notebook of the link, if that is the one asked for."""
     if name.strip().lower() != shared.name.lower():
         raise UnknownNotebook(f"The link shows no notebook {name}.", f"It shows {shared.name}.")

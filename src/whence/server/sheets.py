@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from whence.model.errors import BadInput
+from whence.workspace.served import ServedWorkspace
 
 if TYPE_CHECKING:
     from whence.workspace.sheet import Sheet
-    from whence.workspace.workspace import Workspace
 
 OPERATIONS = (
     "set",
@@ -57,7 +57,7 @@ class OpenSheet:
 class Sheets:
     """The open sheets of a server, each over one dataset version."""
 
-    def __init__(self, workspace: Workspace) -> None:
+    def __init__(self, workspace: ServedWorkspace) -> None:
         self._workspace = workspace
         self._open: dict[str, OpenSheet] = {}
         self._lock = threading.RLock()

@@ -7,46 +7,38 @@ from typing import TYPE_CHECKING, Annotated
 from fastapi import Depends, Request
 
 from whence.model.errors import UnknownColumn, UnknownRow
-from whence.server.handles import DatasetHandle, WorkspaceHandle
 from whence.server.shared import SharedOfRequest, SharedWorkspace
+from whence.workspace.served import ReadableWorkspace, ServedWorkspace
 
 if TYPE_CHECKING:
     from whence.workspace.dataset import Dataset
-    from whence.workspace.workspace import Workspace
-else:
-    Workspace = object  # The framework reads annotations; the contract must not need Spark's libraries for that.
 
 
 # Asynchronous, all of these: what is not runs in a thread, and a request would change threads for each of them.
-async def _workspace(request: Request, shared: SharedOfRequest) -> WorkspaceHandle:
-    workspace: WorkspaceHandle = request.app.state.workspace
+async def _workspace(request: Request, shared: SharedOfRequest) -> ReadableWorkspace:
+    workspace: ServedWorkspace = request.app.state.workspace
     return workspace if shared is None else SharedWorkspace(shared, workspace.path)
 
 
-WorkspaceOfApp = Annotated[WorkspaceHandle, Depends(_workspace)]
+WorkspaceOfApp = Annotated[ReadableWorkspace, Depends(_workspace)]
 """The workspace the app was made for, or as much of it as the request may see."""
 
 
-async def _open_workspace(request: Request) -> Workspace:
-    workspace: Workspace = request.app.state.workspace
+async def _open_workspace(request: Request) -> ServedWorkspace:
+    workspace: ServedWorkspace = request.app.state.workspace
     return workspace
 
 
-OpenWorkspace = Annotated[Workspace, Depends(_open_workspace)]
+OpenWorkspace = Annotated[ServedWorkspace, Depends(_open_workspace)]
 """The same, with all that a workspace can do."""
 
 
-def find_open(workspace: Workspace, name: str, version: int | None) -> Dataset:
+def find(workspace: ReadableWorkspace, name: str, version: int | None) -> Dataset:
     """A dataset by name, at its current version unless another is named."""
     return workspace[name if version is None else f"{name}@{version}"]
 
 
-def find(workspace: WorkspaceHandle, name: str, version: int | None) -> DatasetHandle:
-    """A dataset by name, at its current version unless another is named."""
-    return workspace[name if version is None else f"{name}@{version}"]
-
-
-def cell_position(dataset: DatasetHandle, row: int, column: str) -> int:
+def cell_position(dataset: Dataset, row: int, column: str) -> int:
     """Where a column stands, once both row and column are known to exist."""
     position = dataset.schema.position(column)
     if position is None:

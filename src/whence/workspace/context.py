@@ -22,6 +22,7 @@ from whence.lineage.trace import Trace
 from whence.notebook.sheet.ground import Ground
 from whence.notebook.workers.pool import Pool
 from whence.store.store import Store
+from whence.workspace.cell_trace import CellTraces
 from whence.workspace.targets import Targets
 
 
@@ -83,6 +84,11 @@ class Context:
         """What sheets stand on."""
         readers = self.readers
         return Ground(self.store, readers.keys, readers.marks, readers.edges, self.writers.capture)
+
+    @property
+    def cell_traces(self) -> CellTraces:
+        """Questions about one cell that cross every ancestor."""
+        return CellTraces(self.readers.trace, self.readers.cells, self.background.planner)
 
     @property
     def news(self) -> News:

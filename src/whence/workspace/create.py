@@ -7,10 +7,13 @@ from collections.abc import Sequence
 import pyarrow as pa
 
 from whence.derive.from_code import CodeResult, derive_table
-from whence.loading.create import CellCaveat, RowCaveat, create, state_caveats
+from whence.engine.engine import Engine
+from whence.engine.frames import Frame
+from whence.loading.create import CellCaveat, RowCaveat, create, rows_to_table, state_caveats
+from whence.loading.ddl import plain_schema
 from whence.model.caveat import Caveat
 from whence.model.dataset import DatasetRecord
-from whence.model.errors import UnknownDataset
+from whence.model.errors import BadInput, UnknownDataset
 from whence.model.schema import unique_names
 from whence.workspace.context import Context
 from whence.workspace.frame_origin import find_origin, identify_rows
@@ -40,3 +43,19 @@ def create_dataset(
         context.derive,
         CodeResult(name=name, table=table, read_datasets=[record], rows=rows, text="", stated_caveats=stated),
     )
+
+
+def to_table(engine: Engine, data: object, schema: str | None) -> pa.Table:
+    """Rows, a pandas frame, an Arrow table or a Spark DataFrame as an Arrow table of this schema."""
+    arrow = None if schema is None else plain_schema(schema) or engine.arrow_schema(schema)
+    if isinstance(data, Frame):
+        data = engine.to_arrow(data)
+    elif hasattr(data, "to_dict") and hasattr(data, "iloc"):
+        data = pa.Table.from_pandas(data, preserve_index=False)
+    if isinstance(data, pa.Table):
+        return data if arrow is None else data.rename_columns(arrow.names).cast(arrow)
+    if not isinstance(data, Sequence) or isinstance(data, str | bytes):
+        raise BadInput(f"A dataset cannot be made from {type(data).__name__}.", "Give rows, pandas, Arrow or Spark.")
+    if arrow is None:
+        raise BadInput("Rows need a schema.", 'For example: schema="id int, x double".')
+    return rows_to_table(data, arrow)

@@ -77,14 +77,14 @@ class Notebook:
         knowledge = Knowledge(store, record.id, self._book, CELL_KINDS)
         self._knowledge = knowledge
         self.runner = Runner(
-            store,
-            engine,
-            record.id,
-            knowledge,
-            CELL_KINDS,
-            context().background.workers,
-            lambda: context().ground,
-            lambda: context().writers.capture,
+            store=store,
+            engine=engine,
+            notebook=record.id,
+            knowledge=knowledge,
+            kinds=CELL_KINDS,
+            workers=context().background.workers,
+            ground=lambda: context().ground,
+            capture=lambda: context().writers.capture,
         )
         self.author = _user()
         self._version = self._book.head(record.branch)

@@ -3,84 +3,64 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-import pyarrow as pa
-
-from whence.arrays.apply import apply
-from whence.arrays.apply_context import ApplyContext
-from whence.arrays.apply_rows import apply_rows
-from whence.arrays.apply_tiles import apply_tiles, can_be_tiled
 from whence.arrays.create import CellCaveat as ArrayCaveat
 from whence.arrays.create import create_array
 from whence.arrays.operator import Operator
 from whence.arrays.plan_report import LineagePlan
 from whence.arrays.rowwise import RowFunction
-from whence.arrays.tiles import MANY_CELLS
 from whence.derive.derive import derive
 from whence.derive.request import Request
 from whence.engine.engine import Engine
 from whence.engine.frames import Frame, PandasOnSpark, Session, frame_of
-from whence.engine.load_in_tasks import InTasks
-from whence.engine.masters import is_local, master_of
-from whence.engine.profile import Profile
 from whence.engine.scan import StoredMarks
 from whence.lineage.strategy import Mode, checked_mode
-from whence.loading.create import CellCaveat, RowCaveat, rows_to_table
-from whence.loading.ddl import plain_schema
+from whence.loading.create import CellCaveat, RowCaveat
 from whence.loading.options import Options
 from whence.loading.progress import Report
 from whence.loading.progress_bar import shown_progress
 from whence.model.dataset import DatasetRecord
-from whence.model.errors import BadInput, UserError, WhenceError
+from whence.model.errors import UserError, WhenceError
 from whence.model.lazy_module import LazyModule
 from whence.model.plural import counted
-from whence.notebook.scope import Names
 from whence.store.archive import export_archive
 from whence.store.browser_sessions import BrowserSessions
-from whence.store.notebooks import all_notebooks, find_notebook, make_notebook, unknown_notebook
 from whence.store.pending_sheets import PendingSheets
-from whence.store.shares import digest_of, share_of
-from whence.store.storage import storage_of
 from whence.store.store import Store
 from whence.store.uploads import Incoming
 from whence.workspace.array import ArrayDataset
 from whence.workspace.budget import as_budget
 from whence.workspace.capture import CaptureControl
 from whence.workspace.compose import compose
-from whence.workspace.create import create_dataset
+from whence.workspace.create import create_dataset, to_table
 from whence.workspace.dataset import Dataset
 from whence.workspace.diff import Diff, compare
 from whence.workspace.graph import WorkspaceGraph
 from whence.workspace.handles import handle_of
+from whence.workspace.notebook_shelf import NotebookShelf, read_content
+from whence.workspace.placeholders import fill_placeholders
 from whence.workspace.references import version_of, versions_of
 from whence.workspace.restate import loaded_version, restate
-from whence.workspace.rows import Rows
 from whence.workspace.workspace_caveats import WorkspaceCaveats
 
 if TYPE_CHECKING:
     import whence.loading.anywhere as anywhere
     import whence.loading.from_tables as from_tables
     import whence.loading.load as load_file
-    import whence.notebook.cell as cell_context
-    import whence.notebook.cells.registry as cell_registry
-    import whence.notebook.exchange.jupyter as jupyter_files
     import whence.notebook.exchange.text as text_files
     import whence.notebook.export.export as exports
     import whence.notebook.run_cell as cell_runs
     import whence.pipeline.apply as transforming
     import whence.transformations.describe as lens_descriptions
     import whence.transformations.suggest as lens_suggestions
+    import whence.workspace.apply_operator as operator_runs
     import whence.workspace.link as chart_links
-    import whence.workspace.notebook as notebook_handles
-    import whence.workspace.shared_notebook as shared_notebooks
     import whence.workspace.sheet as sheets
-    from whence.notebook.exchange.text import Content
+    import whence.workspace.single_cell as single_cells
     from whence.transformations.describe import LensDescription
     from whence.transformations.suggestion import Suggestion
     from whence.workspace.chart import Chart
@@ -89,22 +69,20 @@ if TYPE_CHECKING:
     from whence.workspace.shared_notebook import SharedNotebook
     from whence.workspace.sheet import Sheet
 else:
+    # What a workspace offers loads when it is first used: all of it takes seconds.
     anywhere = LazyModule("whence.loading.anywhere")
     from_tables = LazyModule("whence.loading.from_tables")
     load_file = LazyModule("whence.loading.load")
-    cell_context = LazyModule("whence.notebook.cell")
-    cell_registry = LazyModule("whence.notebook.cells.registry")
-    jupyter_files = LazyModule("whence.notebook.exchange.jupyter")
     text_files = LazyModule("whence.notebook.exchange.text")
     exports = LazyModule("whence.notebook.export.export")
     cell_runs = LazyModule("whence.notebook.run_cell")
     transforming = LazyModule("whence.pipeline.apply")
     lens_descriptions = LazyModule("whence.transformations.describe")
     lens_suggestions = LazyModule("whence.transformations.suggest")
+    operator_runs = LazyModule("whence.workspace.apply_operator")
     chart_links = LazyModule("whence.workspace.link")
-    notebook_handles = LazyModule("whence.workspace.notebook")
-    shared_notebooks = LazyModule("whence.workspace.shared_notebook")
     sheets = LazyModule("whence.workspace.sheet")
+    single_cells = LazyModule("whence.workspace.single_cell")
 
 
 class Workspace:
@@ -114,7 +92,7 @@ class Workspace:
         """`make_engine` is given the marks that queries read."""
         self._context = compose(store, make_engine)
         self.capture = CaptureControl(store, self._context.writers.capture)
-        self._notebooks: dict[str, Notebook] = {}
+        self._notebooks = NotebookShelf(self._context)
 
     @property
     def path(self) -> Path:
@@ -224,7 +202,7 @@ class Workspace:
         is_plain = not (schema or cell_caveats or row_caveats)
         if isinstance(data, Frame) and is_plain and self._context.engine.read(data).sources:
             return self.dataset(data, name)
-        table = self._table(data, schema)
+        table = to_table(self._context.engine, data, schema)
         return self._dataset(
             create_dataset(self._context, name, data, table=table, cell_caveats=cell_caveats, row_caveats=row_caveats)
         )
@@ -243,7 +221,7 @@ class Workspace:
         [{'total': 2}]
         """
         request = Request(
-            self._context.engine.sql(self._filled(text, placeholders)),
+            self._context.engine.sql(fill_placeholders(self._context.engine, text, placeholders)),
             name or "result",
             "sql",
             text,
@@ -303,19 +281,10 @@ class Workspace:
         >>> soft.to_numpy().tolist(), spots.lineage.forward([(3,)], to="soft").cells
         ([0.0, 3.0, 6.0, 3.0], [(2,), (3,)])
         """
-        context = self._context
-        records = [version_of(context.store, each) for each in inputs]
-        called = name or operator.name.lower()
-        running = ApplyContext(context.store, context.readers.marks, context.writers.capture)
-        if isinstance(operator, RowFunction):
-            made = apply_rows(running, context.engine, operator, records, called)
-        elif self._is_tiled(operator, records, lineage, tiles):
-            made = apply_tiles(
-                running, InTasks(context.engine.session), operator, inputs=records, name=called, strategy=lineage
-            )
-        else:
-            made = apply(running, context.readers.operators, operator, inputs=records, name=called, strategy=lineage)
-        return self._dataset(made)
+        records = [version_of(self._context.store, each) for each in inputs]
+        return self._dataset(
+            operator_runs.apply_operator(self._context, operator, records, name, lineage=lineage, tiles=tiles)
+        )
 
     def lineage_budget(
         self,
@@ -422,20 +391,7 @@ class Workspace:
         >>> ws.run_cell("sql", source="select max(x) m from n", name="top").to_arrow().to_pylist()
         [{'m': 2}]
         """
-        store, engine = self._context.store, self._context.engine
-        scope = Names({record.name: record for record in store.datasets()})
-        made = cell_runs.run_cell(
-            cell_context.CellContext(
-                store,
-                engine,
-                scope,
-                workers=self._context.background.workers,
-                ground=self._context.ground,
-                capture=self._context.writers.capture,
-            ),
-            kind,
-            parameters,
-        ).datasets
+        made = cell_runs.run_cell(single_cells.single_cell_context(self._context), kind, parameters).datasets
         if not made:
             raise UserError(f"A {kind} cell makes no dataset.", "Put it in a notebook: ws.notebook(...).append(...).")
         return self._dataset(next(iter(made.values())))
@@ -449,15 +405,7 @@ class Workspace:
         >>> nb.wait().cells[0].status, ws["answer"].to_arrow().to_pylist()
         ('ready', [{'answer': 42}])
         """
-        store, key = self._context.store, name.strip().lower()
-        if key not in self._notebooks:
-            with store.database.read() as connection:
-                record = find_notebook(connection, name)
-            if record is None:
-                with store.database.write("commit-notebook") as connection:
-                    record = find_notebook(connection, name) or make_notebook(connection, name)
-            self._notebooks[key] = notebook_handles.Notebook(lambda: self._context, record)
-        return self._notebooks[key]
+        return self._notebooks.open(name)
 
     @property
     def browser_sessions(self) -> BrowserSessions:
@@ -472,10 +420,7 @@ class Workspace:
         >>> ws.shared(nb.wait().share().token).cells[0].source
         '# Prices'
         """
-        store = self._context.store
-        with store.database.read() as connection:
-            record = share_of(connection, digest_of(token.encode("utf-8", "surrogatepass")))
-        return None if record is None else shared_notebooks.SharedNotebook(self._context, record)
+        return self._notebooks.shared(token)
 
     def drop_notebook(self, name: str) -> None:
         """Delete a notebook with its whole history, once its cells have stopped; the names it made are free again.
@@ -487,15 +432,7 @@ class Workspace:
         >>> "scratch" in ws.notebooks()
         False
         """
-        store = self._context.store
-        with store.database.read() as connection:
-            record = find_notebook(connection, name)
-        if record is None:
-            raise unknown_notebook(name, self.notebooks())
-        opened = self._notebooks.pop(name.strip().lower(), None)
-        if opened is not None:
-            opened.close()
-        store.drop_notebook(record.id)
+        self._notebooks.drop(name)
 
     def read_notebook(self, text: str, name: str | None = None) -> Notebook:
         """Take in a notebook written as text, as a new version of the notebook of that name; nothing runs.
@@ -505,7 +442,7 @@ class Workspace:
         >>> ws.read_notebook(nb.text, name="copy").cells[0].source
         '# Prices'
         """
-        return self._taken_in(text_files.from_text(text), name)
+        return self._notebooks.take_in(text_files.from_text(text), name)
 
     def import_notebook(self, path: str | os.PathLike[str], name: str | None = None) -> Notebook:
         """Take in a notebook from a file, Jupyter's (.ipynb) or our own text; nothing runs.
@@ -516,21 +453,7 @@ class Workspace:
         >>> ws.import_notebook("shared.ipynb", name="taken over").cells[0].source
         'select 1 as x'
         """
-        file = Path(path)
-        try:
-            text = file.read_bytes().decode("utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise BadInput(f"{file} cannot be read: {error}.") from error
-        if file.suffix.lower() == ".ipynb":
-            return self._taken_in(jupyter_files.from_jupyter(text, file.stem, tuple(cell_registry.CELL_KINDS)), name)
-        return self._taken_in(text_files.from_text(text), name)
-
-    def _taken_in(self, content: Content, name: str | None) -> Notebook:
-        for said in content.cells:
-            cell_runs.find_kind(said.kind)
-        notebook = self.notebook(name or content.name)
-        notebook.replace(content.cells, content.frozen)
-        return notebook
+        return self._notebooks.take_in(read_content(Path(path)), name)
 
     def export(self, path: str | os.PathLike[str], dataset: Dataset | str | None = None) -> None:
         """Write a dataset to a file, or without one the whole workspace, with its history, to an archive.
@@ -550,8 +473,7 @@ class Workspace:
 
     def notebooks(self) -> list[str]:
         """The names of the notebooks, oldest first."""
-        with self._context.store.database.read() as connection:
-            return [record.name for record in all_notebooks(connection)]
+        return self._notebooks.names()
 
     @property
     def caveats(self) -> WorkspaceCaveats:
@@ -603,8 +525,7 @@ class Workspace:
 
     def close(self) -> None:
         """Let go of the folder; Spark keeps running for other workspaces of this process."""
-        for notebook in self._notebooks.values():
-            notebook.close()
+        self._notebooks.close()
         self._context.background.close()
         self._context.store.close()
 
@@ -628,77 +549,3 @@ class Workspace:
 
     def _dataset(self, record: DatasetRecord) -> Dataset:
         return handle_of(self._context, record)
-
-    def _table(self, data: object, schema: str | None) -> pa.Table:
-        engine = self._context.engine
-        arrow = None if schema is None else plain_schema(schema) or engine.arrow_schema(schema)
-        if isinstance(data, Frame):
-            data = engine.to_arrow(data)
-        elif hasattr(data, "to_dict") and hasattr(data, "iloc"):
-            data = pa.Table.from_pandas(data, preserve_index=False)
-        if isinstance(data, pa.Table):
-            return data if arrow is None else data.rename_columns(arrow.names).cast(arrow)
-        if not isinstance(data, Sequence) or isinstance(data, str | bytes):
-            raise BadInput(
-                f"A dataset cannot be made from {type(data).__name__}.", "Give rows, pandas, Arrow or Spark."
-            )
-        if arrow is None:
-            raise BadInput("Rows need a schema.", 'For example: schema="id int, x double".')
-        return rows_to_table(data, arrow)
-
-    def _is_tiled(
-        self, operator: Operator, records: list[DatasetRecord], lineage: str | None, asked: bool | None
-    ) -> bool:
-        can = lineage in (None, "map") and can_be_tiled(self._context.store, operator, records)
-        if asked and not can:
-            raise UserError(
-                f"{operator.name} cannot be run tile by tile.",
-                "That takes a radius, no lineage but a map, and arrays of one shape.",
-            )
-        return can and (asked or (asked is None and max(each.rows for each in records) >= MANY_CELLS))
-
-    def _filled(self, text: str, placeholders: dict[str, object]) -> str:
-        for key, value in placeholders.items():
-            text = re.sub(r"\{" + re.escape(key) + r"\}", self._placeholder(key, value), text)
-        return text
-
-    def _placeholder(self, key: str, value: object) -> str:
-        if not isinstance(value, Rows | Dataset):
-            raise UserError(f"{{{key}}} takes a dataset or rows, not {type(value).__name__}.")
-        view = f"__whence_{key}"
-        self._context.engine.name(view, value.df)
-        return view
-
-
-def open(
-    path: str | os.PathLike[str],
-    master: str = "local[*]",
-    spark: Session | None = None,
-    max_dataset_bytes: int | None = None,
-    storage: str | os.PathLike[str] | None = None,
-    settings: Mapping[str, str] | None = None,
-    profile: Profile = "library",
-) -> Workspace:
-    """Open a workspace folder, made if it is missing; Spark starts on first need.
-
-    A dataset may take `max_dataset_bytes` on the disk, or a third of what is free there. A master other than local
-    needs `storage`, a folder that this machine and all executors see under one path; it is chosen once. `settings` are
-    Spark's own and stand above ours (`{"spark.ui.enabled": "true"}`); the first workspace of a process starts Spark.
-    The profile "server" is for cells that others write: queries are checked, and Python cells may use PySpark.
-
-    >>> with whence.open("letters.whence") as letters:
-    ...     letters.create("abc", [("a",), ("b",)], schema="letter string").count
-    2
-    """
-    runs_on = master if spark is None else master_of(spark)
-    if storage is None and not is_local(runs_on) and storage_of(Path(path).resolve()) is None:
-        raise UserError(
-            f"A workspace on {runs_on} needs a place that all its executors can write to.",
-            "Pass storage=, a folder that this machine and all of them see under one path.",
-        )
-    store = Store.open(Path(path), max_dataset_bytes, None if storage is None else os.fspath(storage))
-    try:
-        return Workspace(store, partial(Engine, store, master, spark, settings, profile))
-    except BaseException:
-        store.close()
-        raise

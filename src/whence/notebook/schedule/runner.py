@@ -254,18 +254,18 @@ class Runner:
 
     def _run_index(self) -> RunIndex:
         return RunIndex(
-            self._knowledge.runs,
-            self._knowledge.predict,
-            lambda path: file_mark(place_of(path, self._store.root)),
-            self._knowledge.kept,
-            {cell: active.run for cell, active in self._active.items()},
-            self._wanted,
-            self._asked,
-            self._forced,
-            self.shared.state if self.shared is not None else lambda _: None,
-            self._knowledge.acknowledged,
-            self._knowledge.is_draft,
-            {cell: active.reason for cell, active in self._active.items()},
+            runs=self._knowledge.runs,
+            predict=self._knowledge.predict,
+            mark=lambda path: file_mark(place_of(path, self._store.root)),
+            kept=self._knowledge.kept,
+            active={cell: active.run for cell, active in self._active.items()},
+            wanted=self._wanted,
+            asked=self._asked,
+            forced=self._forced,
+            shared=self.shared.state if self.shared is not None else lambda _: None,
+            acknowledged=self._knowledge.acknowledged,
+            is_draft=self._knowledge.is_draft,
+            stopping={cell: active.reason for cell, active in self._active.items()},
         )
 
     def _look(self) -> Survey:
@@ -396,17 +396,19 @@ class Runner:
     def _context(self, cell: CellId, scope: Mapping[str, Artifact], control: RunControl) -> CellContext:
         seen = scope.values()
         return CellContext(
-            self._store,
-            self._engine,
-            LazyScope(self._store, {each.name: cast(DatasetId, each.value) for each in seen if each.kind == "dataset"}),
-            Names({each.name: each.value for each in seen if each.kind == "parameter"}),
-            Names({each.name: _function(each) for each in seen if each.kind == "function"}),
-            self._store.layout.files,
-            control,
-            cell,
-            self._workers,
-            None if self._ground is None else self._ground(),
-            self._capture(),
+            store=self._store,
+            engine=self._engine,
+            scope=LazyScope(
+                self._store, {each.name: cast(DatasetId, each.value) for each in seen if each.kind == "dataset"}
+            ),
+            parameters=Names({each.name: each.value for each in seen if each.kind == "parameter"}),
+            functions=Names({each.name: _function(each) for each in seen if each.kind == "function"}),
+            files=self._store.layout.files,
+            run=control,
+            cell=cell,
+            workers=self._workers,
+            ground=None if self._ground is None else self._ground(),
+            capture=self._capture(),
         )
 
     def _finish(self, active: Active, result: CellResult, error: BaseException | None) -> None:

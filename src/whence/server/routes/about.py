@@ -4,11 +4,24 @@ from __future__ import annotations
 
 from importlib.metadata import version
 
+from whence.server.access import access
+from whence.server.routers import new_router
 from whence.server.shared import SharedOfRequest
 from whence.server.wiring import WorkspaceOfApp
 from whence.wire.about import About, Health, SharedVersion
 
+router = new_router()
 
+
+@router.get("/health")
+@access("open")
+def read_health() -> Health:
+    """Whether the process answers at all."""
+    return Health()
+
+
+@router.get("/api/about")
+@access("share")
 def read_about(workspace: WorkspaceOfApp, shared: SharedOfRequest) -> About:
     """The version of whence, the state of its Spark engine, which starts when it is first needed, and who asks."""
     return About(
@@ -16,8 +29,3 @@ def read_about(workspace: WorkspaceOfApp, shared: SharedOfRequest) -> About:
         engine="running" if workspace.is_engine_running else "idle",
         shared=None if shared is None else SharedVersion(notebook=shared.name, version=shared.version),
     )
-
-
-def read_health() -> Health:
-    """Whether the process answers at all."""
-    return Health()

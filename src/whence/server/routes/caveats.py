@@ -11,10 +11,12 @@ from fastapi import Depends, Query, Request
 from whence.caveats.merge_groups import group_id
 from whence.model.caveat import CaveatGroup
 from whence.model.errors import UserError
+from whence.server.access import access
 from whence.server.events import Events
 from whence.server.overview import CaveatCounts, Overview
+from whence.server.routers import new_router
 from whence.server.routes.cell import caveat_summary
-from whence.server.wiring import OpenWorkspace, find_open
+from whence.server.wiring import OpenWorkspace, find
 from whence.wire.caveats import (
     AcknowledgeCaveats,
     CaveatCount,
@@ -32,6 +34,8 @@ from whence.wire.datasets import DatasetVersion
 if TYPE_CHECKING:
     from whence.workspace.dataset import Dataset
 
+router = new_router()
+
 Version = Annotated[int | None, Query(ge=1, le=2**31)]
 Since = Annotated[str | None, Query(max_length=500)]
 
@@ -45,6 +49,8 @@ CHUNK = 1 << 18
 """Marks are counted this many rows at a time."""
 
 
+@router.get("/api/datasets/{name:path}/caveats")
+@access("session")
 def list_caveats(
     workspace: OpenWorkspace,
     name: str,
@@ -53,26 +59,36 @@ def list_caveats(
     version: Version = None,
 ) -> CaveatList:
     """The caveats behind a dataset, a row, a column or a cell, in groups."""
-    return _listed(find_open(workspace, name, version), row, column)
+    return _listed(find(workspace, name, version), row, column)
 
 
-def list_all_caveats(overview: OverviewOfApp, since: Since = None) -> CaveatOverview:
-    """Every group of caveats behind any current dataset, with the datasets each reaches.
-
-    With `since`, such as `dataset:prices@1` or `notebook:tour@12`, only the caveats that came after that version.
-    """
-    looked = overview.looked_at(since)
-    return CaveatOverview(
-        groups=[_everywhere(id, *found) for id, found in overview.find(since, looked).items()], datasets=len(looked)
-    )
-
-
-def count_caveats(request: Request, workspace: OpenWorkspace) -> CaveatCount:
-    """How many caveats of the workspace are not acknowledged yet."""
-    counts: CaveatCounts = request.app.state.caveat_counts
-    return CaveatCount(open=counts.open(workspace.datasets()))
+@router.post("/api/datasets/{name:path}/caveats/acknowledge")
+@access("session")
+def acknowledge_caveats(
+    request: Request, workspace: OpenWorkspace, overview: OverviewOfApp, name: str, asked: AcknowledgeCaveats
+) -> CaveatList:
+    """Acknowledge caveats: they stay listed and no longer mark, here and in all they reach."""
+    dataset = find(workspace, name, asked.version)
+    group = _group(dataset, asked.group, overview, asked.since)
+    dataset.caveats.acknowledge(group if asked.places is None else _only(group, asked.places), asked.note)
+    _tell(request, dataset)
+    return _listed(dataset)
 
 
+@router.post("/api/datasets/{name:path}/caveats/revoke")
+@access("session")
+def revoke_caveats(
+    request: Request, workspace: OpenWorkspace, overview: OverviewOfApp, name: str, asked: RevokeCaveats
+) -> CaveatList:
+    """Doubt again what was acknowledged."""
+    dataset = find(workspace, name, asked.version)
+    dataset.caveats.revoke(_group(dataset, asked.group, overview, asked.since))
+    _tell(request, dataset)
+    return _listed(dataset)
+
+
+@router.get("/api/datasets/{name:path}/caveats/impact")
+@access("session")
 def read_impact(
     workspace: OpenWorkspace,
     overview: OverviewOfApp,
@@ -82,7 +98,7 @@ def read_impact(
     since: Since = None,
 ) -> CaveatImpact:
     """How many cells and rows of a dataset a group of caveats may have changed."""
-    dataset = find_open(workspace, name, version)
+    dataset = find(workspace, name, version)
     impact = dataset.caveats.impact(_group(dataset, group, overview, since))
     return CaveatImpact(
         name=dataset.name,
@@ -94,27 +110,29 @@ def read_impact(
     )
 
 
-def acknowledge_caveats(
-    request: Request, workspace: OpenWorkspace, overview: OverviewOfApp, name: str, asked: AcknowledgeCaveats
-) -> CaveatList:
-    """Acknowledge caveats: they stay listed and no longer mark, here and in all they reach."""
-    dataset = find_open(workspace, name, asked.version)
-    group = _group(dataset, asked.group, overview, asked.since)
-    dataset.caveats.acknowledge(group if asked.places is None else _only(group, asked.places), asked.note)
-    _tell(request, dataset)
-    return _listed(dataset)
+@router.get("/api/caveats")
+@access("session")
+def list_all_caveats(overview: OverviewOfApp, since: Since = None) -> CaveatOverview:
+    """Every group of caveats behind any current dataset, with the datasets each reaches.
+
+    With `since`, such as `dataset:prices@1` or `notebook:tour@12`, only the caveats that came after that version.
+    """
+    looked = overview.looked_at(since)
+    return CaveatOverview(
+        groups=[_everywhere(id, *found) for id, found in overview.find(since, looked).items()], datasets=len(looked)
+    )
 
 
-def revoke_caveats(
-    request: Request, workspace: OpenWorkspace, overview: OverviewOfApp, name: str, asked: RevokeCaveats
-) -> CaveatList:
-    """Doubt again what was acknowledged."""
-    dataset = find_open(workspace, name, asked.version)
-    dataset.caveats.revoke(_group(dataset, asked.group, overview, asked.since))
-    _tell(request, dataset)
-    return _listed(dataset)
+@router.get("/api/caveats/count")
+@access("session")
+def count_caveats(request: Request, workspace: OpenWorkspace) -> CaveatCount:
+    """How many caveats of the workspace are not acknowledged yet."""
+    counts: CaveatCounts = request.app.state.caveat_counts
+    return CaveatCount(open=counts.open(workspace.datasets()))
 
 
+@router.get("/api/datasets/{name:path}/caveat-density")
+@access("session")
 def read_density(
     workspace: OpenWorkspace,
     name: str,
@@ -122,7 +140,7 @@ def read_density(
     version: Version = None,
 ) -> CaveatDensity:
     """How many doubtful cells lie in each of equal stretches of the rows: the rail beside a table."""
-    dataset = find_open(workspace, name, version)
+    dataset = find(workspace, name, version)
     edges = np.linspace(0, dataset.count, min(buckets, max(dataset.count, 1)) + 1).astype(np.int64)
     counts = np.zeros(len(edges) - 1, dtype=np.int64)
     for start in range(0, dataset.count, CHUNK):

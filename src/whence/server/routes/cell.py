@@ -2,26 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import islice
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from fastapi import Query
 
 from whence.model.caveat import CaveatGroup
 from whence.model.cellref import CellRef
-from whence.server.handles import DatasetHandle
+from whence.server.access import access
 from whence.server.input_groups import input_groups
+from whence.server.routers import new_router
+from whence.server.routes.way import ancestors
 from whence.server.sample import sample_rows
 from whence.server.values import to_json
 from whence.server.wiring import WorkspaceOfApp, cell_position, find
 from whence.wire.caveats import CaveatPlace, CaveatSummary
 from whence.wire.lineage import CellReport, InputCell, TraceStep
 
+if TYPE_CHECKING:
+    from whence.workspace.cell_trace import AncestorCells
+    from whence.workspace.dataset import Dataset
+
+router = new_router()
+
 LONGEST_LIST = 50
 """Longer lists of rows and caveats are cut to this; the exact count stands beside them."""
 
 
+@router.get("/api/datasets/{name:path}/cell")
+@access("session")
 def read_cell(
     workspace: WorkspaceOfApp,
     name: str,
@@ -33,6 +42,7 @@ def read_cell(
     dataset = find(workspace, name, version)
     position = cell_position(dataset, row, column)
     sample = sample_rows(dataset, [row], 1)
+    behind = dataset.context.cell_traces.of(dataset.record, row, column)
     return CellReport(
         dataset=dataset.name,
         version=dataset.version,
@@ -42,28 +52,16 @@ def read_cell(
         value=sample.values[0][position],
         suspect=position in sample.marks[0],
         row_suspect=sample.row_marks[0],
-        steps=[_step(dataset, ancestor, row, column) for ancestor in _ancestors(dataset)],
+        steps=[_step(each, behind[each.record.id]) for each in ancestors(dataset) if each.record.id in behind],
         caveats=[caveat_summary(group) for group in dataset.caveats.list(row=row, column=column)],
         exact=dataset.lineage.exact,
         strategy=dataset.lineage.strategy,
     )
 
 
-def _ancestors(dataset: DatasetHandle) -> Iterator[DatasetHandle]:
-    """Every ancestor once, nearest first."""
-    seen: set[str] = set()
-    level = list(dataset.parents())
-    while level:
-        fresh = {parent.record.id: parent for parent in level if parent.record.id not in seen}
-        seen |= fresh.keys()
-        yield from fresh.values()
-        level = [grandparent for parent in fresh.values() for grandparent in parent.parents()]
-
-
-def _step(dataset: DatasetHandle, ancestor: DatasetHandle, row: int, column: str) -> TraceStep:
-    refs = list(dataset.lineage.cell(row, column, to=ancestor))  # they are walked several times
-    behind = dataset.lineage.backward([row], to=ancestor)
-    shown = behind.ids[:LONGEST_LIST].tolist()
+def _step(ancestor: Dataset, behind: AncestorCells) -> TraceStep:
+    refs = list(behind.cells)  # they are walked several times
+    shown = behind.rows.page(0, LONGEST_LIST).tolist()
     return TraceStep(
         dataset=ancestor.name,
         version=ancestor.version,
@@ -75,7 +73,7 @@ def _step(dataset: DatasetHandle, ancestor: DatasetHandle, row: int, column: str
             for ref in _cut(refs, shown)
         ],
         count=len(refs),
-        rows=sample_rows(ancestor, shown, behind.count),
+        rows=sample_rows(ancestor, shown, behind.rows.count),
     )
 
 

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 import pyarrow as pa
 from fastapi import Depends, Query, Request
 
+from whence.server.access import access
 from whence.server.charts import Charts, OpenLink
+from whence.server.routers import new_router
 from whence.server.routes.datasets import summary_of
 from whence.server.values import to_json
-from whence.server.wiring import OpenWorkspace, find_open
+from whence.server.wiring import OpenWorkspace, find
 from whence.wire.charts import (
     BrushChart,
     BrushedChart,
@@ -34,6 +36,8 @@ if TYPE_CHECKING:
     from whence.workspace.chart import Chart
     from whence.workspace.dataset import Dataset
 
+router = new_router()
+
 
 def _charts(request: Request) -> Charts:
     charts: Charts = request.app.state.charts
@@ -43,33 +47,43 @@ def _charts(request: Request) -> Charts:
 OpenCharts = Annotated[Charts, Depends(_charts)]
 
 
+@router.get("/api/datasets/{name:path}/charts")
+@access("session")
 def suggest_charts(
     workspace: OpenWorkspace, name: str, version: Annotated[int | None, Query(ge=1, le=2**31)] = None
 ) -> list[SuggestedChart]:
     """Three charts for a dataset that nobody has looked at yet."""
-    found = find_open(workspace, name, version).suggest_charts()
+    found = find(workspace, name, version).suggest_charts()
     return [SuggestedChart(spec=each.spec, why=each.why) for each in found]
 
 
+@router.post("/api/datasets/{name:path}/charts")
+@access("session")
 def draw_chart(workspace: OpenWorkspace, charts: OpenCharts, name: str, asked: DrawChart) -> DrawnChart:
     """Compute the marks of a chart and draw them; the same chart of the same version is not computed again.
 
     Without a name they are only looked at: listed nowhere, and gone after a day unless something was made from them.
     """
-    return _drawn(charts.draw(find_open(workspace, name, asked.version), asked.spec, asked.name))
+    return _drawn(charts.draw(find(workspace, name, asked.version), asked.spec, asked.name))
 
 
+@router.post("/api/datasets/{name:path}/charts/cost")
+@access("session")
 def weigh_chart(workspace: OpenWorkspace, name: str, asked: DrawChart) -> ChartCost:
     """What drawing a chart would mean; nothing is computed."""
-    cost = find_open(workspace, name, asked.version).chart(asked.spec, keep=False).cost
+    cost = find(workspace, name, asked.version).chart(asked.spec, keep=False).cost
     return ChartCost(text=str(cost), is_large=cost.is_large)
 
 
+@router.get("/api/charts/{chart:path}/picture")
+@access("session")
 def read_chart(charts: OpenCharts, chart: str) -> DrawnChart:
     """The chart whose marks are this dataset, by name or `name@version`."""
     return _drawn(charts.find(chart))
 
 
+@router.post("/api/charts/{chart:path}/rows")
+@access("session")
 def keep_rows(workspace: OpenWorkspace, charts: OpenCharts, chart: str, asked: RowsOfMarks) -> DatasetSummary:
     """The rows behind some marks as a dataset of its own, in the order they have in theirs."""
     found = charts.find(chart)
@@ -78,12 +92,16 @@ def keep_rows(workspace: OpenWorkspace, charts: OpenCharts, chart: str, asked: R
     return summary_of(workspace.sql("select * from {rows}", name=asked.name or f"{source.name}_rows", rows=rows))
 
 
+@router.post("/api/links")
+@access("session")
 def link_charts(workspace: OpenWorkspace, charts: OpenCharts, asked: LinkCharts) -> LinkedCharts:
     """Look at charts together: a brush on one selects in all that share source rows."""
     opened = charts.link(asked.charts, workspace.link)
     return LinkedCharts(link=opened.id, charts=[_linked(each) for each in opened.charts])
 
 
+@router.post("/api/links/{link}/prepare")
+@access("session")
 def prepare_brush(charts: OpenCharts, link: str, asked: PrepareBrush) -> list[str]:
     """Build what brushing a chart needs, before the pointer moves; which charts will not follow, and why."""
     opened = charts.linked(link)
@@ -93,6 +111,8 @@ def prepare_brush(charts: OpenCharts, link: str, asked: PrepareBrush) -> list[st
     return [said for other in opened.charts if other is not chart and (said := opened.link.why_not(chart, other))]
 
 
+@router.post("/api/links/{link}/brush")
+@access("session")
 def brush_chart(charts: OpenCharts, link: str, asked: BrushChart) -> BrushedCharts:
     """Select in one chart; every other with its values over the selected rows. Brushes on several charts combine."""
     opened, started = charts.linked(link), time.perf_counter()
@@ -104,6 +124,8 @@ def brush_chart(charts: OpenCharts, link: str, asked: BrushChart) -> BrushedChar
     return _brushed(opened, answers, marks, started)
 
 
+@router.post("/api/links/{link}/clear")
+@access("session")
 def clear_brush(charts: OpenCharts, link: str, asked: ClearBrush) -> BrushedCharts:
     """Take a brush away, or all of them; every chart over what is still selected."""
     opened, started = charts.linked(link), time.perf_counter()

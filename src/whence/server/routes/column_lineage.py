@@ -6,20 +6,26 @@ from typing import TYPE_CHECKING
 
 from whence.model.cellref import Role
 from whence.model.errors import UnknownColumn
+from whence.server.access import access
+from whence.server.routers import new_router
 from whence.server.routes.way import Version, ancestors, descendants
-from whence.server.wiring import OpenWorkspace, find_open
+from whence.server.wiring import OpenWorkspace, find
 from whence.wire.lineage import ColumnEdge, ColumnGraph, ColumnNode, ColumnPlace
 
 if TYPE_CHECKING:
     from whence.workspace.dataset import Dataset
 
+router = new_router()
+
 Place = tuple[str, int, str]
 Edge = tuple[Place, Place, Role]
 
 
+@router.get("/api/datasets/{name:path}/column-lineage")
+@access("session")
 def read_column_lineage(workspace: OpenWorkspace, name: str, column: str, version: Version = None) -> ColumnGraph:
     """The columns behind a column back to what was loaded, and those of current datasets that were made of it."""
-    dataset = find_open(workspace, name, version)
+    dataset = find(workspace, name, version)
     if dataset.schema.position(column) is None:
         raise UnknownColumn(f"{name} has no column {column!r}.", f"It has {', '.join(dataset.schema.names)}.")
     behind = [dataset, *ancestors(dataset)]

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from whence.server.handles import DatasetHandle
+from whence.server.access import access
+from whence.server.routers import new_router
 from whence.server.shared import SharedOfRequest
 from whence.server.wiring import WorkspaceOfApp
 from whence.wire.datasets import Column, DatasetSummary, DatasetVersion, DoubtSummary
 
+if TYPE_CHECKING:
+    from whence.workspace.dataset import Dataset
 
+router = new_router()
+
+
+@router.get("/api/datasets")
+@access("share")
 def list_datasets(workspace: WorkspaceOfApp, shared: SharedOfRequest) -> list[DatasetSummary]:
     """Every dataset of the workspace at its current version, in the order they were made."""
     datasets = workspace.datasets()
@@ -19,12 +28,12 @@ def list_datasets(workspace: WorkspaceOfApp, shared: SharedOfRequest) -> list[Da
     return [_summary(each, [one for one in each.parents() if one.record.id in shown]) for each in datasets]
 
 
-def summary_of(dataset: DatasetHandle) -> DatasetSummary:
+def summary_of(dataset: Dataset) -> DatasetSummary:
     """What a dataset is, with all that it was made from."""
     return _summary(dataset, dataset.parents())
 
 
-def _summary(dataset: DatasetHandle, parents: Sequence[DatasetHandle]) -> DatasetSummary:
+def _summary(dataset: Dataset, parents: Sequence[Dataset]) -> DatasetSummary:
     record, doubt = dataset.record, dataset.caveats.doubt
     return DatasetSummary(
         name=dataset.name,

@@ -10,7 +10,11 @@ from collections.abc import Callable
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from whence.server.access import access
 from whence.server.events import Events
+from whence.server.routers import new_router
+
+router = new_router()
 
 MOST_SOCKETS = 20
 TOO_MANY = 4429
@@ -19,6 +23,8 @@ SIGNED_OUT = 4401
 """The code a socket is closed with when its session has ended."""
 
 
+@router.websocket("/api/events")
+@access("session")
 async def follow_events(socket: WebSocket) -> None:
     """Say where the stream stands, then send events.
 

@@ -10,9 +10,13 @@ from markdown_it import MarkdownIt
 from starlette.responses import HTMLResponse
 
 from whence.model.errors import UserError
+from whence.server.access import access
 from whence.server.notebooks import framed
+from whence.server.routers import ERRORS_AS_JSON, new_router
 from whence.server.routes.notebooks import Books, CellName, Name
 from whence.server.shared import SharedOfRequest, named
+
+router = new_router()
 
 POLICY = (
     "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
@@ -31,6 +35,8 @@ TELL_HEIGHT = (
 """A page cannot look into the frame, so the frame says how tall it is, again whenever its width makes it another."""
 
 
+@router.get("/api/notebooks/{name}/cells/{cell}/frame", response_class=HTMLResponse, responses=ERRORS_AS_JSON)
+@access("share")
 def read_frame(
     books: Books,
     name: Name,

@@ -8,11 +8,16 @@ from fastapi import Request, Response
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse
 
+from whence.server.access import access
 from whence.server.refusal import PAGE, PAGE_POLICY
+from whence.server.routers import new_router
 from whence.server.sessions import Sessions
 from whence.wire.about import EndedSessions, EndSessions
 
+router = new_router()
 
+
+@access("open")
 async def login(request: Request) -> Response:
     """Open a session if the link carries the right token; where it redirects to is fixed, never asked for."""
     sessions: Sessions = request.app.state.sessions
@@ -28,6 +33,11 @@ async def login(request: Request) -> Response:
     return response
 
 
+router.add_route("/login", login, include_in_schema=False)
+
+
+@router.post("/api/sessions/end")
+@access("session")
 def end_sessions(request: Request, response: Response, asked: EndSessions) -> EndedSessions:
     """Sign out the browser that asks, or every browser; open pages of theirs then lead nowhere."""
     sessions: Sessions = request.app.state.sessions

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import numpy as np
 from fastapi import Query
 
-from whence.server.handles import DatasetHandle
+from whence.server.access import access
+from whence.server.routers import new_router
 from whence.server.wiring import WorkspaceOfApp, cell_position, find
 from whence.wire.datasets import DoubtfulCell
+
+if TYPE_CHECKING:
+    from whence.workspace.dataset import Dataset
+
+router = new_router()
 
 CHUNK = 1 << 16
 """Rows looked at in one go: two row groups of the stored files."""
@@ -18,6 +24,8 @@ CHUNK = 1 << 16
 Direction = Literal["next", "previous"]
 
 
+@router.get("/api/datasets/{name:path}/next-doubt")
+@access("session")
 def find_doubt(
     workspace: WorkspaceOfApp,
     name: str,
@@ -45,7 +53,7 @@ def find_doubt(
     return DoubtfulCell(row=place // width, column=dataset.schema.names[place % width], wrapped=ahead is None)
 
 
-def _search(dataset: DatasetHandle, here: int, direction: Direction) -> Iterator[int]:
+def _search(dataset: Dataset, here: int, direction: Direction) -> Iterator[int]:
     """Places (row * width + position) beyond `here`, nearest first, one per chunk of rows that has any."""
     width = len(dataset.schema)
     if direction == "next":
@@ -58,7 +66,7 @@ def _search(dataset: DatasetHandle, here: int, direction: Direction) -> Iterator
             yield from places[places < here][-1:].tolist()
 
 
-def _places(dataset: DatasetHandle, start: int, stop: int) -> np.ndarray:
+def _places(dataset: Dataset, start: int, stop: int) -> np.ndarray:
     *columns, row_marks = (column.to_numpy() for column in dataset.caveats.marks(start, stop).columns)
     marked = np.column_stack(columns)
     marked[:, 0] |= row_marks

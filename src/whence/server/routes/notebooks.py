@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 from fastapi import Depends, Path, Query, Request
 
 from whence.model.errors import UserError, WhenceError
+from whence.server.access import access
 from whence.server.notebooks import Notebooks, cell_view, notebook_view, session_view
+from whence.server.routers import new_router
 from whence.server.shared import SharedOfRequest, named
 from whence.server.wiring import OpenWorkspace
 from whence.wire.notebooks import (
@@ -23,12 +25,10 @@ from whence.wire.notebooks import (
     ConflictView,
     DatasetComparison,
     Edited,
-    KindView,
     ModeChange,
     MovedCell,
     NewBranch,
     NewCell,
-    NewNotebook,
     NotebookView,
     OldCell,
     RemovedCell,
@@ -39,10 +39,11 @@ from whence.wire.notebooks import (
     VersionView,
     WorkflowView,
 )
-from whence.wire.parameter import ParameterView
 
 if TYPE_CHECKING:
     from whence.workspace.notebook import Notebook
+
+router = new_router()
 
 
 async def _notebooks(request: Request) -> Notebooks:
@@ -66,42 +67,23 @@ def _given(asked: NewCell | ChangedCell) -> dict[str, object]:
     return asked.values
 
 
-def list_kinds() -> list[KindView]:
-    """The kinds of cells, with the parameters their forms ask for."""
-    from whence.notebook.cells.registry import CELL_KINDS  # the contract must not need Spark's libraries
-
-    return [
-        KindView(
-            name=kind.name,
-            title=kind.title,
-            group=kind.group,
-            parameters=[ParameterView.model_validate(vars(each)) for each in kind.parameters],
-        )
-        for kind in CELL_KINDS.values()
-    ]
-
-
-def list_notebooks(workspace: OpenWorkspace, shared: SharedOfRequest) -> list[str]:
-    """The notebooks of the workspace, oldest first."""
-    return workspace.notebooks() if shared is None else [shared.name]
-
-
-def make_notebook(books: Books, asked: NewNotebook) -> NotebookView:
-    """A notebook of this name, made if it is missing."""
-    return notebook_view(books.open(asked.name))
-
-
+@router.get("/api/notebooks/{name}")
+@access("share")
 def read_notebook(books: Books, name: Name, shared: SharedOfRequest) -> NotebookView:
     """A notebook with its cells as they stand; by a share link, as they stood when it was made."""
     return notebook_view(books.known(name) if shared is None else named(shared, name))
 
 
+@router.post("/api/notebooks/{name}/remove")
+@access("session")
 def remove_notebook(books: Books, workspace: OpenWorkspace, name: Name) -> list[str]:
     """Delete a notebook with its history; the notebooks that are left."""
     books.drop(name)
     return workspace.notebooks()
 
 
+@router.post("/api/notebooks/{name}/cells")
+@access("session")
 def add_cell(books: Books, name: Name, asked: NewCell) -> Edited:
     """Put a cell in; it runs at once unless it is a draft or the notebook is lazy."""
     notebook = books.known(name)
@@ -118,6 +100,8 @@ def add_cell(books: Books, name: Name, asked: NewCell) -> Edited:
     return Edited(version=notebook.version, cell=cell_view(notebook, cell))
 
 
+@router.post("/api/notebooks/{name}/cells/{cell}/change")
+@access("session")
 def change_cell(books: Books, name: Name, cell: CellName, asked: ChangedCell) -> Edited:
     """Change what a cell says; 409 if somebody else changed it since the base version, and both texts are kept."""
     notebook = books.known(name)
@@ -127,6 +111,8 @@ def change_cell(books: Books, name: Name, cell: CellName, asked: ChangedCell) ->
     return Edited(version=notebook.version, cell=cell_view(notebook, made))
 
 
+@router.post("/api/notebooks/{name}/cells/{cell}/remove")
+@access("session")
 def remove_cell(books: Books, name: Name, cell: CellName, asked: RemovedCell) -> Edited:
     """Take a cell out; earlier versions keep it."""
     notebook = books.known(name)
@@ -135,6 +121,8 @@ def remove_cell(books: Books, name: Name, cell: CellName, asked: RemovedCell) ->
     return Edited(version=notebook.version, cell=None)
 
 
+@router.post("/api/notebooks/{name}/cells/{cell}/move")
+@access("session")
 def move_cell(books: Books, name: Name, cell: CellName, asked: MovedCell) -> Edited:
     """Put a cell at another place."""
     notebook = books.known(name)
@@ -143,6 +131,8 @@ def move_cell(books: Books, name: Name, cell: CellName, asked: MovedCell) -> Edi
     return Edited(version=notebook.version, cell=cell_view(notebook, notebook.cell(cell)))
 
 
+@router.post("/api/notebooks/{name}/cells/{cell}/freeze")
+@access("session")
 def freeze_cell(books: Books, name: Name, cell: CellName) -> Edited:
     """Let a cell keep what it gave, whatever changes around it."""
     notebook = books.known(name)
@@ -151,6 +141,8 @@ def freeze_cell(books: Books, name: Name, cell: CellName) -> Edited:
     return Edited(version=notebook.version, cell=cell_view(notebook, notebook.cell(cell)))
 
 
+@router.post("/api/notebooks/{name}/cells/{cell}/thaw")
+@access("session")
 def thaw_cell(books: Books, name: Name, cell: CellName) -> Edited:
     """Let a frozen cell run again."""
     notebook = books.known(name)
@@ -159,6 +151,8 @@ def thaw_cell(books: Books, name: Name, cell: CellName) -> Edited:
     return Edited(version=notebook.version, cell=cell_view(notebook, notebook.cell(cell)))
 
 
+@router.post("/api/notebooks/{name}/run")
+@access("session")
 def run_cells(books: Books, name: Name, asked: RunCells) -> NotebookView:
     """Start cells; how they go is told by events."""
     notebook = books.known(name)
@@ -189,6 +183,8 @@ def _run_upstream(notebook: Notebook, cell: str) -> None:
     Thread(target=run, name="whence-upstream", daemon=True).start()
 
 
+@router.post("/api/notebooks/{name}/cancel")
+@access("session")
 def cancel_cells(books: Books, name: Name, asked: CancelCells) -> NotebookView:
     """Stop cells; what they gave before stays."""
     notebook = books.known(name)
@@ -196,6 +192,8 @@ def cancel_cells(books: Books, name: Name, asked: CancelCells) -> NotebookView:
     return notebook_view(notebook)
 
 
+@router.post("/api/notebooks/{name}/mode")
+@access("session")
 def set_mode(books: Books, name: Name, asked: ModeChange) -> NotebookView:
     """Run what edits make stale, or only mark it."""
     notebook = books.known(name)
@@ -204,11 +202,15 @@ def set_mode(books: Books, name: Name, asked: ModeChange) -> NotebookView:
     return notebook_view(notebook)
 
 
+@router.get("/api/notebooks/{name}/session")
+@access("session")
 def read_session(books: Books, name: Name) -> SessionView:
     """The variables that Python cells share, and which cells are out of date."""
     return session_view(books.known(name))
 
 
+@router.post("/api/notebooks/{name}/session/restart")
+@access("session")
 def restart_session(books: Books, name: Name) -> SessionView:
     """Forget all variables; the next Python cell begins anew."""
     notebook = books.known(name)
@@ -216,12 +218,16 @@ def restart_session(books: Books, name: Name) -> SessionView:
     return session_view(notebook)
 
 
+@router.post("/api/notebooks/{name}/session/upstream")
+@access("session")
 def find_upstream(books: Books, name: Name, asked: AskUpstream) -> UpstreamView:
     """What to run, in order, so that a cell of a session uses nothing out of date."""
     found = books.known(name).session.upstream(asked.cell)
     return UpstreamView(cells=list(found.cells), unresolved=list(found.unresolved))
 
 
+@router.post("/api/notebooks/{name}/session/workflow")
+@access("session")
 def make_workflow(books: Books, name: Name) -> WorkflowView:
     """Turn a session into a notebook whose cells share no variables, as a new version, if some order allows it."""
     notebook = books.known(name)
@@ -236,16 +242,22 @@ def make_workflow(books: Books, name: Name) -> WorkflowView:
     )
 
 
+@router.get("/api/notebooks/{name}/history")
+@access("session")
 def read_history(books: Books, name: Name) -> list[VersionView]:
     """Every version of every branch, oldest first."""
     return [VersionView.of(record) for record in books.known(name).history()]
 
 
+@router.get("/api/notebooks/{name}/versions/{version}")
+@access("session")
 def read_version(books: Books, name: Name, version: int) -> list[OldCell]:
     """What the cells of a version say."""
     return [OldCell(kind=said.kind, values=dict(said.values)) for said in books.known(name).at(version)]
 
 
+@router.get("/api/notebooks/{name}/compare")
+@access("session")
 def compare_versions(books: Books, name: Name, before: AtVersion, after: AtVersion) -> Comparison:
     """What two versions differ in: cells with their texts, and the datasets they end with, as far as they ran."""
     found = books.known(name).compare(before, after)
@@ -271,6 +283,8 @@ def compare_versions(books: Books, name: Name, before: AtVersion, after: AtVersi
     )
 
 
+@router.post("/api/notebooks/{name}/branches")
+@access("session")
 def make_branch(books: Books, name: Name, asked: NewBranch) -> NotebookView:
     """A branch that begins at any version."""
     notebook = books.known(name)
@@ -279,6 +293,8 @@ def make_branch(books: Books, name: Name, asked: NewBranch) -> NotebookView:
     return notebook_view(notebook)
 
 
+@router.post("/api/notebooks/{name}/checkout")
+@access("session")
 def check_out(books: Books, name: Name, asked: Checkout) -> NotebookView:
     """Work on another branch: its cells, and in the workspace its datasets."""
     notebook = books.known(name).checkout(asked.branch)
@@ -286,6 +302,8 @@ def check_out(books: Books, name: Name, asked: Checkout) -> NotebookView:
     return notebook_view(notebook)
 
 
+@router.post("/api/notebooks/{name}/restore")
+@access("session")
 def restore_version(books: Books, name: Name, asked: Restore) -> NotebookView:
     """Bring an earlier version back, as a new one."""
     notebook = books.known(name)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import TYPE_CHECKING, Annotated
 
 from fastapi import Query
 
 from whence.model.errors import BadInput
-from whence.server.handles import DatasetHandle
+from whence.server.access import access
+from whence.server.routers import new_router
 from whence.server.sample import split_marks
 from whence.server.values import table_to_rows
 from whence.server.wiring import WorkspaceOfApp, find
@@ -17,9 +18,13 @@ from whence.wire.datasets import Column, Page
 if TYPE_CHECKING:
     from whence.workspace.dataset import Dataset
 
+router = new_router()
+
 LARGEST_PAGE = 1000
 
 
+@router.get("/api/datasets/{name:path}/page")
+@access("share")
 def read_page(
     workspace: WorkspaceOfApp,
     name: str,
@@ -37,10 +42,10 @@ def read_page(
     dataset = find(workspace, name, version)
     if sort is None and filter is None:
         return _in_order(dataset, offset, limit)
-    return _of_view(cast("Dataset", dataset), offset, limit, _json_list("sort", sort), _json_list("filter", filter))
+    return _of_view(dataset, offset, limit, _json_list("sort", sort), _json_list("filter", filter))
 
 
-def _in_order(dataset: DatasetHandle, offset: int, limit: int) -> Page:
+def _in_order(dataset: Dataset, offset: int, limit: int) -> Page:
     start = min(offset, dataset.count)
     stop = min(start + limit, dataset.count)
     rids = list(range(start, stop))
@@ -78,13 +83,13 @@ def _of_view(dataset: Dataset, offset: int, limit: int, sort: list[object], wher
     )
 
 
-def _marks(dataset: DatasetHandle, start: int, stop: int) -> tuple[list[list[int]], list[bool]]:
+def _marks(dataset: Dataset, start: int, stop: int) -> tuple[list[list[int]], list[bool]]:
     if dataset.caveats.doubt.is_certain:  # no mark anywhere: that is known without reading them
         return [[] for _ in range(start, stop)], [False] * (stop - start)
     return split_marks(dataset.caveats.marks(start, stop))
 
 
-def columns_of(dataset: DatasetHandle) -> list[Column]:
+def columns_of(dataset: Dataset) -> list[Column]:
     """Names and types, from left to right."""
     return [Column(name=field.name, type=field.type) for field in dataset.schema]
 

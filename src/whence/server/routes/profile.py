@@ -7,12 +7,18 @@ from typing import Annotated
 from fastapi import Query
 
 from whence.model.errors import UnknownColumn
+from whence.server.access import access
+from whence.server.routers import new_router
 from whence.server.values import to_json
-from whence.server.wiring import OpenWorkspace, find_open
+from whence.server.wiring import OpenWorkspace, find
 from whence.store.profile import Profile
 from whence.wire.datasets import Bucket, ColumnProfile, FrequentValue, Quantile
 
+router = new_router()
 
+
+@router.get("/api/datasets/{name:path}/profile")
+@access("session")
 def read_profile(
     workspace: OpenWorkspace,
     name: str,
@@ -20,7 +26,7 @@ def read_profile(
     version: Annotated[int | None, Query(ge=1, le=2**31)] = None,
 ) -> ColumnProfile:
     """One column's profile; computed when it is first asked for, without Spark."""
-    dataset = find_open(workspace, name, version)
+    dataset = find(workspace, name, version)
     if column not in dataset.columns:
         raise UnknownColumn(f"{dataset.name} has no column {column!r}.", f"It has {', '.join(dataset.columns)}.")
     return _described(dataset.profile(column))

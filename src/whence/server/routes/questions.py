@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from fastapi import Depends, Request
 
+from whence.server.access import access
 from whence.server.questions import OpenQuestion, Questions, direction_of
+from whence.server.routers import new_router
 from whence.server.values import to_json
 from whence.wire.datasets import DatasetVersion
 from whence.wire.questions import (
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
     from whence.explain.meaning import Effect
     from whence.workspace.explanations import Explanation, SingleRows
 
+router = new_router()
+
 
 def _questions(request: Request) -> Questions:
     questions: Questions = request.app.state.questions
@@ -41,6 +45,8 @@ def _questions(request: Request) -> Questions:
 OpenQuestions = Annotated[Questions, Depends(_questions)]
 
 
+@router.post("/api/questions")
+@access("session")
 def ask_question(questions: OpenQuestions, asked: AskQuestion) -> QuestionView:
     """What can be asked about the marks of a chart; refused with the reason if they are no aggregates."""
     opened = questions.ask(asked.chart)
@@ -56,11 +62,15 @@ def ask_question(questions: OpenQuestions, asked: AskQuestion) -> QuestionView:
     )
 
 
+@router.get("/api/questions/{question}")
+@access("session")
 def read_question(questions: OpenQuestions, question: str) -> SearchView:
     """How the search of a question stands."""
     return _search_view(questions.find(question))
 
 
+@router.post("/api/questions/{question}/search")
+@access("session")
 def search_answers(questions: OpenQuestions, question: str, asked: SearchAnswers) -> SearchView:
     """Begin to search; what is found can be read while it goes on."""
     opened = questions.find(question)
@@ -71,6 +81,8 @@ def search_answers(questions: OpenQuestions, question: str, asked: SearchAnswers
     return _search_view(opened)
 
 
+@router.post("/api/questions/{question}/stop")
+@access("session")
 def stop_search(questions: OpenQuestions, question: str) -> SearchView:
     """End the search; the best so far stays."""
     opened = questions.find(question)
@@ -79,6 +91,8 @@ def stop_search(questions: OpenQuestions, question: str) -> SearchView:
     return _search_view(opened)
 
 
+@router.post("/api/questions/{question}/preview")
+@access("session")
 def preview_answer(questions: OpenQuestions, question: str, asked: PreviewAnswer) -> AnswerPreview:
     """The chart without the rows of a predicate, or with them alone, and the cells that would make that last."""
     opened = questions.find(question)
@@ -94,6 +108,8 @@ def preview_answer(questions: OpenQuestions, question: str, asked: PreviewAnswer
     )
 
 
+@router.post("/api/questions/{question}/compare")
+@access("session")
 def compare_answers(questions: OpenQuestions, question: str, asked: CompareAnswers) -> ComparedAnswers:
     """How far two predicates are about the same rows."""
     asked_of = questions.find(question).question

@@ -10,25 +10,35 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse, Response
 
 from whence.model.errors import UnknownShare
+from whence.server.access import access
 from whence.server.refusal import GONE_PAGE, PAGE_POLICY
+from whence.server.routers import new_router
 from whence.server.routes.notebooks import Books, Name
 from whence.wire.notebooks import NewShare, ShareView
 
 if TYPE_CHECKING:
     from whence.workspace.share import Share
 
+router = new_router()
 
+
+@router.get("/api/notebooks/{name}/shares")
+@access("session")
+def list_shares(books: Books, name: Name) -> list[ShareView]:
+    """The links to versions of a notebook that still open, oldest first."""
+    return [_view(share) for share in books.known(name).shares()]
+
+
+@router.post("/api/notebooks/{name}/shares")
+@access("session")
 def make_share(request: Request, books: Books, name: Name, asked: NewShare) -> ShareView:
     """A link to one version with the results it has now; its secret is in this answer and kept nowhere."""
     share = books.known(name).share(asked.version, days=asked.days)
     return _view(share, f"{request.url.scheme}://{request.headers['host']}{share.path}")
 
 
-def list_shares(books: Books, name: Name) -> list[ShareView]:
-    """The links to versions of a notebook that still open, oldest first."""
-    return [_view(share) for share in books.known(name).shares()]
-
-
+@router.post("/api/notebooks/{name}/shares/{share}/revoke")
+@access("session")
 def revoke_share(books: Books, name: Name, share: str) -> list[ShareView]:
     """Let a link open nothing from now on; the links that are left."""
     notebook = books.known(name)
@@ -39,6 +49,7 @@ def revoke_share(books: Books, name: Name, share: str) -> list[ShareView]:
     return list_shares(books, name)
 
 
+@access("open")
 async def open_share(request: Request) -> Response:
     """Take the secret out of the address bar into a cookie, and lead to the notebook it opens."""
     given = parse_qs(request.url.query, encoding="latin-1").get("token", [])
@@ -50,6 +61,9 @@ async def open_share(request: Request) -> Response:
     response = RedirectResponse(f"/?notebook={quote(shared.name, safe='')}", 303)
     response.set_cookie(request.app.state.share_cookie, token, httponly=True, samesite="strict", path="/")
     return response
+
+
+router.add_route("/shared", open_share, include_in_schema=False)
 
 
 def _view(share: Share, link: str | None = None) -> ShareView:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from fastapi import Query
 
+from whence.server.access import access
+from whence.server.routers import new_router
 from whence.server.routes.sheets import OpenSheets, Where
 from whence.server.values import to_json
 from whence.wire.sheet_looks import (
@@ -24,12 +26,16 @@ if TYPE_CHECKING:
     from whence.notebook.sheet.distinct import ValueCount
     from whence.workspace.sheet_look import FoundCell
 
+router = new_router()
+
 Row = Annotated[int | None, Query(ge=0, le=2**62)]
 Key = Annotated[str, Query(max_length=1000)]
 Direction = Literal["next", "previous"]
 MOST_CLUSTERS = 200
 
 
+@router.get("/api/sheets/{sheet}/density")
+@access("session")
 def read_sheet_density(
     sheets: OpenSheets, sheet: str, buckets: Annotated[int, Query(ge=1, le=2000)] = 400, where: Where = None
 ) -> SheetDensityView:
@@ -41,6 +47,8 @@ def read_sheet_density(
         return SheetDensityView(rows=look.count, starts=found.starts, doubts=found.doubts, edits=found.edits)
 
 
+@router.get("/api/sheets/{sheet}/next-doubt")
+@access("session")
 def find_sheet_doubt(
     sheets: OpenSheets,
     sheet: str,
@@ -55,6 +63,8 @@ def find_sheet_doubt(
         return _place(opened.sheet.look(where).next_doubt(row, column, direction))
 
 
+@router.get("/api/sheets/{sheet}/find")
+@access("session")
 def find_sheet_text(
     sheets: OpenSheets,
     sheet: str,
@@ -70,6 +80,8 @@ def find_sheet_text(
         return _place(opened.sheet.look(where).find(text, row, column, direction))
 
 
+@router.get("/api/sheets/{sheet}/summary")
+@access("session")
 def sum_up(
     sheets: OpenSheets,
     sheet: str,
@@ -93,6 +105,8 @@ def sum_up(
     )
 
 
+@router.get("/api/sheets/{sheet}/history")
+@access("session")
 def read_sheet_history(sheets: OpenSheets, sheet: str, row: Key, column: str) -> SheetCellHistory:
     """What was done to one cell, the row named by its key."""
     opened = sheets.find(sheet)
@@ -106,6 +120,17 @@ def read_sheet_history(sheets: OpenSheets, sheet: str, row: Key, column: str) ->
     )
 
 
+@router.get("/api/sheets/{sheet}/identical")
+@access("session")
+def count_identical(sheets: OpenSheets, sheet: str, row: Key, column: str) -> IdenticalCells:
+    """How many cells `apply_to_identical` would change."""
+    opened = sheets.find(sheet)
+    with opened.lock:
+        return IdenticalCells(count=opened.sheet.identical(row, column))
+
+
+@router.get("/api/sheets/{sheet}/values")
+@access("session")
 def read_sheet_values(
     sheets: OpenSheets,
     sheet: str,
@@ -121,6 +146,8 @@ def read_sheet_values(
     return SheetValues(values=[_counted(each) for each in found.values], distinct=found.count)
 
 
+@router.get("/api/sheets/{sheet}/clusters")
+@access("session")
 def find_clusters(
     sheets: OpenSheets,
     sheet: str,
@@ -133,13 +160,6 @@ def find_clusters(
     with opened.lock:
         found = opened.sheet.look(where).clusters(column, method)
     return SheetClusters(clusters=[[_counted(each) for each in group] for group in found[:MOST_CLUSTERS]])
-
-
-def count_identical(sheets: OpenSheets, sheet: str, row: Key, column: str) -> IdenticalCells:
-    """How many cells `apply_to_identical` would change."""
-    opened = sheets.find(sheet)
-    with opened.lock:
-        return IdenticalCells(count=opened.sheet.identical(row, column))
 
 
 def _counted(value: ValueCount) -> SheetValue:

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 from fastapi import Depends, Query, Request
 
 from whence.model.notebook import VersionRecord
+from whence.server.access import access
 from whence.server.notebooks import cell_view
+from whence.server.routers import new_router
 from whence.server.routes.notebooks import Books
 from whence.server.sheets import OpenSheet, Sheets
 from whence.server.values import to_json
-from whence.server.wiring import OpenWorkspace, find_open
+from whence.server.wiring import OpenWorkspace, find
 from whence.wire.sheets import (
     AppliedSheet,
     ApplySheet,
@@ -28,6 +30,8 @@ from whence.wire.sheets import (
 if TYPE_CHECKING:
     from whence.workspace.notebook import Notebook
 
+router = new_router()
+
 LARGEST_PAGE = 1000
 
 
@@ -40,22 +44,30 @@ OpenSheets = Annotated[Sheets, Depends(_sheets)]
 Where = Annotated[str | None, Query(min_length=1, max_length=10_000)]
 
 
+@router.get("/api/sheets")
+@access("session")
 def list_sheets(sheets: OpenSheets) -> list[SheetView]:
     """The sheets with pending operations."""
     return [_view(each) for each in sheets.list()]
 
 
+@router.post("/api/sheets")
+@access("session")
 def make_sheet(sheets: OpenSheets, workspace: OpenWorkspace, asked: NewSheet) -> SheetView:
     """Open a dataset version as a spreadsheet; the dataset itself never changes."""
-    label = find_open(workspace, asked.dataset, asked.version).record.label
+    label = find(workspace, asked.dataset, asked.version).record.label
     return _view(sheets.make(label, resume=asked.resume))
 
 
+@router.get("/api/sheets/{sheet}")
+@access("session")
 def read_sheet(sheets: OpenSheets, sheet: str) -> SheetView:
     """A sheet: its columns, how many rows, what was done and what of it found no row."""
     return _view(sheets.find(sheet))
 
 
+@router.get("/api/sheets/{sheet}/page")
+@access("session")
 def read_sheet_page(
     sheets: OpenSheets,
     sheet: str,
@@ -93,17 +105,23 @@ def read_sheet_page(
     )
 
 
+@router.post("/api/sheets/{sheet}/operations")
+@access("session")
 def do_operation(sheets: OpenSheets, sheet: str, asked: SheetOperation) -> SheetView:
     """Do one thing in a sheet; when this answers, it is kept."""
     return _view(sheets.do(sheet, asked.operation, asked.arguments, asked.command_id))
 
 
+@router.post("/api/sheets/{sheet}/discard")
+@access("session")
 def discard_sheet(sheets: OpenSheets, sheet: str) -> list[SheetView]:
     """Drop what was done in a sheet."""
     sheets.close(sheet)
     return list_sheets(sheets)
 
 
+@router.post("/api/sheets/{sheet}/apply")
+@access("session")
 def apply_sheet(sheets: OpenSheets, books: Books, sheet: str, asked: ApplySheet) -> AppliedSheet:
     """Make the pending operations one sheet cell of a notebook, and close the sheet.
 
@@ -119,6 +137,8 @@ def apply_sheet(sheets: OpenSheets, books: Books, sheet: str, asked: ApplySheet)
     return AppliedSheet(version=made.version, cell=cell_view(notebook, notebook.cell(str(made.cell))))
 
 
+@router.get("/api/sheets/{sheet}/home")
+@access("session")
 def find_home(sheets: OpenSheets, books: Books, sheet: str) -> SheetHome | None:
     """The notebook that makes the data of a sheet, and the place right after the cell that makes it; null if none."""
     maker = books.maker(sheets.find(sheet).label.rpartition("@")[0])

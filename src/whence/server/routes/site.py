@@ -9,12 +9,18 @@ from starlette.responses import HTMLResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
+from whence.server.access import access
 from whence.server.errors import answer
 from whence.server.events import Events
+from whence.server.routers import new_router
+
+router = new_router()
 
 STATIC = Path(__file__).parent.parent / "static"
 
 
+@router.get("/", include_in_schema=False)
+@access("share")
 def read_index(request: Request) -> Response:
     """The page itself; its state lives in the query string, so one address serves all of it.
 
@@ -29,6 +35,7 @@ def read_index(request: Request) -> Response:
     return HTMLResponse(index.read_text("utf-8").replace("</head>", f"{place}</head>", 1))
 
 
+@access("share")
 class Assets(StaticFiles):
     """Scripts and styles; their names carry a hash of their content, so browsers may keep them for ever."""
 

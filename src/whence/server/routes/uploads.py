@@ -6,10 +6,24 @@ from typing import Annotated
 
 from fastapi import Query, Request
 
+from whence.server.access import access
+from whence.server.routers import new_router
 from whence.server.wiring import OpenWorkspace
 from whence.wire.notebooks import Upload
 
+router = new_router()
 
+ANY_FILE: dict[str, object] = {
+    "requestBody": {
+        "required": True,
+        "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
+    }
+}
+"""The body is read as it streams, so the framework does not know that there is one."""
+
+
+@router.post("/api/uploads", openapi_extra=ANY_FILE)
+@access("session")
 async def upload(request: Request, workspace: OpenWorkspace, name: Annotated[str, Query(max_length=1000)]) -> Upload:
     """Keep the body of the request as a file of the workspace; a load cell reads it by the path given back."""
     incoming = workspace.receive(name)

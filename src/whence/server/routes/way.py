@@ -8,20 +8,26 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from fastapi import Query
 
 from whence.model.errors import NotRelated
+from whence.server.access import access
+from whence.server.routers import new_router
 from whence.server.values import to_json
-from whence.server.wiring import OpenWorkspace, cell_position, find, find_open
+from whence.server.wiring import OpenWorkspace, cell_position, find
 from whence.wire.lineage import Reached, RowsReached, WayCell, WayStep
+from whence.workspace.served import ServedWorkspace
 
 if TYPE_CHECKING:
     from whence.lineage.way import WayCell as Cell
     from whence.lineage.way import WayStep as Step
     from whence.workspace.dataset import Dataset
-    from whence.workspace.workspace import Workspace
+
+router = new_router()
 
 Row = Annotated[int, Query(ge=0, le=2**62)]
 Version = Annotated[int | None, Query(ge=1, le=2**31)]
 
 
+@router.get("/api/datasets/{name:path}/way")
+@access("session")
 def read_way(
     workspace: OpenWorkspace,
     name: str,
@@ -32,15 +38,22 @@ def read_way(
 ) -> WayCell:
     """What a cell was made from, what that was made from, and so on; `most` cells of each column at each step."""
     cell_position(find(workspace, name, version), row, column)
-    return _cell(find_open(workspace, name, version).lineage.way(row, column, most))
+    return _cell(find(workspace, name, version).lineage.way(row, column, most))
 
 
+@router.get("/api/datasets/{name:path}/reached")
+@access("session")
 def read_reached(workspace: OpenWorkspace, name: str, row: Row, version: Version = None) -> Reached:
     """How many rows of each ancestor lie behind a row, and how many of each current descendant it went into."""
-    dataset = find_open(workspace, name, version)
-    found = [_reached(dataset, each, row, "backward") for each in ancestors(dataset)]
-    found += [_reached(dataset, each, row, "forward") for each in descendants(workspace, dataset)]
-    return Reached(datasets=[each for each in found if each is not None])
+    dataset = find(workspace, name, version)
+    behind = dataset.context.cell_traces.rows(dataset.record, row)
+    back = [
+        _reached(each, "backward", behind[each.record.id].count)
+        for each in ancestors(dataset)
+        if each.record.id in behind
+    ]
+    ahead = [_went_into(dataset, each, row) for each in descendants(workspace, dataset)]
+    return Reached(datasets=back + [each for each in ahead if each is not None])
 
 
 def _cell(cell: Cell) -> WayCell:
@@ -69,14 +82,14 @@ def _step(step: Step) -> WayStep:
     )
 
 
-def _reached(
-    dataset: Dataset, other: Dataset, row: int, direction: Literal["backward", "forward"]
-) -> RowsReached | None:
-    follow = dataset.lineage.backward if direction == "backward" else dataset.lineage.forward
+def _went_into(dataset: Dataset, other: Dataset, row: int) -> RowsReached | None:
     try:
-        count = follow([row], to=other).count
+        return _reached(other, "forward", dataset.lineage.forward([row], to=other).count)
     except NotRelated:
         return None
+
+
+def _reached(other: Dataset, direction: Literal["backward", "forward"], count: int) -> RowsReached:
     return RowsReached(name=other.name, version=other.version, direction=direction, count=count, all_rows=other.count)
 
 
@@ -91,7 +104,7 @@ def ancestors(dataset: Dataset) -> Iterator[Dataset]:
         level = [grandparent for parent in fresh.values() for grandparent in parent.parents()]
 
 
-def descendants(workspace: Workspace, dataset: Dataset) -> Iterator[Dataset]:
+def descendants(workspace: ServedWorkspace, dataset: Dataset) -> Iterator[Dataset]:
     """Every current dataset that was made from this version."""
     for each in workspace.datasets():
         if any(ancestor.record.id == dataset.record.id for ancestor in ancestors(each)):

@@ -5,21 +5,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from whence.model.errors import UserError
+from whence.server.access import access
+from whence.server.routers import new_router
 from whence.server.values import to_json
-from whence.server.wiring import OpenWorkspace, find_open
+from whence.server.wiring import OpenWorkspace, find
 from whence.wire.datasets import DatasetVersion
 from whence.wire.lineage import AskWhyNot, LostRow, RowFate, WhyNotAnswer
 
 if TYPE_CHECKING:
     from whence.workspace.dataset import Dataset
 
+router = new_router()
+
 MOST_FOLLOWED = 3
 MOST_ROWS = 10
 
 
+@router.post("/api/datasets/{name:path}/why-not")
+@access("session")
 def ask_why_not(workspace: OpenWorkspace, name: str, asked: AskWhyNot) -> WhyNotAnswer:
     """Where rows of an ancestor went: the rows they are in, or the step and the condition that left them out."""
-    dataset = find_open(workspace, name, asked.version)
+    dataset = find(workspace, name, asked.version)
     target = dataset.context.readers.targets.ancestor(dataset.record, asked.source)
     if (asked.row is None) == (asked.where is None):
         raise UserError("Say which row is looked for.", "Give either `row` or `where`.")

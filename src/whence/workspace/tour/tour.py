@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from whence.workspace.notebook import Notebook
-    from whence.workspace.workspace import Workspace
+    from whence.workspace.served import ServedWorkspace
 
 NAME = "tour"
 FOLDER = Path(__file__).parent
@@ -78,7 +78,7 @@ CELLS: tuple[tuple[str, str, str | None, dict[str, str]], ...] = (
 """Kind, source, name, and what else the cell says."""
 
 
-def add_tour(workspace: Workspace) -> Notebook:
+def add_tour(workspace: ServedWorkspace) -> Notebook:
     """Return the notebook of the tour; put its cells in if it has none."""
     tour = workspace.notebook(NAME)
     if not tour.history():
@@ -89,7 +89,7 @@ def add_tour(workspace: Workspace) -> Notebook:
     return tour
 
 
-def has_tour(workspace: Workspace) -> bool:
+def has_tour(workspace: ServedWorkspace) -> bool:
     """Whether the tour is there and all its cells have run."""
     if NAME not in workspace.notebooks():
         return False
@@ -97,12 +97,12 @@ def has_tour(workspace: Workspace) -> bool:
     return bool(cells) and all(cell.status == "ready" for cell in cells)
 
 
-def make_tour(workspace: Workspace) -> None:
+def make_tour(workspace: ServedWorkspace) -> None:
     """Put the cells in, once, and let them run."""
     add_tour(workspace).run().wait()
 
 
-def _received(workspace: Workspace, name: str) -> str:
+def _received(workspace: ServedWorkspace, name: str) -> str:
     """The file in the workspace, so that the folder can be moved."""
     upload = workspace.receive(name)
     upload.write((FOLDER / name).read_bytes())

@@ -1,0 +1,25 @@
+"""How every router of the server is made, and how its routes describe their errors in the contract."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+
+from whence.wire.errors import ErrorBody
+
+ERROR: dict[str, object] = {"model": ErrorBody, "description": "What went wrong and what to do."}
+ERRORS_AS_JSON: dict[int | str, dict[str, object]] = {
+    status: {
+        "description": ERROR["description"],
+        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ErrorBody"}}},
+    }
+    for status in ("4XX", 422)
+}
+"""For a route that answers something else than JSON: the framework would say that of its errors, too."""
+
+
+def new_router() -> APIRouter:
+    """A router for the routes of one noun; the contract names each route after its function."""
+    return APIRouter(
+        responses={"4XX": ERROR, 422: ERROR},  # 422 would otherwise be described in FastAPI's own shape.
+        generate_unique_id_function=lambda route: route.name,
+    )

@@ -1,0 +1,98 @@
+"""The notebooks of a workspace: each is opened once, and stays open until it is deleted or the workspace closes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from whence.model.errors import BadInput
+from whence.model.lazy_module import LazyModule
+from whence.store.notebooks import all_notebooks, find_notebook, make_notebook, unknown_notebook
+from whence.store.shares import digest_of, share_of
+from whence.workspace.context import Context
+
+if TYPE_CHECKING:
+    import whence.notebook.cells.registry as cell_registry
+    import whence.notebook.exchange.jupyter as jupyter_files
+    import whence.notebook.exchange.text as text_files
+    import whence.notebook.run_cell as cell_runs
+    import whence.workspace.notebook as notebook_handles
+    import whence.workspace.shared_notebook as shared_notebooks
+    from whence.notebook.exchange.text import Content
+    from whence.workspace.notebook import Notebook
+    from whence.workspace.shared_notebook import SharedNotebook
+else:
+    # Every workspace has a shelf, and many never have a notebook, whose kinds of cells take long to load.
+    cell_registry = LazyModule("whence.notebook.cells.registry")
+    jupyter_files = LazyModule("whence.notebook.exchange.jupyter")
+    text_files = LazyModule("whence.notebook.exchange.text")
+    cell_runs = LazyModule("whence.notebook.run_cell")
+    notebook_handles = LazyModule("whence.workspace.notebook")
+    shared_notebooks = LazyModule("whence.workspace.shared_notebook")
+
+
+class NotebookShelf:
+    """Finds, makes, takes in and deletes notebooks; names differ by more than case and spaces around them."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._open: dict[str, Notebook] = {}
+
+    def names(self) -> list[str]:
+        """The names of the notebooks, oldest first."""
+        with self._context.store.database.read() as connection:
+            return [record.name for record in all_notebooks(connection)]
+
+    def open(self, name: str) -> Notebook:
+        """A notebook, made if it is missing."""
+        store, key = self._context.store, name.strip().lower()
+        if key not in self._open:
+            with store.database.read() as connection:
+                record = find_notebook(connection, name)
+            if record is None:
+                with store.database.write("commit-notebook") as connection:
+                    record = find_notebook(connection, name) or make_notebook(connection, name)
+            self._open[key] = notebook_handles.Notebook(lambda: self._context, record)
+        return self._open[key]
+
+    def drop(self, name: str) -> None:
+        """Delete a notebook with its whole history, once its cells have stopped."""
+        store = self._context.store
+        with store.database.read() as connection:
+            record = find_notebook(connection, name)
+        if record is None:
+            raise unknown_notebook(name, self.names())
+        opened = self._open.pop(name.strip().lower(), None)
+        if opened is not None:
+            opened.close()
+        store.drop_notebook(record.id)
+
+    def take_in(self, content: Content, name: str | None) -> Notebook:
+        """Make these cells a new version of the notebook of that name; nothing runs."""
+        for said in content.cells:
+            cell_runs.find_kind(said.kind)
+        notebook = self.open(name or content.name)
+        notebook.replace(content.cells, content.frozen)
+        return notebook
+
+    def shared(self, token: str) -> SharedNotebook | None:
+        """What the share link with this secret shows."""
+        with self._context.store.database.read() as connection:
+            record = share_of(connection, digest_of(token.encode("utf-8", "surrogatepass")))
+        return None if record is None else shared_notebooks.SharedNotebook(self._context, record)
+
+    def close(self) -> None:
+        """Stop every cell that runs."""
+        for notebook in self._open.values():
+            notebook.close()
+
+
+def read_content(file: Path) -> Content:
+    """The cells in a file, Jupyter's (.ipynb) or our own text."""
+    try:
+        text = file.read_bytes().decode("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInput(f"{file} cannot be read: {error}.") from error
+    if file.suffix.lower() == ".ipynb":
+        return jupyter_files.from_jupyter(text, file.stem, tuple(cell_registry.CELL_KINDS))
+    return text_files.from_text(text)

@@ -1,0 +1,52 @@
+"""Opens a workspace folder: which Spark it runs on, and where its data lie."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+
+from whence.engine.engine import Engine
+from whence.engine.frames import Session
+from whence.engine.masters import is_local, master_of
+from whence.engine.profile import Profile
+from whence.model.errors import UserError
+from whence.store.storage import storage_of
+from whence.store.store import Store
+from whence.workspace.workspace import Workspace
+
+
+def open(
+    path: str | os.PathLike[str],
+    master: str = "local[*]",
+    spark: Session | None = None,
+    max_dataset_bytes: int | None = None,
+    storage: str | os.PathLike[str] | None = None,
+    settings: Mapping[str, str] | None = None,
+    profile: Profile = "library",
+) -> Workspace:
+    """Open a workspace folder, made if it is missing; Spark starts on first need.
+
+    A dataset may take `max_dataset_bytes` on the disk, or a third of what is free there. A master other than local
+    needs `storage`, a folder that this machine and all executors see under one path; it is chosen once. `settings` are
+    Spark's own and stand above ours (`{"spark.ui.enabled": "true"}`); the first workspace of a process starts Spark.
+    The profile "server" is for cells that others write: queries are checked, and Python cells may use PySpark.
+
+    >>> with whence.open("letters.whence") as letters:
+    ...     letters.create("abc", [("a",), ("b",)], schema="letter string").count
+    2
+    """
+    runs_on = master if spark is None else master_of(spark)
+    if storage is None and not is_local(runs_on) and storage_of(Path(path).resolve()) is None:
+        raise UserError(
+            f"A workspace on {runs_on} needs a place that all its executors can write to.",
+            "Pass storage=, a folder that this machine and all of them see under one path.",
+        )
+    store = Store.open(Path(path), max_dataset_bytes, None if storage is None else os.fspath(storage))
+    try:
+        make_engine = partial(Engine, store, master=master, caller=spark, settings=settings, profile=profile)
+        return Workspace(store, lambda marks: make_engine(marks=marks))
+    except BaseException:
+        store.close()
+        raise
