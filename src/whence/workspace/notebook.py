@@ -24,9 +24,10 @@ from whence.notebook.exchange.script import ScriptStep, to_script
 from whence.notebook.exchange.text import Content, to_text
 from whence.notebook.export.export import export_dataset
 from whence.notebook.run_cell import find_kind
+from whence.notebook.schedule.estimate import Estimate
 from whence.notebook.schedule.events import Listener
 from whence.notebook.schedule.knowledge import Knowledge
-from whence.notebook.schedule.runner import Estimate, Runner
+from whence.notebook.schedule.runner import Runner
 from whence.notebook.schedule.survey import CellState
 from whence.notebook.session.interpreter import Interpreter
 from whence.notebook.session.session import SharedSession
