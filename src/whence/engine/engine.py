@@ -35,7 +35,7 @@ from whence.engine.run import run
 from whence.engine.scan import (
     Relations,
     ScanWriter,
-    StoredMarks,
+    StoredFlags,
     dataset_in,
     dataset_of,
     is_one_of,
@@ -95,11 +95,11 @@ class Engine:
         caller: SparkSession | None = None,
         settings: Mapping[str, str] | None = None,
         profile: Profile = "library",
-        marks: StoredMarks | None = None,
+        marks: StoredFlags | None = None,
     ) -> None:
         self._store = store
         self.process = SparkProcess(store.layout, master, caller, settings or {}, profile, self._forget_session)
-        self.marks = marks or StoredMarks(store)
+        self.marks = marks or StoredFlags(store)
         """The marks that queries read; as they were stored, unless the workspace knows which were acknowledged."""
         self._frames: dict[DatasetId, DataFrame] = {}
         self._scans: dict[DatasetId, DataFrame] = {}
@@ -531,7 +531,7 @@ class Engine:
 class _Leaves:
     """Recognises the scans of our own datasets and numbers them."""
 
-    def __init__(self, store: Store, handles: Handles, marks: StoredMarks, roots: Sequence[Sequence[str]] = ()) -> None:
+    def __init__(self, store: Store, handles: Handles, marks: StoredFlags, roots: Sequence[Sequence[str]] = ()) -> None:
         self._store = store
         self._handles = handles
         self._marks = marks

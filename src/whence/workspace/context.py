@@ -10,12 +10,12 @@ import numpy as np
 from whence.arrays.answers import OperatorAnswers
 from whence.arrays.planner import Planner
 from whence.arrays.queries import Queries
+from whence.caveats.doubt_flags import DoubtFlags
 from whence.caveats.influence import Influences
-from whence.caveats.marks import Marks
 from whence.caveats.news import News
 from whence.caveats.own_caveats import OwnCaveats
 from whence.caveats.reasons import Reasons
-from whence.caveats.recomputed_marks import RecomputedMarks
+from whence.caveats.recomputed_flags import RecomputedFlags
 from whence.derive.policy import CapturePolicy, CaptureSettings
 from whence.derive.request import DeriveContext
 from whence.engine.engine import Engine
@@ -48,7 +48,7 @@ class Context:
     edges: Edges
     trace: Trace
     cells: Cells
-    marks: Marks
+    marks: DoubtFlags
     reasons: Reasons
     targets: Targets
     keys: RowKeys
@@ -91,7 +91,7 @@ class Context:
         influences = Influences(store, edges)
         own = OwnCaveats(store, influences)
         keys = RowKeys(store, edges)
-        marks = Marks(store, edges, trace, keys, influences, own, RecomputedMarks(store, engine, edges))
+        marks = DoubtFlags(store, edges, trace, keys, influences, own, RecomputedFlags(store, engine, edges))
         reasons = Reasons(store, edges, trace, influences, own, marks)
         cells, targets = Cells(store, edges), Targets(store, trace)
         queue = CaptureQueue(store, deferred, lambda: engine.is_busy)

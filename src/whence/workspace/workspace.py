@@ -22,7 +22,7 @@ from whence.arrays.operator import Operator
 from whence.arrays.plan_report import LineagePlan
 from whence.arrays.rowwise import RowFunction
 from whence.arrays.tiles import MANY_CELLS
-from whence.caveats.current import CurrentMarks
+from whence.caveats.current_flags import CurrentFlags
 from whence.derive.derive import derive
 from whence.derive.request import Request
 from whence.engine.engine import Engine
@@ -30,7 +30,7 @@ from whence.engine.frames import Frame, PandasOnSpark, Session, frame_of
 from whence.engine.load_in_tasks import InTasks
 from whence.engine.masters import is_local, master_of
 from whence.engine.profile import Profile
-from whence.engine.scan import StoredMarks
+from whence.engine.scan import StoredFlags
 from whence.lineage.strategy import Mode, checked_mode
 from whence.loading.anywhere import load_anywhere
 from whence.loading.create import CellCaveat, RowCaveat, rows_to_table
@@ -85,9 +85,9 @@ from whence.workspace.workspace_caveats import WorkspaceCaveats
 class Workspace:
     """A folder of datasets and everything known about them. Close it, or use it in a `with` block."""
 
-    def __init__(self, store: Store, make_engine: Callable[[StoredMarks], Engine]) -> None:
+    def __init__(self, store: Store, make_engine: Callable[[StoredFlags], Engine]) -> None:
         """`make_engine` is given the marks that queries read."""
-        self._context: Context = Context.of(store, make_engine(CurrentMarks(store, lambda: self._context.marks)))
+        self._context: Context = Context.of(store, make_engine(CurrentFlags(store, lambda: self._context.marks)))
         self.capture = CaptureControl(store, lambda: self._context.capture)
         self._notebooks: dict[str, Notebook] = {}
 
