@@ -115,7 +115,7 @@ def _large_notebook(root: Path, repeats: int) -> dict[str, object]:
     """A notebook as it looks after a long life, and how long it takes to see its cells."""
     with whence.open(root) as ws:
         notebook = ws.notebook("large")
-        book, last = notebook._book, None  # noqa: SLF001 - ten thousand edits through the handle would all be run
+        book, last = notebook._open.book, None  # noqa: SLF001 - ten thousand edits through the handle would all be run
         cells = []
         for number in range(VERSIONS):
             said = CellVersion("markdown", {"source": f"text {number}"})

@@ -165,7 +165,7 @@ RESTARTS = """
 import os, signal, sys, threading, time
 import whence
 from whence.engine.restart import gateway
-from whence.notebook.schedule import runner
+from whence.notebook.schedule import watchdog
 
 SLOW = {slow!r}
 with whence.open(sys.argv[1], master="local[2]") as ws:
@@ -183,7 +183,7 @@ with whence.open(sys.argv[1], master="local[2]") as ws:
     nb.wait()
     came_from = ws["good"].lineage.backward([0], to="t").ids.tolist()
     print("again", good.status, ws["good"].to_arrow().to_pylist(), came_from, sep="|")
-    runner.HARD_AFTER = 1.0
+    watchdog.HARD_AFTER = 1.0
     ws._context.engine.process.cancel_group = lambda group: None  # a query that does not listen
     nb.update(slow, source=SLOW + " or a.id = 1")
     while slow.progress is None or not slow.progress.total:

@@ -12,7 +12,7 @@ from whence.arrays.declared_lineage import DeclaredLineage, limit_declared
 from whence.arrays.document import OperatorDocument
 from whence.arrays.draft import declared_document, draft_of
 from whence.arrays.encodings import Arrays, lookup_of
-from whence.arrays.inherited import Marked, inherited
+from whence.arrays.inherited import FlaggedParts, inherited
 from whence.arrays.lookups import Edge, Mapped
 from whence.arrays.operator import Operator
 from whence.arrays.operator_description import describe
@@ -33,7 +33,7 @@ class Sources:
     """The datasets an operator reads, and their marks."""
 
     records: tuple[DatasetRecord, ...]
-    marks: tuple[Marked, ...]
+    marks: tuple[FlaggedParts, ...]
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ def apply(
 ) -> DatasetRecord:
     """Run the operator once; `strategy` says how its lineage is kept, which by default the capture policy chooses."""
     store, capture = context.store, capture_run(context.policy, operator, name, strategy)
-    known = [context.marks.current_marks(each) for each in inputs]
+    known = [context.marks.current_flags(each) for each in inputs]
     wants = capture.strategy.wants
     if capture.strategy == BLACK_BOX and any(each.masks or each.row_set for each in known):
         wants = tracing_mode(operator).wants  # doubts follow lineage, so it is needed now

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from whence.arrays.inherited import MarksNow
+from whence.arrays.inherited import FlagReader
 from whence.derive.policy import CapturePolicy
 from whence.store.store import Store
 
@@ -14,5 +14,5 @@ class ApplyContext:
     """The files of a workspace, the marks of its datasets, and its policy for capturing lineage."""
 
     store: Store
-    marks: MarksNow
+    marks: FlagReader
     policy: CapturePolicy

@@ -14,7 +14,7 @@ from whence.arrays.apply_context import ApplyContext
 from whence.arrays.declared_lineage import DeclaredLineage, limit_declared
 from whence.arrays.document import FILE, NAME, OperatorDocument
 from whence.arrays.encodings import Arrays, pack_full
-from whence.arrays.inherited import Marked
+from whence.arrays.inherited import FlaggedParts
 from whence.arrays.operator_description import fingerprint_of
 from whence.arrays.recorded import Regions
 from whence.arrays.rowwise import RowFunction
@@ -44,7 +44,7 @@ def apply_rows(
 ) -> DatasetRecord:
     """Run the function once over all rows."""
     _check(function, inputs)
-    store, known = context.store, [context.marks.current_marks(each) for each in inputs]
+    store, known = context.store, [context.marks.current_flags(each) for each in inputs]
     run = store.begin("operator", name)
     try:
         record = store.publish(run, _draft(context.policy, engine, function, inputs=list(inputs), known=known, run=run))
@@ -70,7 +70,7 @@ def _draft(
     engine: Engine,
     function: RowFunction,
     inputs: list[DatasetRecord],
-    known: list[Marked],
+    known: list[FlaggedParts],
     run: Run,
 ) -> Draft:
     columns = column_names(engine, function.schema)
@@ -105,7 +105,7 @@ def _draft(
     )
 
 
-def _doubted(known: Marked) -> Ids:
+def _doubted(known: FlaggedParts) -> Ids:
     masks = list(known.masks.values())
     return np.flatnonzero(np.logical_or.reduce(masks)) if masks else np.empty(0, dtype=np.int64)
 

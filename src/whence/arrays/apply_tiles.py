@@ -42,7 +42,7 @@ def apply_tiles(
     forms = [form for form in (form_of(store, each) for each in inputs) if form is not None]
     shape = next(form.shape for form in forms if form.shape)
     shapes = Shapes(tuple(form.shape for form in forms), shape)
-    known = [marks.current_marks(each) for each in inputs]
+    known = [marks.current_flags(each) for each in inputs]
     found = inherited(
         operator.name, inputs, known, shapes.cells, lambda number: Mapped(Edge(operator, shapes, number), False)
     )

@@ -18,8 +18,8 @@ from whence.model.dataset import DatasetRecord, Doubt
 Mask = npt.NDArray[np.bool_]
 
 
-class Marked(Protocol):
-    """The marks of a dataset."""
+class FlaggedParts(Protocol):
+    """The doubt flags of a dataset."""
 
     @property
     def masks(self) -> Mapping[Part, Mask]: ...
@@ -27,10 +27,10 @@ class Marked(Protocol):
     def row_set(self) -> bool: ...
 
 
-class MarksNow(Protocol):
-    """Who knows the marks of datasets as they stand."""
+class FlagReader(Protocol):
+    """Reads the doubt flags of datasets as they stand."""
 
-    def current_marks(self, record: DatasetRecord) -> Marked: ...
+    def current_flags(self, record: DatasetRecord) -> FlaggedParts: ...
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Inherited:
 def inherited(
     name: str,
     inputs: Sequence[DatasetRecord],
-    known: Sequence[Marked],
+    known: Sequence[FlaggedParts],
     cells: int,
     forward: Callable[[int], Lookup] | None,
 ) -> Inherited:

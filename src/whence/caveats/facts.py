@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from whence.caveats.doubt_flags import DoubtFlags
 from whence.caveats.influence import ROW
-from whence.caveats.marks import Marks
-from whence.caveats.reach import MarkMasks
+from whence.caveats.reach import FlagMasks
 from whence.caveats.reasons import Reasons
 from whence.lineage.trace import Trace
 from whence.model.caveat import CaveatGroup
@@ -75,9 +75,9 @@ class ReportFacts:
         return f"In {name} {cells} of its cells and {rows} of its rows are in doubt{missing}."
 
 
-def gather(record: DatasetRecord, marks: Marks, reasons: Reasons, trace: Trace) -> ReportFacts:
+def gather(record: DatasetRecord, marks: DoubtFlags, reasons: Reasons, trace: Trace) -> ReportFacts:
     """The facts of one dataset version as they stand now."""
-    marked = marks.current_marks(record)
+    marked = marks.current_flags(record)
     return ReportFacts(
         record=record,
         inputs=trace.ancestors(record),
@@ -88,9 +88,9 @@ def gather(record: DatasetRecord, marks: Marks, reasons: Reasons, trace: Trace) 
     )
 
 
-def impact_of(record: DatasetRecord, marks: Marks, group: CaveatGroup) -> Impact:
+def impact_of(record: DatasetRecord, marks: DoubtFlags, group: CaveatGroup) -> Impact:
     """How far the caveats of a group reach into a dataset, acknowledged or not."""
-    reached = marks.marks_of_group(record, group)
+    reached = marks.flags_of_group(record, group)
     counts = ((name, _count(reached, name)) for name in record.schema.names)
     return Impact(tuple(each for each in counts if each[1]), _count(reached, ROW), reached.row_set)
 
@@ -107,11 +107,11 @@ def share(count: int, total: int) -> str:
     return f"{count:,} ({'under 1' if part < 1 else f'{part:.0f}'} %)"
 
 
-def _assumptions(record: DatasetRecord, marks: Marks, reasons: Reasons) -> Iterator[Assumption]:
+def _assumptions(record: DatasetRecord, marks: DoubtFlags, reasons: Reasons) -> Iterator[Assumption]:
     for group in reasons.stream(record, None, None):
-        reached = marks.marks_of_group(record, group)
+        reached = marks.flags_of_group(record, group)
         yield Assumption(group, reached.cells, _count(reached, ROW), reached.row_set)
 
 
-def _count(marked: MarkMasks, part: object) -> int:
+def _count(marked: FlagMasks, part: object) -> int:
     return next((int(mask.sum()) for each, mask in marked.masks.items() if each == part), 0)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from whence.caveats.marks import Marks
+from whence.caveats.doubt_flags import DoubtFlags
 from whence.caveats.reasons import Reasons
 from whence.lineage.block import Ids
 from whence.model.caveat import CaveatGroup
@@ -20,7 +20,7 @@ from whence.store.store import Store
 class News:
     """Compares caveats by the keys they keep from one version of a dataset to the next."""
 
-    def __init__(self, store: Store, marks: Marks, reasons: Reasons) -> None:
+    def __init__(self, store: Store, marks: DoubtFlags, reasons: Reasons) -> None:
         self._store = store
         self._marks = marks
         self._reasons = reasons

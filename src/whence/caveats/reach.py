@@ -23,8 +23,8 @@ from whence.store.store import Store
 
 
 @dataclass(frozen=True)
-class MarkMasks:
-    """The marks of one dataset version: a mask of its rows for each part that has any, and the row set."""
+class FlagMasks:
+    """The doubt flags of one dataset version: a mask of its rows for each part that has any, and the row set."""
 
     masks: Mapping[Part, Mask]
     row_set: bool
@@ -44,16 +44,16 @@ class MarkMasks:
         hashed = sorted((str(part), hashlib.sha256(mask.tobytes()).hexdigest()) for part, mask in self.masks.items())
         return hashlib.sha256(json.dumps([hashed, self.row_set]).encode()).hexdigest()
 
-    def where_also(self, other: MarkMasks) -> MarkMasks:
+    def where_also(self, other: FlagMasks) -> FlagMasks:
         """Only what is marked here and there."""
         both = {part: mask & other.masks[part] for part, mask in self.masks.items() if part in other.masks}
-        return MarkMasks({part: mask for part, mask in both.items() if mask.any()}, self.row_set and other.row_set)
+        return FlagMasks({part: mask for part, mask in both.items() if mask.any()}, self.row_set and other.row_set)
 
-    def or_where(self, other: MarkMasks) -> MarkMasks:
+    def or_where(self, other: FlagMasks) -> FlagMasks:
         """What is marked here or there."""
         parts = {**self.masks, **other.masks}
         both = {part: mask | self.masks.get(part, mask) for part, mask in parts.items()}
-        return MarkMasks(both, self.row_set or other.row_set)
+        return FlagMasks(both, self.row_set or other.row_set)
 
     @property
     def cells(self) -> int:
@@ -65,17 +65,17 @@ class MarkMasks:
 class CaveatHypothesis:
     """Which caveats are taken to hold: for a dataset, a mask of its own ones, None for all of them.
 
-    `passes_doubts` says whether a step without rules passes doubts on to its result. `input_marks` knows the marks of
+    `passes_doubts` says whether a step without rules passes doubts on to its result. `input_flags` knows the flags of
     inputs, where they are not to be worked out in the same way.
     """
 
     own_mask: Callable[[DatasetRecord], Mask | None]
     passes_doubts: Callable[[DatasetRecord], bool]
-    input_marks: Callable[[DatasetRecord], MarkMasks] | None = None
+    input_flags: Callable[[DatasetRecord], FlagMasks] | None = None
 
 
 class Reach:
-    """The marks of datasets of one workspace, if just these caveats held."""
+    """The doubt flags of datasets of one workspace, if just these caveats held."""
 
     def __init__(
         self,
@@ -83,7 +83,7 @@ class Reach:
         edges: Edges,
         influences: Influences,
         own: OwnCaveats,
-        stored: Callable[[DatasetRecord], MarkMasks],
+        stored: Callable[[DatasetRecord], FlagMasks],
         doubted: CaveatHypothesis,
     ) -> None:
         self._store = store
@@ -92,23 +92,23 @@ class Reach:
         self._own = own
         self._stored = stored
         self._doubted = doubted
-        self._known: dict[DatasetId, MarkMasks] = {}
+        self._known: dict[DatasetId, FlagMasks] = {}
 
-    def reached_marks(self, record: DatasetRecord) -> MarkMasks:
+    def reached_flags(self, record: DatasetRecord) -> FlagMasks:
         """Of its stored marks, those that these caveats can reach."""
         if record.id not in self._known:
             stored = self._stored(record)
             masks = {part: mask & self._alive(record, part)[: record.rows] for part, mask in stored.masks.items()}
             row_set = stored.row_set and bool(self._alive(record, ROW_SET).any())
-            self._known[record.id] = MarkMasks({part: mask for part, mask in masks.items() if mask.any()}, row_set)
+            self._known[record.id] = FlagMasks({part: mask for part, mask in masks.items() if mask.any()}, row_set)
         return self._known[record.id]
 
-    def reachable(self, record: DatasetRecord) -> MarkMasks:
+    def reachable(self, record: DatasetRecord) -> FlagMasks:
         """All that these caveats can reach, whatever was marked when the dataset was made."""
         parts: tuple[Part, ...] = (*record.schema.names, ROW)
         masks = {part: self._alive(record, part)[: record.rows] for part in parts}
         row_set = bool(self._alive(record, ROW_SET).any())
-        return MarkMasks({part: mask for part, mask in masks.items() if mask.any()}, row_set)
+        return FlagMasks({part: mask for part, mask in masks.items() if mask.any()}, row_set)
 
     def _alive(self, record: DatasetRecord, part: Part) -> Mask:
         """The rows that a caveat can reach; for the row set, any place stands for it."""
@@ -137,7 +137,7 @@ class Reach:
     def _add_inherited(
         self, record: DatasetRecord, source: DatasetRecord, influence: InfluencingPart, alive: Mask
     ) -> None:
-        marked = (self._doubted.input_marks or self.reached_marks)(source)
+        marked = (self._doubted.input_flags or self.reached_flags)(source)
         if not marked.any(influence.part):
             return
         if influence.scope == "anywhere":

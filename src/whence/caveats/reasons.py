@@ -11,8 +11,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from whence.caveats.doubt_flags import DoubtFlags
 from whence.caveats.influence import ROW, ROW_SET, Influences, InfluencingPart, Part, unused_rows
-from whence.caveats.marks import Marks
 from whence.caveats.own_caveats import NOTES, CaveatSet, Mask, OwnCaveats
 from whence.lineage.block import Ids
 from whence.lineage.edges import Edges
@@ -37,7 +37,7 @@ class Reasons:
     """Lists the caveats behind the marks of a dataset, a row, a column or a cell."""
 
     def __init__(
-        self, store: Store, edges: Edges, trace: Trace, influences: Influences, own: OwnCaveats, marks: Marks
+        self, store: Store, edges: Edges, trace: Trace, influences: Influences, own: OwnCaveats, marks: DoubtFlags
     ) -> None:
         self._store = store
         self._edges = edges
@@ -76,7 +76,7 @@ class Reasons:
         """What of this is marked."""
         if isinstance(record, ForgottenRecord):
             return asked
-        marked = self._marks.listed_marks(record)
+        marked = self._marks.listed_flags(record)
         kept: Selection = {}
         for part, rows in asked.items():
             if part == ROW_SET:
@@ -105,14 +105,14 @@ class Reasons:
                     _add(found.setdefault(source.id, {}), influence.part, behind)
 
     def _can_be_marked(self, record: DatasetRecord, part: Part) -> bool:
-        return isinstance(record, ForgottenRecord) or self._marks.listed_marks(record).any(part)
+        return isinstance(record, ForgottenRecord) or self._marks.listed_flags(record).any(part)
 
     def _behind(
         self, record: DatasetRecord, source: DatasetRecord, influence: InfluencingPart, rows: Ids | None
     ) -> Ids:
         """The marked rows of a source that these rows were made from, looked up from the end that has fewer rows."""
         assert rows is not None, "all rows need no looking up"
-        mask = self._marks.listed_marks(source).masks.get(influence.part)
+        mask = self._marks.listed_flags(source).masks.get(influence.part)
         fan_in = source.rows / max(record.rows, 1)
         if mask is None or len(rows) * fan_in <= np.count_nonzero(mask) or self._edges.has_windows(record):
             return self._edges.rows_read_by(record, influence.source, rows)

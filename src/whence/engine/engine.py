@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 import threading
-import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -22,6 +21,8 @@ from pyspark.sql.pandas.types import to_arrow_schema
 from whence.engine import pairing
 from whence.engine.commands import refuse_command
 from whence.engine.constants import PLAIN_LITERALS, constant_value
+from whence.engine.dataset_frames import DatasetFrames
+from whence.engine.dataset_leaves import DatasetLeaves, find_datasets
 from whence.engine.errors import translate_errors
 from whence.engine.expression import Reads, expression_reads
 from whence.engine.handles import ExprHandle, Handles, NodeHandle
@@ -30,17 +31,15 @@ from whence.engine.outcome import Outcome
 from whence.engine.process import SparkProcess
 from whence.engine.profile import Connect, Profile
 from whence.engine.python_functions import PythonFunction, register
+from whence.engine.query_names import QueryNames, stands_in
 from whence.engine.read_plan import ReadPlan, read_plan
 from whence.engine.run import run
 from whence.engine.scan import (
     Relations,
     ScanWriter,
-    StoredMarks,
-    dataset_in,
-    dataset_of,
+    StoredFlags,
     is_one_of,
     only_rows,
-    read_rows,
     row_id,
     user_columns,
 )
@@ -54,14 +53,13 @@ from whence.engine.window_tables import WindowTables
 from whence.engine.worker.write_parts import Layout
 from whence.engine.write_plan import PlanWriter
 from whence.model.dataset import DatasetRecord
-from whence.model.errors import UnknownDataset, WhenceError
+from whence.model.errors import WhenceError
 from whence.model.ids import DatasetId
-from whence.model.schema import INTERNAL_PREFIX, Field, Schema
+from whence.model.schema import Field, Schema
 from whence.plan.expr import Column, Expr
 from whence.plan.repeatable import can_stand_for_another_run
 from whence.plan.sql_text import quoted
 from whence.plan.step import Step
-from whence.plan.steps.scan import Scan
 from whence.store.forgotten import ForgottenRecord
 from whence.store.store import Store
 
@@ -95,7 +93,7 @@ class Engine:
         caller: SparkSession | None = None,
         settings: Mapping[str, str] | None = None,
         profile: Profile = "library",
-        marks: StoredMarks | None = None,
+        marks: StoredFlags | None = None,
     ) -> None:
         self._store = store
         self.process = SparkProcess(
@@ -106,18 +104,12 @@ class Engine:
             profile=profile,
             forget=self._forget_session,
         )
-        self.marks = marks or StoredMarks(store)
+        self.marks = marks or StoredFlags(store)
         """The marks that queries read; as they were stored, unless the workspace knows which were acknowledged."""
-        self._frames: dict[DatasetId, DataFrame] = {}
-        self._scans: dict[DatasetId, DataFrame] = {}
-        """The same with the offset of each file, of which rids are made."""
-        self._numbered: dict[tuple[DatasetId, str], DataFrame] = {}
+        self._datasets = DatasetFrames(store, lambda: self.session)
+        self._names = QueryNames(lambda: self.session, self.frame)
         self._relations = Relations()
-        self._named: dict[str, DatasetId] = {}
-        """The dataset version behind each name Spark knows now, by the name as compared."""
-        self._naming = threading.RLock()
         self._queries: dict[DatasetId, Query] = {}
-        self._placeholders: set[str] = set()
         self._running = 0
         self._counting = threading.Lock()
 
@@ -133,11 +125,9 @@ class Engine:
 
     def _forget_session(self) -> None:
         """What was known of an earlier Java process means nothing to another."""
-        self._frames.clear()
-        self._scans.clear()
-        self._numbered.clear()
+        self._datasets.forget()
         self._relations.forget()
-        self._named.clear()
+        self._names.forget()
         self._queries.clear()
         for known in ("_jvm", "_runner", "_guard"):
             self.__dict__.pop(known, None)
@@ -152,24 +142,14 @@ class Engine:
 
     def frame(self, record: DatasetRecord) -> DataFrame:
         """The dataset as a DataFrame: a scan of its Parquet, internal columns invisible."""
-        self._store.check_references(record)
-        rows = self._rows(record)
-        if record.id not in self._frames:
-            self._frames[record.id] = user_columns(rows)
-        return self._frames[record.id]
-
-    def _rows(self, record: DatasetRecord) -> DataFrame:
-        session = self.session  # first: what is known of one that died is forgotten
-        if record.id not in self._scans:
-            self._scans[record.id] = read_rows(session, record, self._store.rows_path(record))
-        return self._scans[record.id]
+        return self._datasets.frame(record)
 
     def with_doubts(
         self, record: DatasetRecord, where: str | Sequence[int] | None, column: str | None, message: str
     ) -> DataFrame:
         """The dataset with these rows, or one column of them, in doubt."""
         with translate_errors():
-            rows = self._rows(record)
+            rows = self._datasets.rows(record)
             if isinstance(where, str):
                 when = F.expr(self.check_expression(where))
             else:
@@ -181,19 +161,19 @@ class Engine:
 
     def rows_frame(self, record: DatasetRecord, rids: npt.NDArray[np.int64]) -> DataFrame:
         """Only these rows, still known as rows of their dataset."""
-        rows = self._rows(record)
+        rows = self._datasets.rows(record)
         return user_columns(only_rows(self.session, rows, rids))
 
     def rids_where(self, record: DatasetRecord, condition: str) -> list[int]:
         """The rows for which a SQL condition over the dataset's columns holds, in rid order."""
         with translate_errors():
-            rows = self._rows(record).where(self.check_expression(condition))
+            rows = self._datasets.rows(record).where(self.check_expression(condition))
             return sorted(row.rid for row in rows.select(row_id().alias("rid")).collect())
 
     def compute(self, record: DatasetRecord, expressions: Sequence[str]) -> pa.Table:
         """What SQL expressions over the dataset's columns give for each row, in rid order."""
         with translate_errors():
-            rows = self._rows(record)
+            rows = self._datasets.rows(record)
             columns = [
                 F.expr(self.check_expression(text)).alias(f"e{number}") for number, text in enumerate(expressions)
             ]
@@ -212,9 +192,7 @@ class Engine:
 
     def name(self, name: str, frame: DataFrame) -> None:
         """Let queries of this workspace call the frame by a name."""
-        frame.createOrReplaceTempView("`" + name.replace("`", "``") + "`")
-        if name.startswith(INTERNAL_PREFIX):
-            self._placeholders.add(name)
+        self._names.give(name, frame)
 
     def sql(
         self,
@@ -230,19 +208,12 @@ class Engine:
         """
         if scope is None:
             scope = {record.name: record for record in self._store.datasets()}
-        seen = {name.lower() for name in scope}
-        with self._naming, translate_errors(tuple(scope)):
+        with self._names.lock, translate_errors(tuple(scope)):
             session = self.session
-            for name in scope:
-                if _stands_in(name, text) and self._named.get(name.lower()) != scope[name].id:
-                    self.name(name, self.frame(scope[name]))
-                    self._named[name.lower()] = scope[name].id
-            for key in [each for each in self._named if each not in seen and _stands_in(each, text)]:
-                self.session.catalog.dropTempView(key)
-                del self._named[key]
-            called = [each for name, each in (functions or {}).items() if _stands_in(name, text)]
+            self._names.put_in_scope(text, scope)
+            called = [each for name, each in (functions or {}).items() if stands_in(name, text)]
             if self.connect is not None:
-                self._guard.check(text, [*scope, *self._placeholders], [each.name for each in called])
+                self._guard.check(text, [*scope, *self._names.placeholders], [each.name for each in called])
             else:
                 refuse_command(session, text)
             for function in called:
@@ -271,22 +242,9 @@ class Engine:
         """Analyse a query over these versions, whichever are current."""
         return self.sql(text, {record.name: record for record in records})
 
-    @contextmanager
-    def temporary_names(self) -> Iterator[Callable[[DataFrame], str]]:
+    def temporary_names(self) -> AbstractContextManager[Callable[[DataFrame], str]]:
         """Gives frames names that no query but ours knows, until the block ends."""
-        names: list[str] = []
-
-        def give(frame: DataFrame) -> str:
-            names.append(f"__whence_now_{uuid.uuid4().hex}")
-            self.name(names[-1], frame)
-            return names[-1]
-
-        try:
-            yield give
-        finally:
-            for name in names:
-                self.session.catalog.dropTempView(name)
-                self._placeholders.discard(name)
+        return self._names.temporary()
 
     @property
     def is_utc(self) -> bool:
@@ -302,15 +260,9 @@ class Engine:
         """The types of a frame's columns, as Spark writes them."""
         return [type_name(field.dataType) for field in frame.schema.fields]
 
-    @contextmanager
-    def numbered_view(self, record: DatasetRecord, rid: str) -> Iterator[str]:
+    def numbered_view(self, record: DatasetRecord, rid: str) -> AbstractContextManager[str]:
         """A name under which `query` sees the dataset, with the position of each row in a column called `rid`."""
-        view = f"__whence_given_{uuid.uuid4().hex}"
-        self.with_row_numbers(record, rid).createOrReplaceTempView(view)
-        try:
-            yield view
-        finally:
-            self.session.catalog.dropTempView(view)
+        return self._names.view(self.with_row_numbers(record, rid))
 
     def query(self, text: str) -> DataFrame:
         """Analyse a query over views only."""
@@ -338,22 +290,13 @@ class Engine:
         """The columns of a frame."""
         return Schema(tuple(Field(field.name, type_name(field.dataType)) for field in frame.schema.fields))
 
-    @contextmanager
-    def view(self, frame: DataFrame) -> Iterator[str]:
+    def view(self, frame: DataFrame) -> AbstractContextManager[str]:
         """A name under which `query` sees a frame."""
-        name = f"__whence_given_{uuid.uuid4().hex}"
-        frame.createOrReplaceTempView(name)
-        try:
-            yield name
-        finally:
-            self.session.catalog.dropTempView(name)
+        return self._names.view(frame)
 
     def with_row_numbers(self, record: DatasetRecord, rid: str) -> DataFrame:
         """The dataset with the position of each row in a last column called `rid`."""
-        rows = self._rows(record)  # first, for it starts Spark, without which there are no columns
-        if (record.id, rid) not in self._numbered:
-            self._numbered[record.id, rid] = user_columns(rows.withColumn(rid, row_id()))
-        return self._numbered[record.id, rid]
+        return self._datasets.with_row_numbers(record, rid)
 
     def apply_functions(
         self, frame: DataFrame, outputs: Mapping[str, Callable[..., object]], types: Mapping[str, str]
@@ -376,9 +319,9 @@ class Engine:
             else:
                 plan, text = told.plan, told.text
             handles = Handles(plan)
-            leaves = _Leaves(self._store, handles, self.marks, () if told is None else told.roots)
+            leaves = DatasetLeaves(self._store, handles, self.marks, () if told is None else told.roots)
             read = read_plan(text, leaves.read, Subqueries(before), self._subquery_reader(handles), handles.lists)
-            sources = tuple(leaves.sources) if read.plan is not None else self._all_sources(plan)
+            sources = tuple(leaves.sources) if read.plan is not None else find_datasets(self._store, plan)
         return Query(frame, handles, read, sources, _output(plan, frame, read))
 
     def can_stand_for_another_run(self, query: Query) -> bool:
@@ -529,65 +472,6 @@ class Engine:
         """The dataset as a DataFrame whose last column is the rid."""
         return self.with_row_numbers(record, pairing.ROW)
 
-    def _all_sources(self, plan: Any) -> tuple[DatasetId, ...]:  # noqa: ANN401
-        """Every dataset that any part of the plan reads, subqueries included."""
-        nested = plan.subqueriesAll()
-        plans = [plan, *(nested.apply(number) for number in range(nested.size()))]
-        found = [dataset for each in plans for dataset in _scanned_datasets(each)]
-        return tuple(dict.fromkeys(dataset for dataset in found if self._is_ours(dataset)))
-
-    def _is_ours(self, dataset: DatasetId) -> bool:
-        try:
-            self._store.by_id(dataset)
-        except UnknownDataset:
-            return False
-        return True
-
-
-class _Leaves:
-    """Recognises the scans of our own datasets and numbers them."""
-
-    def __init__(self, store: Store, handles: Handles, marks: StoredMarks, roots: Sequence[Sequence[str]] = ()) -> None:
-        self._store = store
-        self._handles = handles
-        self._marks = marks
-        self._roots = iter(roots)
-        self.sources: list[DatasetId] = []
-
-    def read(self, handle: NodeHandle, columns: tuple[Column, ...]) -> Step | None:
-        roots = next(self._roots, None)  # relations are met in the order in which they were told
-        dataset = dataset_of(self._handles.node(handle)) if roots is None else dataset_in(roots)
-        record = self._record(dataset)
-        if record is None:
-            return None
-        self._store.check_references(record)
-        self.sources.append(record.id)
-        positions = {field.name: position for position, field in enumerate(record.schema)}
-        doubt = self._marks.doubt(record)
-        return Scan(
-            source=len(self.sources) - 1,
-            dataset=record.id,
-            user_columns=columns,
-            positions=positions,
-            doubt=doubt,
-            rows=record.rows,
-            handle=handle,
-        )
-
-    def _record(self, dataset: DatasetId | None) -> DatasetRecord | None:
-        try:
-            return None if dataset is None else self._store.by_id(dataset)
-        except UnknownDataset:
-            return None
-
-
-def _stands_in(name: str, text: str) -> bool:
-    """A name that stands nowhere in a text cannot be meant by it."""
-    return any(
-        re.search(rf"(?<!\w){re.escape(spelled)}(?!\w)", text, re.IGNORECASE)
-        for spelled in {name, name.replace("`", "``")}
-    )
-
 
 def _output(plan: Any, frame: DataFrame, read: ReadPlan) -> tuple[Column, ...]:  # noqa: ANN401
     """Rules know the ids of the columns, Spark in one call their types; only a plan without rules is asked for both."""
@@ -602,10 +486,3 @@ def _output(plan: Any, frame: DataFrame, read: ReadPlan) -> tuple[Column, ...]: 
 def _expr_ids(plan: Any) -> list[int]:  # noqa: ANN401
     output = plan.output()
     return [output.apply(number).exprId().id() for number in range(output.size())]
-
-
-def _scanned_datasets(plan: Any) -> list[DatasetId]:  # noqa: ANN401
-    leaves = plan.collectLeaves()
-    relations = (leaves.apply(number) for number in range(leaves.size()))
-    found = [dataset_of(leaf) for leaf in relations if leaf.getClass().getSimpleName() == "LogicalRelation"]
-    return [dataset for dataset in found if dataset is not None]

@@ -91,8 +91,8 @@ def dataset_in(roots: Sequence[str]) -> DatasetId | None:
     return DatasetId(parts[-2]) if parts[-1] == "rows" and parts[-3] == "datasets" else None
 
 
-class StoredMarks:
-    """Which marks a scan reads: those that were stored; a workspace puts those that stand now in their place."""
+class StoredFlags:
+    """The doubt flags that a scan reads: those stored; a workspace puts those that stand now in their place."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -148,7 +148,7 @@ class ScanWriter:
         jvm: Script,
         store: Store,
         handles: Handles,
-        marks: StoredMarks,
+        marks: StoredFlags,
         relations: Relations,
     ) -> None:
         self._session = session

@@ -7,15 +7,15 @@ from collections.abc import Callable
 from whence.arrays.answers import OperatorAnswers
 from whence.arrays.planner import Planner
 from whence.arrays.queries import Queries
-from whence.caveats.current import CurrentMarks
+from whence.caveats.current_flags import CurrentFlags
+from whence.caveats.doubt_flags import DoubtFlags
 from whence.caveats.influence import Influences
-from whence.caveats.marks import Marks
 from whence.caveats.own_caveats import OwnCaveats
 from whence.caveats.reasons import Reasons
-from whence.caveats.recomputed_marks import RecomputedMarks
+from whence.caveats.recomputed_flags import RecomputedFlags
 from whence.derive.policy import CapturePolicy
 from whence.engine.engine import Engine
-from whence.engine.scan import StoredMarks
+from whence.engine.scan import StoredFlags
 from whence.lineage.capture_queue import CaptureQueue
 from whence.lineage.cells import Cells
 from whence.lineage.deferred_lineage import DeferredLineage
@@ -30,10 +30,10 @@ from whence.workspace.context import Background, Context, Readers, Writers
 from whence.workspace.targets import Targets
 
 
-def compose(store: Store, make_engine: Callable[[StoredMarks], Engine]) -> Context:
+def compose(store: Store, make_engine: Callable[[StoredFlags], Engine]) -> Context:
     """Build every service of a workspace; `make_engine` is given the marks that queries read."""
     # Marks read lineage through the engine, and the engine reads marks: so it asks for them when it needs them.
-    engine = make_engine(CurrentMarks(store, lambda: readers.marks))
+    engine = make_engine(CurrentFlags(store, lambda: readers.marks))
     deferred = DeferredLineage(store, engine)
     readers = _build_readers(store, engine, deferred)
     preparing = LineagePreparation(store, engine, readers.trace)
@@ -49,8 +49,8 @@ def _build_readers(store: Store, engine: Engine, deferred: DeferredLineage) -> R
     trace, keys = Trace(store, edges), RowKeys(store, edges)
     influences = Influences(store, edges)
     own = OwnCaveats(store, influences)
-    remade = RecomputedMarks(store, engine, edges)
-    marks = Marks(store=store, edges=edges, trace=trace, keys=keys, influences=influences, own=own, remade=remade)
+    remade = RecomputedFlags(store, engine, edges)
+    marks = DoubtFlags(store=store, edges=edges, trace=trace, keys=keys, influences=influences, own=own, remade=remade)
     return Readers(
         edges=edges,
         trace=trace,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from whence.arrays.answers import OperatorAnswers
 from whence.arrays.planner import Planner
-from whence.caveats.marks import Marks
+from whence.caveats.doubt_flags import DoubtFlags
 from whence.caveats.news import News
 from whence.caveats.reasons import Reasons
 from whence.derive.policy import CapturePolicy
@@ -34,7 +34,7 @@ class Readers:
     trace: Trace
     cells: Cells
     keys: RowKeys
-    marks: Marks
+    marks: DoubtFlags
     reasons: Reasons
     targets: Targets
     rerun: Rerun

@@ -17,7 +17,7 @@ from whence.derive.derive import derive
 from whence.derive.request import Request
 from whence.engine.engine import Engine
 from whence.engine.frames import Frame, PandasOnSpark, Session, frame_of
-from whence.engine.scan import StoredMarks
+from whence.engine.scan import StoredFlags
 from whence.lineage.strategy import Mode, checked_mode
 from whence.loading.create import CellCaveat, RowCaveat
 from whence.loading.options import Options
@@ -88,7 +88,7 @@ else:
 class Workspace:
     """A folder of datasets and everything known about them. Close it, or use it in a `with` block."""
 
-    def __init__(self, store: Store, make_engine: Callable[[StoredMarks], Engine]) -> None:
+    def __init__(self, store: Store, make_engine: Callable[[StoredFlags], Engine]) -> None:
         """`make_engine` is given the marks that queries read."""
         self._context = compose(store, make_engine)
         self.capture = CaptureControl(store, self._context.writers.capture)

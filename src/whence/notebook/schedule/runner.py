@@ -4,42 +4,34 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import cast
 
 from whence.derive.policy import CapturePolicy
 from whence.engine.engine import Engine
-from whence.engine.interrupt import PATIENCE, SETTLE, end_tasks
-from whence.model.errors import UserError
+from whence.engine.interrupt import end_tasks
 from whence.model.ids import DatasetId
-from whence.model.notebook import CellId, CellRun, Entry, Json, NotebookId, RunState, new_cell_run_id
-from whence.notebook.cell import CellContext, CellKind, CellResult, Function
+from whence.model.notebook import CellId, CellRun, Entry, Json, NotebookId, new_cell_run_id
+from whence.notebook.cell import CellContext, CellKind, CellResult
 from whence.notebook.cell_error import CellError
 from whence.notebook.control import Progress, RunControl
 from whence.notebook.display import Display, to_json
-from whence.notebook.lazy_scope import LazyScope
 from whence.notebook.place import place_of
-from whence.notebook.schedule.board import Artifact
+from whence.notebook.schedule.active_run import ActiveRun
+from whence.notebook.schedule.cell_work import CellWork
 from whence.notebook.schedule.cells_to_run import after_edit, with_upstream
+from whence.notebook.schedule.estimate import LONG, Estimate, estimate
 from whence.notebook.schedule.events import Advanced, Changed, Estimated, Event, Listener, Shown
 from whence.notebook.schedule.file_mark import file_mark
 from whence.notebook.schedule.heads import Heads
 from whence.notebook.schedule.knowledge import Knowledge
-from whence.notebook.schedule.outcome import displays_of, with_result
+from whence.notebook.schedule.outcome import with_result
+from whence.notebook.schedule.run_end import end_run, end_state
 from whence.notebook.schedule.shared_cells import Ran, SharedCells
-from whence.notebook.schedule.survey import (
-    BY_RESTART,
-    RESTARTED,
-    CellState,
-    Launch,
-    Reason,
-    RunIndex,
-    Survey,
-    survey,
-)
-from whence.notebook.scope import Names
+from whence.notebook.schedule.survey import CellState, Launch, RunIndex, Survey, survey
+from whence.notebook.schedule.watchdog import Watchdog
 from whence.notebook.sheet.ground import Ground
 from whence.notebook.versions.edits import Cells
 from whence.notebook.workers.pool import Pool
@@ -49,50 +41,7 @@ from whence.store.store import Store
 
 AT_ONCE = 4
 """Cells that run side by side: Spark shares its cores among them, more would only wait for each other."""
-LONG = 10.0
-"""Seconds from which on it is worth saying how long a run took the last time."""
-HARD_AFTER = PATIENCE
-"""Seconds after which Spark is restarted to stop a cancelled cell that still runs there."""
-_LOOK = 0.2
-_PROGRESS = 1.0
-"""Seconds between two questions of how far a cell is: each costs Spark as much as a small query."""
 _LOOK_AGAIN = 0.5
-
-
-@dataclass
-class Active:
-    """A run under way."""
-
-    run: CellRun
-    launch: Launch
-    control: RunControl
-    began: float
-    progress: Progress = field(default_factory=lambda: Progress(0))
-    asked: float = field(default_factory=time.monotonic)
-    """When it was last asked how far it is."""
-    is_superseded: bool = False
-    is_late: bool = False
-    """It ran longer than the time limit."""
-    is_hard: bool = False
-    cancelled_at: float | None = None
-    is_waiting_for_others: bool = False
-    """Spark must restart to stop it, and does so when no other cell uses it any more."""
-    is_ended_by_restart: bool = False
-
-    @property
-    def reason(self) -> Reason:
-        """Why it still runs although it was told to stop."""
-        if self.cancelled_at is None:
-            return ""
-        return "still ending, as other cells use Spark" if self.is_waiting_for_others else "stopping"
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """How long the cells that are about to run took the last time, all in all; cells that never ran count nothing."""
-
-    seconds: float
-    cells: tuple[CellId, ...]
 
 
 class Runner:
@@ -114,15 +63,12 @@ class Runner:
         self._engine = engine
         self._notebook = notebook
         self._knowledge = knowledge
-        self._kinds = kinds
-        self._workers = workers
-        self._ground = ground
-        self._capture = capture
+        self._work = CellWork(store, engine, notebook, knowledge, kinds, workers, ground, capture)
         self._changed = threading.Condition(threading.RLock())
         self.shared: SharedCells | None = None
         """Who runs Python cells in one interpreter; None if each has its own."""
         self._cells: Cells = ()
-        self._active: dict[CellId, Active] = {}
+        self._active: dict[CellId, ActiveRun] = {}
         self._wanted: set[CellId] = set()
         self._asked: set[CellId] = set()
         self._forced: set[CellId] = set()
@@ -131,7 +77,7 @@ class Runner:
         self._told: Mapping[CellId, CellState] = {}
         self._listeners: list[Listener] = []
         self._pool = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="whence-cell")
-        self._watch: threading.Thread | None = None
+        self._watchdog = Watchdog(engine.process, self)
         self._is_closed = False
         self._looked = ((-1, -1), 0.0)
         self.time_limit: float | None = None
@@ -141,6 +87,11 @@ class Runner:
     def lock(self) -> threading.Condition:
         """Held while anything changes."""
         return self._changed
+
+    @property
+    def active(self) -> Collection[ActiveRun]:
+        """The runs under way; asked with the lock held."""
+        return self._active.values()
 
     def show(self, cells: Cells, *, edited: CellId | None = None, run: bool = False) -> None:
         """These are the cells now; run those that an edit made stale, if that is wanted."""
@@ -216,7 +167,7 @@ class Runner:
     def estimate(self) -> Estimate:
         """What the cells that wait or run will take, going by the last time."""
         with self._changed:
-            return self._estimate()
+            return estimate(self._cells, self._survey.states, self._knowledge)
 
     def wait(self, timeout: float | None = None) -> bool:
         """Return when no cell runs or is about to; False if that took longer than the timeout."""
@@ -233,7 +184,7 @@ class Runner:
                 self.shared.cancel(None if cells is None else chosen)
             for cell in chosen & set(self._active):
                 self._active[cell].is_hard |= hard
-                self._stop(self._active[cell])
+                self.stop(self._active[cell])
             self._pump()
 
     def listen(self, listener: Listener) -> None:
@@ -247,10 +198,9 @@ class Runner:
             for each in (self._wanted, self._asked, self._forced):
                 each.clear()
             for active in self._active.values():
-                self._stop(active)
+                self.stop(active)
         self._pool.shutdown(wait=True)
-        if self._watch is not None:
-            self._watch.join()
+        self._watchdog.join()
 
     def _run_index(self) -> RunIndex:
         return RunIndex(
@@ -289,7 +239,7 @@ class Runner:
         self._forced &= self._wanted
         for cell in found.obsolete:
             self._active[cell].is_superseded = True
-            self._stop(self._active[cell])
+            self.stop(self._active[cell])
         if not self._is_closed:
             self._tell_estimate(found.launches)
             for launch in found.launches:
@@ -307,16 +257,11 @@ class Runner:
         entry, identity = launch.entry, new_cell_run_id()
         run = CellRun(identity, entry.cell, entry.hash, "running", launch.reads)
         control = RunControl(f"whence-{identity}", emit=lambda display: self._tell(Shown(entry.cell, display)))
-        control.report = lambda progress: self._advance(entry.cell, progress)
-        active = Active(run, launch, control, time.monotonic())
+        control.report = lambda progress: self.advance(entry.cell, progress)
+        active = ActiveRun(run, launch, control, time.monotonic())
         self._active[entry.cell] = active
-        self._pool.submit(self._work, active)
-        self._begin_to_watch()
-
-    def _begin_to_watch(self) -> None:
-        if self._watch is None or not self._watch.is_alive():
-            self._watch = threading.Thread(target=self._look_after, name="whence-watch", daemon=True)
-            self._watch.start()
+        self._pool.submit(self._run, active)
+        self._watchdog.begin()
 
     def refresh(self) -> None:
         """Look again at how cells stand, and say what changed."""
@@ -327,13 +272,12 @@ class Runner:
     def begin_shared(self, run: CellRun, control: RunControl) -> CellContext:
         """A cell of a session begins: write it down, and say what it sees, which is what stands after the last cell."""
         control.emit = lambda display: self._tell(Shown(run.cell, display))
-        control.report = lambda progress: self._advance(run.cell, progress)
-        with self._store.database.write("commit-cell-run") as connection:
-            cell_runs.begin_cell_run(connection, self._store.database.epoch, self._notebook, run)
+        control.report = lambda progress: self.advance(run.cell, progress)
+        self._work.begin(run)
         with self._changed:
             self._pump()
-            self._begin_to_watch()
-            return self._context(run.cell, self._look().board.artifacts(), control)
+            self._watchdog.begin()
+            return self._work.context(run.cell, self._look().board.artifacts(), control)
 
     def run_shared(self, run: CellRun, control: RunControl, work: Callable[[], Ran]) -> Ran:
         """What this thread makes meanwhile is the notebook's."""
@@ -359,73 +303,24 @@ class Runner:
             self._wanted |= after_edit(before, self._look().states, None)
             self._pump()
 
-    def _work(self, active: Active) -> None:
+    def _run(self, active: ActiveRun) -> None:
         """In a thread of the pool: everything about one run, from its first row in the database to its last."""
         result, error = CellResult(), None
         try:
-            with self._store.database.write("commit-cell-run") as connection:
-                cell_runs.begin_cell_run(connection, self._store.database.epoch, self._notebook, active.run)
+            self._work.begin(active.run)
             self._names.free(active.launch.entry)
-            result = self._run(active)
+            result = self._work.run(active)
         except BaseException as raised:
             error = raised
-        self._await_tasks(active)
+        self._work.await_tasks(active, lambda: self._is_closed)
         self._finish(active, result, error)
 
-    def _await_tasks(self, active: Active) -> None:
-        """Wait until Spark runs nothing any more of a run that was told to stop: its tasks hold the cores."""
-        if active.cancelled_at is None or not self._engine.process.is_running:
-            return
-        time.sleep(SETTLE)
-        while not self._is_closed and self._engine.process.active_tasks_of(active.control.job_group):
-            time.sleep(_LOOK)
-
-    def _run(self, active: Active) -> CellResult:
-        said = self._knowledge.cell_version(active.launch.entry)
-        kind = self._kinds.get(said.kind)
-        if kind is None:
-            raise UserError(f"There is no cell kind {said.kind}.", f"Kinds: {', '.join(sorted(self._kinds))}.")
-        kind.check(said.values)
-        active.control.check()
-        with (
-            self._store.making_for(Maker(self._notebook, active.run.id)),
-            self._engine.process.in_group(active.control.job_group, f"cell {active.run.cell}"),
-        ):
-            return kind.run(self._context(active.run.cell, active.launch.scope, active.control), said.values)
-
-    def _context(self, cell: CellId, scope: Mapping[str, Artifact], control: RunControl) -> CellContext:
-        seen = scope.values()
-        return CellContext(
-            store=self._store,
-            engine=self._engine,
-            scope=LazyScope(
-                self._store, {each.name: cast(DatasetId, each.value) for each in seen if each.kind == "dataset"}
-            ),
-            parameters=Names({each.name: each.value for each in seen if each.kind == "parameter"}),
-            functions=Names({each.name: _function(each) for each in seen if each.kind == "function"}),
-            files=self._store.layout.files,
-            run=control,
-            cell=cell,
-            workers=self._workers,
-            ground=None if self._ground is None else self._ground(),
-            capture=self._capture(),
-        )
-
-    def _finish(self, active: Active, result: CellResult, error: BaseException | None) -> None:
-        run = replace(active.run, state=self._state_of(active, error), seconds=time.monotonic() - active.began)
-        try:
-            if error is None:
-                run = with_result(self._store, run, active.launch, result)
-            displays = [to_json(display) for display in displays_of(result, active.control.log, error)]
-        except Exception as raised:
-            run, displays, error = replace(run, state="failed"), [], raised
-        if run.state in ("failed", "lost") and error is not None:
-            said = CellError.of(error)
-            if active.is_late:
-                said = CellError(f"The cell took longer than {self.time_limit:g} seconds and was stopped.")
-            run = replace(run, error=said.to_json())
-        if run.state == "cancelled" and active.is_ended_by_restart:
-            run = replace(run, error=CellError(f"{BY_RESTART}.", kind=RESTARTED).to_json())
+    def _finish(self, active: ActiveRun, result: CellResult, error: BaseException | None) -> None:
+        state = end_state(active, error, self._engine.process, is_closed=self._is_closed)
+        run, displays = end_run(self._store, active, state, result, error)
+        if active.is_late and run.error is not None:
+            late = CellError(f"The cell took longer than {self.time_limit:g} seconds and was stopped.")
+            run = replace(run, error=late.to_json())
         with self._changed:
             self._active.pop(run.cell, None)
             self._end(run, active)
@@ -446,79 +341,26 @@ class Runner:
             self._names.put(connection, heads)
         self._names.written(heads)
 
-    def _state_of(self, active: Active, error: BaseException | None) -> RunState:
-        if error is None:
-            return "done"
-        if self._is_closed:
-            return "interrupted"
-        if active.is_superseded:
-            return "superseded"
-        if active.control.is_cancelled() and not active.is_late:
-            return "cancelled"
-        return "lost" if self._engine.process.is_loss(error) and not active.is_late else "failed"
-
-    def _end(self, run: CellRun, active: Active) -> None:
+    def _end(self, run: CellRun, active: ActiveRun) -> None:
         """A run is over: nobody need want the cell again, unless it says something else by now."""
         self._knowledge.add(run)
         if not active.is_superseded:  # however it ended: it may have been done before it could be stopped
             for chosen in (self._wanted, self._asked, self._forced):
                 chosen.discard(run.cell)
 
-    def _stop(self, active: Active) -> None:
+    def stop(self, active: ActiveRun) -> None:
+        """Tell a run to stop; asked with the lock held."""
         if active.cancelled_at is None:
             active.cancelled_at = time.monotonic()
             # From a thread of its own: what a cell does when it is cancelled may take a while, and the lock is held.
             threading.Thread(target=self._cancel, args=(active,), name="whence-cancel", daemon=True).start()
 
-    def _cancel(self, active: Active) -> None:
+    def _cancel(self, active: ActiveRun) -> None:
         active.control.cancel()
         self._engine.process.cancel_group(active.control.job_group)
 
-    def _look_after(self) -> None:
-        """While cells run: how far they are, and whether those that were told to stop do."""
-        while True:
-            time.sleep(_LOOK)
-            with self._changed:
-                running = list(self._active.values())
-                if self.shared is not None:
-                    self.shared.watch()
-            if not running and (self.shared is None or self.shared.is_idle()):
-                return
-            for active in running:
-                if active.cancelled_at is not None:
-                    # A job that was submitted after the last call was not stopped by it.
-                    self._engine.process.cancel_group(active.control.job_group)
-                    self._end_java_if_needed(active)
-                elif self.time_limit is not None and time.monotonic() - active.began > self.time_limit:
-                    active.is_late = True
-                    self._stop(active)
-                elif time.monotonic() - active.asked > _PROGRESS:
-                    active.asked = time.monotonic()
-                    done, total = self._engine.process.tasks_of(active.control.job_group)
-                    if total:
-                        self._advance(active.run.cell, Progress(done, total))
-
-    def _end_java_if_needed(self, active: Active) -> None:
-        """Restart Spark if it does not stop the run by itself, unless other cells would lose their work by that."""
-        assert active.cancelled_at is not None
-        process = self._engine.process
-        waited = time.monotonic() - active.cancelled_at
-        if waited < HARD_AFTER or not process.active_tasks_of(active.control.job_group):
-            return
-        if process.can_restart or active.is_hard:
-            self._restart()
-        elif not active.is_waiting_for_others:
-            active.is_waiting_for_others = True
-            self.refresh()
-
-    def _restart(self) -> None:
-        with self._changed:
-            for each in self._active.values():
-                each.is_superseded |= each.cancelled_at is None  # it is not to blame, and runs again
-                each.is_ended_by_restart |= each.cancelled_at is not None
-        self._engine.process.restart()
-
-    def _advance(self, cell: CellId, progress: Progress) -> None:
+    def advance(self, cell: CellId, progress: Progress) -> None:
+        """Take down how far a cell is, and say so."""
         with self._changed:
             active = self._active.get(cell)
             if active is None or active.progress == progress:
@@ -526,26 +368,11 @@ class Runner:
             active.progress = progress
         self._tell(Advanced(cell, progress))
 
-    def _estimate(self) -> Estimate:
-        states = self._survey.states
-        chosen = [entry for entry in self._cells if states[entry.cell].status in ("waiting", "running")]
-        return Estimate(sum(self._took(entry) for entry in chosen), tuple(entry.cell for entry in chosen))
-
-    def _took(self, entry: Entry) -> float:
-        same = next((run.seconds for run in self._knowledge.runs(entry.hash) if run.state == "done"), None)
-        last = self._knowledge.last.get(entry.cell)
-        return same if same is not None else last.seconds if last is not None else 0.0
-
     def _tell_estimate(self, launches: Sequence[Launch]) -> None:
-        found = self._estimate() if launches and self._listeners else None
+        found = self.estimate() if launches and self._listeners else None
         if found is not None and found.seconds >= LONG:
             self._tell(Estimated(found.seconds, found.cells))
 
     def _tell(self, event: Event) -> None:
         for listener in self._listeners:
             listener(event)
-
-
-def _function(artifact: Artifact) -> Function:
-    facts = cast("dict[str, str]", artifact.value)
-    return Function(artifact.name, facts["source"], facts.get("returns", "string"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from whence.caveats.marks import Marks
+from whence.caveats.doubt_flags import DoubtFlags
 from whence.derive.policy import CapturePolicy
 from whence.lineage.edges import Edges
 from whence.lineage.rowkeys import RowKeys
@@ -17,6 +17,6 @@ class Ground:
 
     store: Store
     keys: RowKeys
-    marks: Marks
+    marks: DoubtFlags
     edges: Edges
     capture: CapturePolicy = field(default_factory=CapturePolicy)

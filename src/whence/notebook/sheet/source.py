@@ -10,10 +10,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from whence.caveats.doubt_flags import DoubtFlags
 from whence.caveats.influence import ROW, Part
-from whence.caveats.marks import Marks
 from whence.caveats.own_caveats import Mask
-from whence.caveats.reach import MarkMasks
+from whence.caveats.reach import FlagMasks
 from whence.model.dataset import DatasetRecord
 from whence.notebook.sheet.original_text import OriginalTexts
 from whence.notebook.sheet.rowset import Rows
@@ -25,7 +25,7 @@ _COLUMNS_KEPT = 32
 class Source:
     """One dataset version as a sheet reads it."""
 
-    def __init__(self, store: Store, marks: Marks, record: DatasetRecord, texts: OriginalTexts) -> None:
+    def __init__(self, store: Store, marks: DoubtFlags, record: DatasetRecord, texts: OriginalTexts) -> None:
         self.store = store
         self.record = record
         self._marks = marks
@@ -64,9 +64,9 @@ class Source:
         return plain(self.column(column)[rid].as_py())
 
     @property
-    def marked(self) -> MarkMasks:
+    def marked(self) -> FlagMasks:
         """What is in doubt now."""
-        return self._marks.current_marks(self.record)
+        return self._marks.current_flags(self.record)
 
     def marks(self, part: Part, rids: Rows) -> Mask:
         """Whether these cells, or with ROW these rows, are in doubt."""

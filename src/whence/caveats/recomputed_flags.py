@@ -1,4 +1,4 @@
-"""Marks as a fresh run of a dataset's query would set them: its plan runs again, for the marks alone.
+"""Doubt flags as a fresh run of a dataset's query would set them: its plan runs again, for the flags alone.
 
 What acknowledging leaves can be followed along lineage without running anything, but only as an upper bound: a value
 that is certain again may settle another, and rows that are absent stand in nobody's lineage. The plan knows better.
@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from whence.caveats.influence import ROW, Part
 from whence.caveats.own_caveats import Mask
-from whence.caveats.reach import MarkMasks
+from whence.caveats.reach import FlagMasks
 from whence.engine.engine import Engine, Query
 from whence.lineage.block import Block, Ids
 from whence.lineage.codes import compact, encode
@@ -46,15 +46,15 @@ Codes = tuple[Ids, Ids]
 """A number for each old row and for each new one, the same for rows that are the same."""
 
 
-class RecomputedMarks:
-    """Runs queries of the past again, over the marks that their inputs have now."""
+class RecomputedFlags:
+    """Runs earlier queries again, over the doubt flags that their inputs have now."""
 
     def __init__(self, store: Store, engine: Engine, edges: Edges) -> None:
         self._store = store
         self._engine = engine
         self._edges = edges
 
-    def of(self, record: DatasetRecord, settled_sites: Collection[int]) -> MarkMasks | None:
+    def of(self, record: DatasetRecord, settled_sites: Collection[int]) -> FlagMasks | None:
         """The marks of a dataset, without caveats of its own query at these sites; None if that cannot be told."""
         try:
             query = self._engine.recall(record) if record.rows <= MOST_ROWS else None
@@ -76,13 +76,13 @@ class RecomputedMarks:
         over = rebuild(plan, lambda step: step.with_doubts(doubt_of))
         return evaluate_once(over, query.read.ids)
 
-    def _run(self, record: DatasetRecord, query: Query, plan: Step) -> MarkMasks | None:
+    def _run(self, record: DatasetRecord, query: Query, plan: Step) -> FlagMasks | None:
         traced = _with_row_identity(plan, query)
         if not traced.carried_ids and not isinstance(traced.key, ValueKey):
             return None
         marked = with_marks(traced.step, query.read.ids)
         if marked.is_certain:
-            return MarkMasks({}, False)
+            return FlagMasks({}, False)
         flags = _flags(query, marked)
         shown = tuple(dict.fromkeys(_keys(traced)))  # grouped by the same column twice, rows have one key
         wanted = (*flags.values(), *shown, *(each.column for each in traced.carried_ids))
@@ -104,7 +104,7 @@ class RecomputedMarks:
         masks = {
             part: _move_marks(there.column(number), codes) for number, part in enumerate(self._parts(record, flags))
         }
-        return MarkMasks({part: mask for part, mask in masks.items() if mask.any()}, row_set)
+        return FlagMasks({part: mask for part, mask in masks.items() if mask.any()}, row_set)
 
     def _parts(self, record: DatasetRecord, flags: dict[int | None, Column]) -> list[Part]:
         return [ROW if position is None else record.schema.names[position] for position in flags]

@@ -1,4 +1,4 @@
-"""Which rows of each part of a dataset are marked: as they were stored, and as acknowledged caveats leave them."""
+"""Doubt flags of the rows of each part of a dataset: as stored, and as acknowledged caveats leave them."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from collections.abc import Iterable
 import numpy as np
 import pyarrow as pa
 
+from whence.caveats.flag_cache import FlagCache
 from whence.caveats.identity import Identity
 from whence.caveats.influence import ROW, Influences, Part
-from whence.caveats.mark_cache import MarkCache
 from whence.caveats.own_caveats import SUMMARIES, Mask, OwnCaveats
-from whence.caveats.reach import CaveatHypothesis, MarkMasks, Reach
-from whence.caveats.recomputed_marks import RecomputedMarks
+from whence.caveats.reach import CaveatHypothesis, FlagMasks, Reach
+from whence.caveats.recomputed_flags import RecomputedFlags
 from whence.lineage.block import Ids
 from whence.lineage.edges import Edges
 from whence.lineage.rowkeys import RowKeys
@@ -28,8 +28,8 @@ from whence.store.memory_cache import MemoryCache
 from whence.store.store import Store, row_mark_name
 
 
-class Marks:
-    """Marks as they stand now. Where nothing is acknowledged they are as stored, and nothing is computed."""
+class DoubtFlags:
+    """Doubt flags as they stand now. Where nothing is acknowledged they are as stored, and nothing is computed."""
 
     def __init__(
         self,
@@ -39,9 +39,9 @@ class Marks:
         keys: RowKeys,
         influences: Influences,
         own: OwnCaveats,
-        remade: RecomputedMarks,
+        remade: RecomputedFlags,
     ) -> None:
-        self._kept = MarkCache(store)
+        self._kept = FlagCache(store)
         self._remade = remade
         self._store = store
         self._edges = edges
@@ -55,20 +55,20 @@ class Marks:
         self._as_stored = MemoryCache(store, self._find_as_stored, most=4096)
         self._state = MemoryCache(store, self._find_state, most=4096)
 
-    def stored_marks(self, record: DatasetRecord) -> MarkMasks:
+    def stored_flags(self, record: DatasetRecord) -> FlagMasks:
         """As they were when the dataset was made."""
         return self._stored(record.id)
 
-    def listed_marks(self, record: DatasetRecord) -> MarkMasks:
+    def listed_flags(self, record: DatasetRecord) -> FlagMasks:
         """As they were when the dataset was made, or are now: what is acknowledged stays listed."""
         if self.is_as_stored(record) or not self._was_acknowledged(record):
-            return self.stored_marks(record)
-        return self.stored_marks(record).or_where(self.current_marks(record))
+            return self.stored_flags(record)
+        return self.stored_flags(record).or_where(self.current_flags(record))
 
-    def current_marks(self, record: DatasetRecord) -> MarkMasks:
+    def current_flags(self, record: DatasetRecord) -> FlagMasks:
         """Without those that only acknowledged caveats stand behind."""
         if self.is_as_stored(record):
-            return self.stored_marks(record)
+            return self.stored_flags(record)
         return self._effective(record.id, self._store.acknowledged.epoch)
 
     def is_as_stored(self, record: DatasetRecord) -> bool:
@@ -104,14 +104,14 @@ class Marks:
         record = self._store.by_id(dataset)
         if self._as_stored(dataset, epoch):
             return ""
-        stored, now = self.stored_marks(record), self.current_marks(record)
+        stored, now = self.stored_flags(record), self.current_flags(record)
         return "" if now.fingerprint == stored.fingerprint else now.fingerprint
 
     def doubt(self, record: DatasetRecord) -> Doubt:
         """Which parts carry any mark now."""
         if self.is_as_stored(record):
             return record.doubt
-        marked = self.current_marks(record)
+        marked = self.current_flags(record)
         columns = frozenset(part for part in marked.masks if isinstance(part, str))
         return Doubt(columns, ROW in marked.masks, marked.row_set)
 
@@ -123,7 +123,7 @@ class Marks:
 
     def of(self, record: DatasetRecord, rids: Ids) -> pa.Table:
         """The same for any rows."""
-        masks, none = self.current_marks(record).masks, np.zeros(len(rids), dtype=bool)
+        masks, none = self.current_flags(record).masks, np.zeros(len(rids), dtype=bool)
         parts: tuple[Part, ...] = (*record.schema.names, ROW)
         names = [*record.schema.names, row_mark_name(record.schema.names)]
         columns = [pa.array(masks[part][rids] if part in masks else none) for part in parts]
@@ -158,19 +158,19 @@ class Marks:
         """Doubt again."""
         self._store.acknowledged.remove(record.name, np.unique(self._identity.keys(record)[places]))
 
-    def _read_stored(self, dataset: DatasetId) -> MarkMasks:
+    def _read_stored(self, dataset: DatasetId) -> FlagMasks:
         record = self._store.by_id(dataset)
         if isinstance(record, ForgottenRecord) or record.doubt.is_certain:
-            return MarkMasks({}, False)
+            return FlagMasks({}, False)
         columns = [name for name in record.schema.names if name in record.doubt.columns]
         names = [mark_column(record.schema.names.index(name)) for name in columns]
         names += [ROW_MARK_COLUMN] if record.doubt.rows else []
         parts: list[Part] = [*columns, *([ROW] if record.doubt.rows else [])]
         table = self._store.read(record, 0, record.rows, names)
         masks = {part: _mask(table.column(number)) for number, part in enumerate(parts)}
-        return MarkMasks({part: mask for part, mask in masks.items() if mask.any()}, record.doubt.row_set)
+        return FlagMasks({part: mask for part, mask in masks.items() if mask.any()}, record.doubt.row_set)
 
-    def marks_of_group(self, record: DatasetRecord, group: CaveatGroup) -> MarkMasks:
+    def flags_of_group(self, record: DatasetRecord, group: CaveatGroup) -> FlagMasks:
         """The marks that the caveats of this group can have put there."""
 
         def own(each: DatasetRecord) -> Mask | None:
@@ -179,16 +179,16 @@ class Marks:
                 chosen[np.array(group.places, dtype=np.int64)] = True
             return chosen
 
-        return self._reach(CaveatHypothesis(own, lambda _: True)).reached_marks(record)
+        return self._reach(CaveatHypothesis(own, lambda _: True)).reached_flags(record)
 
-    def _compute(self, dataset: DatasetId, epoch: int) -> MarkMasks:
+    def _compute(self, dataset: DatasetId, epoch: int) -> FlagMasks:
         """What something that is not acknowledged can reach, as far as a run of the query would mark it, too."""
         record = self._store.by_id(dataset)
         question = self._question(record)
         known = self._kept.read(record, question)
         if known is not None:
             return known
-        left = self._remaining_marks(record)
+        left = self._remaining_flags(record)
         if left.is_certain or self._influences.only_copies(record):
             return left
         again = self._remade.of(record, self._done_sites(record))
@@ -198,7 +198,7 @@ class Marks:
         self._kept.write(record, question, exact)
         return exact
 
-    def _remaining_marks(self, record: DatasetRecord) -> MarkMasks:
+    def _remaining_flags(self, record: DatasetRecord) -> FlagMasks:
         """The marks that something can still reach, found along lineage.
 
         What was certain when the dataset was made stays so, unless some of its inputs were acknowledged then.
@@ -208,8 +208,8 @@ class Marks:
             done = self.acknowledged_mask(each)
             return None if done is None else ~done
 
-        reach = self._reach(CaveatHypothesis(own, self._has_open_summary, self.current_marks))
-        return reach.reachable(record) if self._was_acknowledged(record) else reach.reached_marks(record)
+        reach = self._reach(CaveatHypothesis(own, self._has_open_summary, self.current_flags))
+        return reach.reachable(record) if self._was_acknowledged(record) else reach.reached_flags(record)
 
     def _was_acknowledged(self, record: DatasetRecord) -> bool:
         """Some doubt was acknowledged when it, or something it was made from, was made: its marks lack that one."""
@@ -236,7 +236,7 @@ class Marks:
             edges=self._edges,
             influences=self._influences,
             own=self._own,
-            stored=self.stored_marks,
+            stored=self.stored_flags,
             doubted=doubted,
         )
 

@@ -1,4 +1,4 @@
-"""Keeps the marks that a run gave after something was acknowledged, so that the next session need not run it again."""
+"""Keeps the doubt flags that a run gave after something was acknowledged: the next session need not run it again."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from whence.caveats.influence import ROW, Part
-from whence.caveats.reach import MarkMasks
+from whence.caveats.reach import FlagMasks
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import DamagedFile, UserError
 from whence.store.derived import remove
@@ -19,13 +19,13 @@ FORM = 1
 """Goes into the name of every file: one of another form is never opened."""
 
 
-class MarkCache:
-    """Files under the workspace's tmp, by what they hang on; they can be made again."""
+class FlagCache:
+    """Files of doubt flags under the workspace's tmp, by what they depend on; they can be made again."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    def read(self, record: DatasetRecord, question: list[object]) -> MarkMasks | None:
+    def read(self, record: DatasetRecord, question: list[object]) -> FlagMasks | None:
         """What was kept; None if nothing was, or it is not what was written."""
         path = self._path(record, question)
         if not path.exists():
@@ -41,9 +41,9 @@ class MarkCache:
             parts[int(name)]: np.unpackbits(bits.view(np.uint8), count=record.rows).astype(bool)
             for name, bits in arrays.items()
         }
-        return MarkMasks(masks, bool(file.facts["row_set"]))
+        return FlagMasks(masks, bool(file.facts["row_set"]))
 
-    def write(self, record: DatasetRecord, question: list[object], marked: MarkMasks) -> None:
+    def write(self, record: DatasetRecord, question: list[object], marked: FlagMasks) -> None:
         """Keep it; a full disk is no reason to fail."""
         parts: list[Part] = [*record.schema.names, ROW]
         bits = {str(parts.index(part)): np.packbits(mask) for part, mask in marked.masks.items()}

@@ -1,4 +1,4 @@
-"""Gives queries the marks as they stand now: where caveats were acknowledged, a copy of the rows with fewer marks."""
+"""Gives queries the doubt flags as they stand now: after acknowledging, a copy of the rows with fewer flags."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from whence.caveats.doubt_flags import DoubtFlags
 from whence.caveats.influence import ROW, Part
-from whence.caveats.marks import Marks
-from whence.caveats.reach import MarkMasks
-from whence.engine.scan import StoredMarks
+from whence.caveats.reach import FlagMasks
+from whence.engine.scan import StoredFlags
 from whence.model.dataset import DatasetRecord, Doubt
 from whence.model.ids import DatasetId
 from whence.model.schema import INTERNAL_PREFIX, ROW_MARK_COLUMN, mark_column
@@ -21,17 +21,17 @@ from whence.store.layout import ROWS, part_path
 from whence.store.store import Store
 
 
-class CurrentMarks(StoredMarks):
-    """What acknowledging left of the marks of each dataset."""
+class CurrentFlags(StoredFlags):
+    """The doubt flags of each dataset that acknowledging left."""
 
-    def __init__(self, store: Store, marks: Callable[[], Marks]) -> None:
+    def __init__(self, store: Store, marks: Callable[[], DoubtFlags]) -> None:
         """`marks` is asked when marks are needed: they read lineage through the engine that this is given to."""
         super().__init__(store)
         self._current = store
         self._read = marks
 
     @property
-    def _marks(self) -> Marks:
+    def _marks(self) -> DoubtFlags:
         return self._read()
 
     def doubt(self, record: DatasetRecord) -> Doubt:
@@ -40,7 +40,7 @@ class CurrentMarks(StoredMarks):
 
     def rows_path(self, record: DatasetRecord) -> Path:
         """The stored rows or, where some of their marks no longer hold, a copy under the workspace's tmp."""
-        stored, now = self._marks.stored_marks(record), self._marks.current_marks(record)
+        stored, now = self._marks.stored_flags(record), self._marks.current_flags(record)
         if all(part in stored.masks and np.array_equal(mask, stored.masks[part]) for part, mask in now.masks.items()):
             return super().rows_path(record)  # marks of parts without any are not read
         place = self._current.derived.path("marks", record.id, now.fingerprint)
@@ -56,7 +56,7 @@ class CurrentMarks(StoredMarks):
         """What is marked now."""
         return self._marks.table(record, 0, record.rows)
 
-    def _write(self, record: DatasetRecord, marked: MarkMasks, place: Path) -> None:
+    def _write(self, record: DatasetRecord, marked: FlagMasks, place: Path) -> None:
         waiting = place.with_suffix(".new")
         shutil.rmtree(waiting, ignore_errors=True)
         for part in self._current.manifest(record).parts:
@@ -67,7 +67,7 @@ class CurrentMarks(StoredMarks):
         waiting.replace(place)
 
 
-def _with_marks(table: pa.Table, record: DatasetRecord, marked: MarkMasks, offset: int) -> pa.Table:
+def _with_marks(table: pa.Table, record: DatasetRecord, marked: FlagMasks, offset: int) -> pa.Table:
     kept = [name for name in table.column_names if not _is_mark(name)]
     parts: tuple[Part, ...] = (*record.schema.names, ROW)
     table = table.select(kept)

@@ -1,0 +1,83 @@
+"""The names that queries of one session may use: dataset versions in scope, and frames for a while."""
+
+from __future__ import annotations
+
+import re
+import threading
+import uuid
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+
+from pyspark.sql import DataFrame, SparkSession
+
+from whence.model.dataset import DatasetRecord
+from whence.model.ids import DatasetId
+from whence.model.schema import INTERNAL_PREFIX
+
+
+class QueryNames:
+    """Spark resolves names while it analyses a query: `lock` is held from `put_in_scope` until that is done."""
+
+    def __init__(self, session: Callable[[], SparkSession], frame: Callable[[DatasetRecord], DataFrame]) -> None:
+        self._session = session
+        self._frame = frame
+        self._named: dict[str, DatasetId] = {}
+        """The dataset version behind each name Spark knows now, by the name as compared."""
+        self.lock = threading.RLock()
+        self.placeholders: set[str] = set()
+
+    def give(self, name: str, frame: DataFrame) -> None:
+        """Let queries call a frame by a name."""
+        frame.createOrReplaceTempView("`" + name.replace("`", "``") + "`")
+        if name.startswith(INTERNAL_PREFIX):
+            self.placeholders.add(name)
+
+    def put_in_scope(self, text: str, scope: Mapping[str, DatasetRecord]) -> None:
+        """Let the names in a query mean these dataset versions, and other datasets nothing."""
+        for name, record in scope.items():
+            if stands_in(name, text) and self._named.get(name.lower()) != record.id:
+                self.give(name, self._frame(record))
+                self._named[name.lower()] = record.id
+        seen = {name.lower() for name in scope}
+        for key in [each for each in self._named if each not in seen and stands_in(each, text)]:
+            self._session().catalog.dropTempView(key)
+            del self._named[key]
+
+    @contextmanager
+    def temporary(self) -> Iterator[Callable[[DataFrame], str]]:
+        """Gives frames names that no query but ours knows, until the block ends."""
+        names: list[str] = []
+
+        def give(frame: DataFrame) -> str:
+            names.append(f"__whence_now_{uuid.uuid4().hex}")
+            self.give(names[-1], frame)
+            return names[-1]
+
+        try:
+            yield give
+        finally:
+            for name in names:
+                self._session().catalog.dropTempView(name)
+                self.placeholders.discard(name)
+
+    @contextmanager
+    def view(self, frame: DataFrame) -> Iterator[str]:
+        """A name under which a query over views only sees a frame."""
+        name = f"__whence_given_{uuid.uuid4().hex}"
+        frame.createOrReplaceTempView(name)
+        try:
+            yield name
+        finally:
+            self._session().catalog.dropTempView(name)
+
+    def forget(self) -> None:
+        """Drop the names of a session that has ended."""
+        self._named.clear()
+
+
+def stands_in(name: str, text: str) -> bool:
+    """Whether a name stands in a text; a name that does not cannot be meant by it."""
+    return any(
+        re.search(rf"(?<!\w){re.escape(spelled)}(?!\w)", text, re.IGNORECASE)
+        for spelled in {name, name.replace("`", "``")}
+    )

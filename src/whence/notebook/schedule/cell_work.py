@@ -1,0 +1,92 @@
+"""The work of one run, in a thread of its own: from the first row in the database to the last task in Spark."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import cast
+
+from whence.derive.policy import CapturePolicy
+from whence.engine.engine import Engine
+from whence.engine.interrupt import SETTLE
+from whence.model.errors import UserError
+from whence.model.ids import DatasetId
+from whence.model.notebook import CellId, CellRun, NotebookId
+from whence.notebook.cell import CellContext, CellKind, CellResult, Function
+from whence.notebook.control import RunControl
+from whence.notebook.lazy_scope import LazyScope
+from whence.notebook.schedule.active_run import ActiveRun
+from whence.notebook.schedule.board import Artifact
+from whence.notebook.schedule.knowledge import Knowledge
+from whence.notebook.scope import Names
+from whence.notebook.sheet.ground import Ground
+from whence.notebook.workers.pool import Pool
+from whence.store import cell_runs
+from whence.store.owned import Maker
+from whence.store.store import Store
+
+_LOOK = 0.2
+
+
+@dataclass(frozen=True)
+class CellWork:
+    """What cells of one notebook run with; each run asks for `ground` and `capture`, as forgetting changes them."""
+
+    store: Store
+    engine: Engine
+    notebook: NotebookId
+    knowledge: Knowledge
+    kinds: Mapping[str, CellKind]
+    workers: Pool | None
+    ground: Callable[[], Ground] | None
+    capture: Callable[[], CapturePolicy]
+
+    def begin(self, run: CellRun) -> None:
+        """Write down that a run has begun."""
+        with self.store.database.write("commit-cell-run") as connection:
+            cell_runs.begin_cell_run(connection, self.store.database.epoch, self.notebook, run)
+
+    def run(self, active: ActiveRun) -> CellResult:
+        """Run the cell by its kind; the datasets it makes belong to the notebook."""
+        version = self.knowledge.cell_version(active.launch.entry)
+        kind = self.kinds.get(version.kind)
+        if kind is None:
+            raise UserError(f"There is no cell kind {version.kind}.", f"Kinds: {', '.join(sorted(self.kinds))}.")
+        kind.check(version.values)
+        active.control.check()
+        with (
+            self.store.making_for(Maker(self.notebook, active.run.id)),
+            self.engine.process.in_group(active.control.job_group, f"cell {active.run.cell}"),
+        ):
+            return kind.run(self.context(active.run.cell, active.launch.scope, active.control), version.values)
+
+    def await_tasks(self, active: ActiveRun, is_closed: Callable[[], bool]) -> None:
+        """Wait until Spark runs nothing any more of a run that was told to stop: its tasks hold the cores."""
+        if active.cancelled_at is None or not self.engine.process.is_running:
+            return
+        time.sleep(SETTLE)
+        while not is_closed() and self.engine.process.active_tasks_of(active.control.job_group):
+            time.sleep(_LOOK)
+
+    def context(self, cell: CellId, scope: Mapping[str, Artifact], control: RunControl) -> CellContext:
+        """What a cell sees and may use."""
+        seen = scope.values()
+        return CellContext(
+            self.store,
+            self.engine,
+            LazyScope(self.store, {each.name: cast(DatasetId, each.value) for each in seen if each.kind == "dataset"}),
+            Names({each.name: each.value for each in seen if each.kind == "parameter"}),
+            Names({each.name: _function(each) for each in seen if each.kind == "function"}),
+            self.store.layout.files,
+            control,
+            cell,
+            self.workers,
+            None if self.ground is None else self.ground(),
+            self.capture(),
+        )
+
+
+def _function(artifact: Artifact) -> Function:
+    facts = cast("dict[str, str]", artifact.value)
+    return Function(artifact.name, facts["source"], facts.get("returns", "string"))

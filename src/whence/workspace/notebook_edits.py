@@ -1,0 +1,84 @@
+"""Edits of a notebook's cells: where a cell goes, what a frozen cell keeps, and other cells in the place of all."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from typing import Literal
+
+from whence.model.errors import UserError
+from whence.model.notebook import CellId, CellRun, CellRunId, CellVersion, Entry
+from whence.notebook.versions.book import Command
+from whence.notebook.versions.edits import Freeze, Insert, Move, ReplaceAll
+from whence.store import cell_runs
+from whence.workspace.open_notebook import OpenNotebook
+
+
+class NotebookEdits:
+    """Makes a version of each edit."""
+
+    def __init__(self, notebook: OpenNotebook) -> None:
+        self._notebook = notebook
+
+    def append(self, version: CellVersion, command: Command) -> CellId:
+        """Put a cell behind all others."""
+        entries = self._notebook.entries_at(command.base_version)
+        return self._insert(version, _before(entries, len(entries)), "append", command)
+
+    def insert(self, version: CellVersion, position: int, command: Command) -> CellId:
+        """Put a cell at a place, counted from 0."""
+        entries = self._notebook.entries_at(command.base_version)
+        return self._insert(version, _before(entries, position), "insert", command)
+
+    def _insert(
+        self, version: CellVersion, after: CellId | None, action: Literal["append", "insert"], command: Command
+    ) -> CellId:
+        edit = Insert(self._notebook.book.new_cell(), version.hash, after, action)
+        return CellId(str(self._notebook.commit(edit, version, command).cell))
+
+    def move(self, cell: CellId, position: int, command: Command) -> None:
+        """Put a cell at another place, counted from 0 among the others."""
+        entries = self._notebook.entries_at(command.base_version)
+        others = tuple(entry for entry in entries if entry.cell != cell)
+        self._notebook.commit(Move(cell, _before(others, position)), None, command)
+
+    def freeze(self, cell: CellId, run: CellRun | None) -> None:
+        """Let a cell keep what a run gave, or its last good one."""
+        kept = run if _gave(run) else self._notebook.knowledge.last.get(cell)
+        self._notebook.commit(Freeze(cell, "" if kept is None else kept.id), None, Command(self._notebook.author))
+
+    def replace_all(self, cells: Sequence[CellVersion], frozen: Collection[int]) -> None:
+        """Put other cells in the place of all; cells that say the same keep what they gave."""
+        free = list(self._notebook.entries)
+        entries = []
+        for number, version in enumerate(cells):
+            was = next((entry for entry in free if entry.hash == version.hash), None)
+            if was is not None:
+                free.remove(was)
+            entry = was or Entry(self._notebook.book.new_cell(), version.hash)
+            entries.append(replace(entry, kept=self._to_keep(entry) if number in frozen else None))
+        self._notebook.commit_all(ReplaceAll(tuple(entries), "import"), cells)
+        self._notebook.runner.show(self._notebook.entries)
+
+    def _to_keep(self, entry: Entry) -> CellRunId | Literal[""]:
+        """The run whose results a cell keeps that comes frozen."""
+        if entry.kept is not None:
+            return entry.kept
+        state = self._notebook.runner.states().get(entry.cell)
+        if state is not None and state.run is not None and _gave(state.run):
+            return state.run.id
+        with self._notebook.context().store.database.read() as connection:
+            runs = cell_runs.runs_of(connection, [entry.hash]).get(entry.hash, [])
+        return next((run.id for run in runs if run.state == "done"), "")
+
+
+def _before(entries: Sequence[Entry], position: int) -> CellId | None:
+    """The cell behind which position `position` lies."""
+    if not 0 <= position <= len(entries):
+        raise UserError(f"There is no place {position}.", f"Places are 0 to {len(entries)}.")
+    return entries[position - 1].cell if position else None
+
+
+def _gave(run: CellRun | None) -> bool:
+    """Whether a run ended well."""
+    return run is not None and run.state in ("done", "shared") and run.error is None

@@ -1,0 +1,120 @@
+"""An open notebook: the branch checked out, its newest version, the runner of its cells and their session."""
+
+from __future__ import annotations
+
+import getpass
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+
+from whence.model.notebook import CellId, CellVersion, Entry, Mode, NotebookRecord, VersionRecord
+from whence.notebook.cells.registry import CELL_KINDS
+from whence.notebook.schedule.knowledge import Knowledge
+from whence.notebook.schedule.runner import Runner
+from whence.notebook.session.interpreter import Interpreter
+from whence.notebook.session.session import SharedSession
+from whence.notebook.versions.book import Book, Command
+from whence.notebook.versions.edits import Cells, Edit, ReplaceAll, position
+from whence.store import cell_runs, notebooks
+from whence.workspace.context import Context
+
+
+class OpenNotebook:
+    """The one owner of what changes while a notebook is open; every edit goes through it to the runner."""
+
+    def __init__(self, context: Callable[[], Context], record: NotebookRecord) -> None:
+        self.context = context
+        self.record = record
+        store, engine = context().store, context().engine
+        self.book = Book(store, record.id)
+        self.knowledge = Knowledge(store, record.id, self.book, CELL_KINDS)
+        self.runner = Runner(
+            store,
+            engine,
+            record.id,
+            self.knowledge,
+            CELL_KINDS,
+            context().background.workers,
+            lambda: context().ground,
+            lambda: context().writers.capture,
+        )
+        self.author = _user()
+        self.version = self.book.head(record.branch)
+        self.shared: SharedSession | None = None
+        self._follow_mode()
+        self.runner.show(self.entries)
+
+    @property
+    def entries(self) -> Cells:
+        """The cells of the newest version, from top to bottom."""
+        return self.book.cells(self.version)
+
+    def entries_at(self, version: int | None) -> Cells:
+        """The cells of a version; None means the newest."""
+        return self.book.cells(self.version if version is None else version)
+
+    def cell_version(self, entry: Entry) -> CellVersion:
+        """What a cell of a version says."""
+        return self.book.cell_versions([entry.hash])[entry.hash]
+
+    def current_version(self, cell: CellId) -> CellVersion:
+        """What a cell says now."""
+        entries = self.entries
+        return self.cell_version(entries[position(entries, cell)])
+
+    def commit(self, edit: Edit, said: CellVersion | None, command: Command) -> VersionRecord:
+        """Make a version of an edit, and run what it made stale unless the notebook is lazy."""
+        try:
+            return self.book.commit(self.record.branch, edit, said, command)
+        finally:
+            self.version = self.book.head(self.record.branch)
+            self.runner.show(self.entries, edited=edit.cell, run=self.record.mode != "lazy")
+
+    def commit_all(self, edit: ReplaceAll, said: Sequence[CellVersion]) -> None:
+        """Make a version of other cells in the place of all; nothing runs, and the runner is not told yet."""
+        self.book.commit(self.record.branch, edit, said, Command(self.author))
+        self.version = self.book.head(self.record.branch)
+
+    def checkout(self, branch: str) -> None:
+        """Work on another branch."""
+        version = self.book.head(branch)
+        self._set(branch=branch)
+        self.version = version
+        self.runner.show(self.entries, run=self.record.mode != "lazy")
+
+    def set_mode(self, mode: Mode) -> None:
+        """Run the cells another way from now on."""
+        self._set(mode=mode)
+        self._follow_mode()
+        self.runner.show(self.entries)
+
+    def close(self) -> None:
+        """Stop all cells."""
+        if self.shared is not None:
+            self.shared.close()
+        self.runner.close()
+
+    def _set(self, **values: str) -> None:
+        with self.context().store.database.write("commit-notebook") as connection:
+            notebooks.set_notebook(connection, self.record.id, **values)
+            self.record = notebooks.notebook_by_id(connection, self.record.id)
+
+    def _follow_mode(self) -> None:
+        """Begin or end the session, as the mode says."""
+        if self.record.mode == "session" and self.shared is None:
+            self.shared = self._begin_session()
+        elif self.record.mode != "session" and self.shared is not None:
+            self.shared.close()
+            self.shared = None
+        self.runner.shared = self.shared
+
+    def _begin_session(self) -> SharedSession:
+        context = self.context()
+        with context.store.database.read() as connection:
+            given = cell_runs.last_of_cells(connection, self.record.id, "shared")
+        return SharedSession(self.runner, Interpreter(context.background.workers, context.engine), given)
+
+
+def _user() -> str:
+    with suppress(Exception):  # a process without a user has no name
+        return getpass.getuser()
+    return ""
