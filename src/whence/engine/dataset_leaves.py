@@ -37,7 +37,15 @@ class DatasetLeaves:
         self.sources.append(record.id)
         positions = {field.name: position for position, field in enumerate(record.schema)}
         doubt = self._marks.doubt(record)
-        return Scan(len(self.sources) - 1, record.id, columns, positions, doubt, record.rows, handle=handle)
+        return Scan(
+            source=len(self.sources) - 1,
+            dataset=record.id,
+            user_columns=columns,
+            positions=positions,
+            doubt=doubt,
+            rows=record.rows,
+            handle=handle,
+        )
 
 
 def find_datasets(store: Store, plan: Any) -> tuple[DatasetId, ...]:  # noqa: ANN401

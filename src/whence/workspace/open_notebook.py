@@ -28,14 +28,14 @@ class OpenNotebook:
         self.book = Book(store, record.id)
         self.knowledge = Knowledge(store, record.id, self.book, CELL_KINDS)
         self.runner = Runner(
-            store,
-            engine,
-            record.id,
-            self.knowledge,
-            CELL_KINDS,
-            context().background.workers,
-            lambda: context().ground,
-            lambda: context().writers.capture,
+            store=store,
+            engine=engine,
+            notebook=record.id,
+            knowledge=self.knowledge,
+            kinds=CELL_KINDS,
+            workers=context().background.workers,
+            ground=lambda: context().ground,
+            capture=lambda: context().writers.capture,
         )
         self.author = _user()
         self.version = self.book.head(record.branch)

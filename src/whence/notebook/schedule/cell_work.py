@@ -73,17 +73,19 @@ class CellWork:
         """What a cell sees and may use."""
         seen = scope.values()
         return CellContext(
-            self.store,
-            self.engine,
-            LazyScope(self.store, {each.name: cast(DatasetId, each.value) for each in seen if each.kind == "dataset"}),
-            Names({each.name: each.value for each in seen if each.kind == "parameter"}),
-            Names({each.name: _function(each) for each in seen if each.kind == "function"}),
-            self.store.layout.files,
-            control,
-            cell,
-            self.workers,
-            None if self.ground is None else self.ground(),
-            self.capture(),
+            store=self.store,
+            engine=self.engine,
+            scope=LazyScope(
+                self.store, {each.name: cast(DatasetId, each.value) for each in seen if each.kind == "dataset"}
+            ),
+            parameters=Names({each.name: each.value for each in seen if each.kind == "parameter"}),
+            functions=Names({each.name: _function(each) for each in seen if each.kind == "function"}),
+            files=self.store.layout.files,
+            run=control,
+            cell=cell,
+            workers=self.workers,
+            ground=None if self.ground is None else self.ground(),
+            capture=self.capture(),
         )
 
 

@@ -63,7 +63,16 @@ class Runner:
         self._engine = engine
         self._notebook = notebook
         self._knowledge = knowledge
-        self._work = CellWork(store, engine, notebook, knowledge, kinds, workers, ground, capture)
+        self._work = CellWork(
+            store=store,
+            engine=engine,
+            notebook=notebook,
+            knowledge=knowledge,
+            kinds=kinds,
+            workers=workers,
+            ground=ground,
+            capture=capture,
+        )
         self._changed = threading.Condition(threading.RLock())
         self.shared: SharedCells | None = None
         """Who runs Python cells in one interpreter; None if each has its own."""
