@@ -22,12 +22,14 @@ from whence.cli.printing import caveat_lines, table_lines, trace_lines
 from whence.cli.safety import app as safety_app
 from whence.cli.transform import transform_dataset, transformation_lines
 from whence.client.running import find_server
+from whence.engine.profile import Profile
 from whence.model.errors import UserError, WhenceError
 from whence.server.run import STOP, listen
 from whence.server.run import serve as serve_workspace
 from whence.store.archive import import_archive, is_archive
 from whence.store.store import Store
 from whence.workspace.tour.tour import has_tour, make_tour
+from whence.workspace.warm_up import start_warm_up
 from whence.workspace.workspace import open as open_workspace
 
 app = typer.Typer(
@@ -78,6 +80,7 @@ def demo(path: WorkspacePath = Path("demo.whence"), port: Port = SERVER_PORT, no
         if not has_tour(workspace):
             print(f"Making the tour in {path} (Spark starts; the first time takes a little). {STOP}", flush=True)
             make_tour(workspace)
+        start_warm_up(workspace, "server")
         serve_workspace(workspace, open_browser=not no_browser, listener=listener)
 
 
@@ -88,10 +91,9 @@ def serve(
 ) -> None:
     """Serve a workspace to this machine's browser."""
     _check_not_served(path)
-    with (
-        closing(listen(port)) as listener,
-        open_workspace(path, profile="confined" if confined else "server") as workspace,
-    ):
+    profile: Profile = "confined" if confined else "server"
+    with closing(listen(port)) as listener, open_workspace(path, profile=profile) as workspace:
+        start_warm_up(workspace, profile)
         serve_workspace(workspace, open_browser=not no_browser, listener=listener)
 
 

@@ -74,6 +74,7 @@ from whence.workspace.graph import WorkspaceGraph
 from whence.workspace.handles import handle_of
 from whence.workspace.link import Link, link
 from whence.workspace.notebook import Notebook
+from whence.workspace.record_later import record_after_exit
 from whence.workspace.references import version_of, versions_of
 from whence.workspace.restate import loaded_version, restate
 from whence.workspace.rows import Rows
@@ -572,6 +573,7 @@ class Workspace:
         self._context.planner.close()
         self._context.queue.close()
         self._context.store.close()
+        record_after_exit(self._context.engine.process)
 
     def __getitem__(self, reference: str) -> Dataset:
         return self._dataset(version_of(self._context.store, reference))
