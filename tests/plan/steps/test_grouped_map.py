@@ -13,7 +13,7 @@ from pyspark.sql import DataFrame
 
 import whence
 
-pytestmark = pytest.mark.filterwarnings("ignore")
+pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.usefixtures("spark_home")]
 
 T = [(1, "a", 5.0), (2, "b", 7.0), (3, "a", -1.0), (4, None, 2.0), (5, "b", None), (6, "c", 0.0)]
 U = [("a", 10), ("c", 30), ("a", 20), ("d", 40)]
