@@ -92,7 +92,9 @@ def test_a_recorded_draft_becomes_the_archive_and_the_least_used_ones_go(java: P
         draft.write_text("classes")
         assert not archive.is_made
     assert archive.is_made
-    assert sorted(archive.path.parent.iterdir()) == sorted([archive.path, *others[:-1]])
+    assert archive.is_whole
+    left = [archive.path, archive.path.with_suffix(".sum"), *others[:-1]]
+    assert sorted(archive.path.parent.iterdir()) == sorted(left)
     assert not archive.can_be_recorded
 
 
@@ -157,6 +159,23 @@ def test_java_that_does_not_start_with_the_archive_starts_without(java: Path, mo
     assert builder.tries[0].endswith(builder.tries[1])
     assert builder.tries[1] == '"-Dplace=/a b" -Dasked=1'
     assert not archive.is_made
+
+
+@pytest.mark.parametrize("damaged", [b"clas", b"clbsses", b"classes and more", b""])
+def test_a_damaged_archive_is_removed_before_java_sees_it(
+    java: Path, monkeypatch: pytest.MonkeyPatch, damaged: bytes
+) -> None:
+    archive = found(java)
+    with archive.draft() as draft:
+        assert draft is not None
+        draft.write_text("classes")
+    archive.path.write_bytes(damaged)
+    builder = Builder()
+    monkeypatch.setattr(session, "gateway", lambda: None)
+    assert session._start_with_archive(builder, archive, ["-Dx=1"], "") == "started"  # type: ignore[arg-type]
+    assert builder.tries == ["-Dx=1"]
+    assert list(archive.path.parent.iterdir()) == []
+    assert archive.can_be_recorded
 
 
 def test_only_a_process_that_lacked_the_archive_leaves_a_recorder(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,7 @@ import hashlib
 import os
 import re
 import time
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,8 +29,9 @@ MOST_ARCHIVES = 4
 AOT_RELEASE = 25
 """Since this release of Java one run records a cache that keeps profiles, too, and needs no archive of Java's own."""
 
-_FORMAT = "1"
+_FORMAT = "2"
 _CLAIM_SECONDS = 3600.0
+_PIECE = 8 << 20
 # Java's own warnings go to standard output unless told otherwise, which belongs to the user.
 _QUIET = ("-Xlog:disable", "-Xlog:all=error:stderr")
 
@@ -47,9 +49,21 @@ class ClassArchive:
         return self.path.is_file()
 
     @property
+    def is_whole(self) -> bool:
+        """Whether the file is as it was recorded: Java 17 crashes on a short one and misses a changed one."""
+        try:
+            return self._sum.read_text(encoding="ascii") == _checksum(self.path)
+        except OSError:
+            return False
+
+    @property
     def can_be_recorded(self) -> bool:
         """Whether it is missing, was not tried in vain, and may be made without being asked for."""
         return not self.is_made and not self._failure.exists() and os.environ.get(VARIABLE) != "use"
+
+    @property
+    def _sum(self) -> Path:
+        return self.path.with_suffix(".sum")
 
     @property
     def _failure(self) -> Path:
@@ -72,9 +86,8 @@ class ClassArchive:
             os.utime(self.path)
 
     def discard(self) -> None:
-        """Remove an archive that Java did not start with."""
-        with contextlib.suppress(OSError):
-            self.path.unlink()
+        """Remove an archive that is damaged, or that Java did not start with."""
+        _remove(self.path)
 
     @contextlib.contextmanager
     def draft(self) -> Iterator[Path | None]:
@@ -93,6 +106,7 @@ class ClassArchive:
 
     def _publish(self, draft: Path) -> None:
         if draft.is_file() and draft.stat().st_size:
+            self._sum.write_text(_checksum(draft), encoding="ascii")
             os.replace(draft, self.path)  # in one step, so that another process sees no archive or a whole one
             remove_surplus(self.path.parent)
         elif not self.is_made:
@@ -128,8 +142,21 @@ def remove_surplus(folder: Path) -> None:
     """Keep the archives that were used last."""
     found = sorted(folder.glob("*.jsa"), key=lambda path: path.stat().st_mtime, reverse=True)
     for path in found[MOST_ARCHIVES:]:
-        with contextlib.suppress(OSError):  # Windows keeps a file that Java has mapped
+        _remove(path)
+
+
+def _remove(archive: Path) -> None:
+    for path in (archive, archive.with_suffix(".sum")):
+        with contextlib.suppress(OSError):  # a read-only folder; or Windows, which keeps a file that Java has mapped
             path.unlink()
+
+
+def _checksum(path: Path) -> str:
+    found = 0
+    with path.open("rb") as file:
+        while piece := file.read(_PIECE):
+            found = zlib.crc32(piece, found)
+        return f"{file.tell()} {found}"
 
 
 def _take(claim: Path) -> bool:

@@ -107,6 +107,9 @@ def _start_with_archive(
     plain = f"{java_words(options)} {asked}".rstrip()
     if archive is None or not archive.is_made or gateway() is not None:
         return builder.config(EXTRA_OPTIONS, plain).getOrCreate()
+    if not archive.is_whole:
+        archive.discard()
+        return builder.config(EXTRA_OPTIONS, plain).getOrCreate()
     archive.touch()
     try:
         return builder.config(EXTRA_OPTIONS, f"{java_words(archive.options_to_use)} {plain}").getOrCreate()
