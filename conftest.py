@@ -14,6 +14,9 @@ from tests import run_order
 # Java compiles what is called often a second time, better and slowly. Tests end before that pays: without it, and with
 # the plain garbage collector, a process with Spark takes half the CPU time. Processes that tests start inherit it.
 os.environ.setdefault("SPARK_SUBMIT_OPTS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
+# The archive of Java's classes is used where ./dev made it. Servers start Spark when a test needs it.
+os.environ.setdefault("WHENCE_CLASS_ARCHIVE", "use")
+os.environ.setdefault("WHENCE_WARM_UP", "off")
 
 LONG_SECONDS = 2_700
 """What one test of the full counts may take; its part as a whole must stay under the same bound."""

@@ -69,10 +69,12 @@ def starts_spark(item: pytest.Item) -> bool:
 
 
 def mark_and_order(items: list[pytest.Item]) -> None:
-    """Mark the tests that start Spark, and bring the files into the order in which they run."""
+    """Mark the tests that start Spark and those of slow files, and bring the files into the order they run in."""
     for item in items:
         if starts_spark(item):
             item.add_marker("spark")
+        if file_of(item.nodeid) in SECONDS:
+            item.add_marker("slow")
     costs = _costs(items)
     items.sort(key=lambda item: costs[file_of(item.nodeid)])
 

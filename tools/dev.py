@@ -36,7 +36,9 @@ def demo(_: argparse.Namespace, rest: list[str]) -> int:
 
 
 def test(options: argparse.Namespace, rest: list[str]) -> int:
-    """Run every check, or with --long the slow tests of one part."""
+    """Run every check, with --quick those without Spark and browser, with --long the slow tests of one part."""
+    if options.quick:
+        return steps.run(steps.quick())
     if options.long is None:
         return steps.run(steps.everything(rest))
     os.environ["WHENCE_LONG"] = "1"
@@ -83,6 +85,7 @@ def _parser() -> argparse.ArgumentParser:
         sub = commands.add_parser(command.__name__, help=command.__doc__, description=command.__doc__)
         sub.set_defaults(command=command)
         if command is test:
+            sub.add_argument("--quick", action="store_true", help="only what needs neither Spark nor a browser")
             sub.add_argument("--long", nargs="?", const="", metavar="PART", help="a folder or word, such as lineage")
         if command is lint:
             sub.add_argument("--fix", action="store_true")

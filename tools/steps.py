@@ -48,9 +48,17 @@ def everything(pytest_arguments: list[str]) -> list[Step]:
         Step("web page: lock, types, lint, tests, build", _python("tools.web", "check")),
         Step("clean install: wheel, empty environment, no Java, no Node", _python("tools.clean_install")),
         Step("browser", _python("tools.browser")),
+        Step("archive of Java classes", _python("whence.workspace.record_archive")),
         Step("tests", _python("pytest", *(pytest_arguments or _side_by_side()))),
         Step("docs", _tool("mkdocs", "build", "--strict", "--quiet")),
     ]
+
+
+def quick() -> list[Step]:
+    """What can be known within a minute or two: everything that needs neither Spark nor a browser."""
+    chosen = ("-m", "not long and not spark and not slow", *_side_by_side())
+    hint = "A test that starts Spark has to use the fixture ws or carry the mark spark."
+    return [*static_checks(), Step("tests without Spark", _python("pytest", *chosen), hint)]
 
 
 def static_checks() -> list[Step]:

@@ -40,6 +40,7 @@ def test_trace_leads_to_the_lines_of_the_file(workspace: Path) -> None:
     assert "aggregated: points@1 line 5 points = 2" in shown.output
 
 
+@pytest.mark.usefixtures("ws")
 def test_trace_prints_a_tree_with_rows_and_values(tmp_path: Path) -> None:
     with whence.open(tmp_path / "tree.whence") as ws:
         ws.create("t", [("a", n) for n in range(5)], schema="k string, x int")

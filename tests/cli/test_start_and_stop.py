@@ -35,6 +35,7 @@ def test_a_taken_port_is_noticed_before_any_work(command: str, tmp_path: Path) -
     assert not (tmp_path / "ws").exists()
 
 
+@pytest.mark.spark
 def test_control_c_ends_the_making_of_the_tour_and_no_server_starts(tmp_path: Path) -> None:
     with started("demo", str(tmp_path / "ws"), "--port", "0", "--no-browser") as process:
         assert process.stdout is not None

@@ -56,6 +56,12 @@ def test_a_java_that_spark_cannot_use_is_passed_over(
     assert java.java_home().parent == tmp_path / "cache" / "whence"
 
 
+def test_the_shim_stays_the_java_of_later_starts_and_of_child_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = java.java_home()
+    monkeypatch.setenv("JAVA_HOME", str(first))
+    assert java.java_home() == first
+
+
 def test_without_any_java_the_packaged_one_starts_although_spark_asks_for_a_module_it_lacks() -> None:
     shim = java.java_home() / "bin" / "java"
     answer = subprocess.run(

@@ -13,6 +13,8 @@ import pytest
 
 from whence.engine.confine.landlock import landlock_abi
 
+pytestmark = pytest.mark.spark
+
 ROOT = Path(__file__).parent.parent.parent
 GONE_AFTER = 10.0
 BUSY = """

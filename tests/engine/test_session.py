@@ -28,8 +28,10 @@ def test_the_session_has_settings_for_one_machine_and_its_scratch_files_lie_in_t
     assert (spark_home.path / "tmp").joinpath(settings["spark.local.dir"].rsplit("/", 1)[1], "spark.log").exists()
 
 
-def test_what_needs_no_spark_does_not_start_it(spark_home: whence.Workspace) -> None:
+def test_what_needs_no_spark_does_not_start_it(spark_home: whence.Workspace, tmp_path: Path) -> None:
+    (tmp_path / "few.csv").write_text("x\n1\n2\n")
     with whence.open(spark_home.path.parent / "still.whence") as ws:
+        assert ws.load(tmp_path / "few.csv").to_arrow().to_pylist() == [{"x": 1}, {"x": 2}]
         made = ws.create("t", [(2,), (1,)], schema="x int")
         made.view(sort=["x"]).rows(0, 1)
         made.profile("x")
@@ -38,6 +40,20 @@ def test_what_needs_no_spark_does_not_start_it(spark_home: whence.Workspace) -> 
         assert not ws.is_engine_running
 
 
+def test_the_kept_result_of_a_cell_is_shown_without_spark(spark_home: whence.Workspace, tmp_path: Path) -> None:
+    assert spark_home.spark is not None
+    with whence.open(tmp_path / "kept.whence") as ws:
+        ws.notebook("n").append("sql", "select 7 as s", name="seven")
+        ws.notebook("n").wait()
+    with whence.open(tmp_path / "kept.whence") as ws:
+        (cell,) = ws.notebook("n").cells
+        shown = cell.outputs.datasets["seven"]
+        assert (cell.status, shown.rows(0, 1).to_pylist()) == ("ready", [{"s": 7}])
+        assert shown.caveats.marks().num_rows == 1
+        assert not ws.is_engine_running
+
+
+@pytest.mark.spark
 def test_settings_of_the_caller_stand_above_ours(tmp_path: Path) -> None:
     """In a process of its own: the first workspace starts Spark."""
     script = (

@@ -92,7 +92,11 @@ def test_a_kill_at_a_named_moment_loses_nothing(tmp_path: Path, point: str) -> N
 
 
 def test_kills_at_random_moments_lose_nothing(tmp_path: Path, kills: Counter[str]) -> None:
-    phases = kill_often(tmp_path / "w.whence", tmp_path / "log", range(10))
+    phases = kill_often(tmp_path / "w.whence", tmp_path / "log", range(4))
+    for seed in range(4, 20):  # a kill may come while nothing runs
+        if phases["run"]:
+            break
+        phases += kill_often(tmp_path / "w.whence", tmp_path / "log", range(seed, seed + 1))
     kills.update(phases)
     assert phases["run"] > 0
 

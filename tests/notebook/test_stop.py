@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.spark
+
 ROOT = Path(__file__).parent.parent.parent
 HEAVY = r"""
 import json, sys, threading, time

@@ -188,6 +188,7 @@ def people(tmp_path_factory: pytest.TempPathFactory, spark_home: whence.Workspac
         yield workspace.create("people", [("Ada", 36)], schema="name string, age int")
 
 
+@pytest.mark.spark
 def test_a_pipeline_may_be_the_first_that_needs_spark(tmp_path: Path) -> None:
     script = """
 import sys, whence

@@ -37,6 +37,7 @@ def test_java_and_node_are_really_hidden(bare: dict[str, str]) -> None:
     assert "JAVA_HOME" not in bare
 
 
+@pytest.mark.spark
 def test_spark_starts_and_answers_a_query(bare: dict[str, str], tmp_path: Path) -> None:
     script = tmp_path / "query.py"
     script.write_text(

@@ -17,6 +17,8 @@ from whence.store import faults
 from whence.store.doctor import doctor
 from whence.store.store import Store
 
+pytestmark = pytest.mark.spark
+
 FORKS = multiprocessing.get_context("forkserver")
 # Imported once, so that each killed process starts in milliseconds.
 FORKS.set_forkserver_preload(["tests.store.crashing", "tests.loading.crashing", "tests.store.killing"])
@@ -111,7 +113,7 @@ def rounds(folder: Path, plan: list[tuple[str, tuple[str, ...]]], first_seed: in
 
 
 def test_a_kill_in_each_phase_loses_nothing(tmp_path: Path, kills: Counter[str]) -> None:
-    plan = [(PLAIN[n % 3], PLAIN) for n in range(6)] + [("sql", ALL)]  # each start of Spark takes its time
+    plan = [(PLAIN[n % 3], PLAIN) for n in range(3)] + [("sql", ALL)]  # each start of Spark takes its time
     hit = rounds(tmp_path, plan)
     for seed in range(len(plan), 30):  # a kill may come too late for the phase it is meant for
         missed = next((phase for phase in ALL if not hit[phase]), None)

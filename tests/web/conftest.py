@@ -79,10 +79,11 @@ def serving(workspace: Path, port: int = 0) -> Iterator[Served]:
 
 
 @pytest.fixture(scope="session")
-def price_list(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def price_list(tmp_path_factory: pytest.TempPathFactory, spark_home: whence.Workspace) -> Path:
     """A price list, two queries over it, a long table, and a table of attempts to break the page."""
     if not (ROOT / "src/whence/server/static/index.html").is_file():
         pytest.fail("The page is not built: run ./dev web.")
+    assert spark_home.spark is not None
     folder = tmp_path_factory.mktemp("web")
     (folder / "prices.csv").write_text(PRICES, encoding="utf-8")
     with whence.open(folder / "tour.whence") as ws:
@@ -147,8 +148,12 @@ def served(workspace: Path) -> Iterator[Served]:
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Closed after the module: while it is open, Playwright's event loop keeps others from running in this thread."""
+def browser(spark_home: whence.Workspace) -> Iterator[Browser]:
+    """Closed after the module: while it is open, Playwright's event loop keeps others from running in this thread.
+
+    Spark of this process has started before: else it would lie in the workspace that a test makes and lets be served.
+    """
+    assert spark_home.spark is not None
     with sync_playwright() as playwright:
         launched = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield launched

@@ -14,10 +14,10 @@ from tests.web.monkey import Monkey
 
 
 @pytest.mark.parametrize(("theme", "seed"), [("light", 1), ("dark", 2)])
-def test_a_monkey_breaks_nothing_in_half_a_minute(
+def test_a_monkey_breaks_nothing_in_a_quarter_of_a_minute(
     browser: Browser, tour: Path, tmp_path: Path, theme: str, seed: int
 ) -> None:
-    walk(browser, tour, tmp_path, theme, seed, 30)
+    walk(browser, tour, tmp_path, theme, seed, 15)
 
 
 @pytest.mark.long

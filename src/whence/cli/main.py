@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     import whence.store.archive as archives
     import whence.store.store as stores
     import whence.workspace.tour.tour as tours
+    import whence.workspace.warm_up as warming
+    from whence.engine.profile import Profile
 else:
     # A command loads what it needs: all of it takes seconds, and most commands need little of it.
     attach = LazyModule("whence.cli.attach")
@@ -47,6 +49,7 @@ else:
     archives = LazyModule("whence.store.archive")
     stores = LazyModule("whence.store.store")
     tours = LazyModule("whence.workspace.tour.tour")
+    warming = LazyModule("whence.workspace.warm_up")
 
 app = typer.Typer(
     name="whence",
@@ -96,6 +99,7 @@ def demo(path: WorkspacePath = Path("demo.whence"), port: Port = SERVER_PORT, no
         if not tours.has_tour(workspace):
             print(f"Making the tour in {path} (Spark starts; the first time takes a little). {server.STOP}", flush=True)
             tours.make_tour(workspace)
+        warming.start_warm_up(workspace, "server")
         server.serve(workspace, open_browser=not no_browser, listener=listener)
     _say_stopped()
 
@@ -107,10 +111,9 @@ def serve(
 ) -> None:
     """Serve a workspace to this machine's browser."""
     _check_not_served(path)
-    with (
-        closing(server.listen(port)) as listener,
-        whence.open(path, profile="confined" if confined else "server") as workspace,
-    ):
+    profile: Profile = "confined" if confined else "server"
+    with closing(server.listen(port)) as listener, whence.open(path, profile=profile) as workspace:
+        warming.start_warm_up(workspace, profile)
         server.serve(workspace, open_browser=not no_browser, listener=listener)
     _say_stopped()
 

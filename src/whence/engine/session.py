@@ -7,19 +7,25 @@ import os
 import re
 import sys
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
+from py4j.protocol import Py4JError
+from pyspark.errors import PySparkRuntimeError
 from pyspark.sql import SparkSession
 
-from whence.engine.java import java_home
+from whence.engine.class_archive import ClassArchive
 from whence.engine.masters import is_local
 from whence.engine.profile import JAVA_OPTIONS, Connect
+from whence.engine.restart import forget_java, gateway, is_gone
 from whence.engine.run_in_spark import AS_THEY_ARE
 from whence.model.errors import BadInput
 
 MEMORY_VARIABLE = "WHENCE_SPARK_MEMORY"
+
+EXTRA_OPTIONS = "spark.driver.extraJavaOptions"
 
 TIME_ZONE = "spark.sql.session.timeZone"
 
@@ -50,13 +56,24 @@ ON_ONE_MACHINE = {
 """Executors elsewhere must reach the driver, and have more cores than this machine."""
 
 
+@dataclass(frozen=True)
+class JavaStart:
+    """The Java that Spark starts in: its home, the archive of its classes, and whether it runs inside walls."""
+
+    home: Path
+    archive: ClassArchive | None = None
+    is_confined: bool = False
+
+
 def make_session(
-    master: str, scratch: Path, asked: Mapping[str, str], connect: Connect | None = None, java: Path | None = None
+    master: str, scratch: Path, asked: Mapping[str, str], java: JavaStart, connect: Connect | None = None
 ) -> SparkSession:
     """A session of our own for this workspace: it shares the process's Spark, but has its own names and settings."""
     scratch.mkdir(parents=True, exist_ok=True)
-    os.environ["JAVA_HOME"] = str(java or java_home())
+    os.environ["JAVA_HOME"] = str(java.home)
     os.environ.setdefault("PYSPARK_DRIVER_PYTHON", sys.executable)
+    # The process that only puts Spark's command line together lives for a moment.
+    os.environ.setdefault("SPARK_LAUNCHER_OPTS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
     builder = SparkSession.builder.master(master).appName("whence")
     settings = SETTINGS
     if is_local(master):
@@ -65,15 +82,14 @@ def make_session(
     settings = {**settings, "spark.driver.memory": _driver_memory(), **asked}
     if connect is not None:
         settings |= connect.settings
+    if java.is_confined:
+        settings["spark.sql.warehouse.dir"] = str(scratch / "warehouse")
     for name, value in settings.items():
         builder = builder.config(name, value)
-    options = f"-Djava.io.tmpdir={scratch}" + (f" {JAVA_OPTIONS}" if connect is not None else "")
-    builder = builder.config("spark.driver.extraJavaOptions", options)
-    if java is not None:
-        builder = builder.config("spark.sql.warehouse.dir", str(scratch / "warehouse"))
+    options = [f"-Djava.io.tmpdir={scratch}", *(JAVA_OPTIONS if connect is not None else ())]
     with warnings.catch_warnings(), _java_talks_to(scratch / "spark.log"):
         warnings.simplefilter("ignore")
-        session = builder.getOrCreate()
+        session = _start_with_archive(builder, java.archive, options, asked.get(EXTRA_OPTIONS, ""))
     # Users see Spark's errors as sentences of ours; PySpark would print each of them with its Java stack first.
     logging.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL)
     session.sparkContext.setLogLevel("ERROR")
@@ -82,6 +98,32 @@ def make_session(
         # Spark's own 200 is for terabytes; adaptive execution joins what is small, but each task costs all the same.
         session.conf.set("spark.sql.shuffle.partitions", str(max(2, 2 * session.sparkContext.defaultParallelism)))
     return session
+
+
+def _start_with_archive(
+    builder: SparkSession.Builder, archive: ClassArchive | None, options: Iterable[str], asked: str
+) -> SparkSession:
+    """Start Java with the archive of its classes; where that fails, without, and the archive is removed."""
+    plain = f"{java_words(options)} {asked}".rstrip()
+    if archive is None or not archive.is_made or gateway() is not None:
+        return builder.config(EXTRA_OPTIONS, plain).getOrCreate()
+    if not archive.is_whole:
+        archive.discard()
+        return builder.config(EXTRA_OPTIONS, plain).getOrCreate()
+    archive.touch()
+    try:
+        return builder.config(EXTRA_OPTIONS, f"{java_words(archive.options_to_use)} {plain}").getOrCreate()
+    except (PySparkRuntimeError, Py4JError, OSError):
+        if gateway() is not None and not is_gone(gateway()):
+            raise  # Java runs, so the archive is not what is wrong
+        forget_java()
+        archive.discard()
+        return builder.config(EXTRA_OPTIONS, plain).getOrCreate()
+
+
+def java_words(options: Iterable[str]) -> str:
+    """Write options as Spark reads them: words between spaces, in quotes where a path has some itself."""
+    return " ".join(f'"{each}"' if re.search(r"\s", each) else each for each in options)
 
 
 def own_session(caller: SparkSession) -> SparkSession:

@@ -43,6 +43,7 @@ from whence.workspace.graph import WorkspaceGraph
 from whence.workspace.handles import handle_of
 from whence.workspace.notebook_shelf import NotebookShelf, read_content
 from whence.workspace.placeholders import fill_placeholders
+from whence.workspace.record_later import record_after_exit
 from whence.workspace.references import version_of, versions_of
 from whence.workspace.restate import loaded_version, restate
 from whence.workspace.workspace_caveats import WorkspaceCaveats
@@ -528,6 +529,7 @@ class Workspace:
         self._notebooks.close()
         self._context.background.close()
         self._context.store.close()
+        record_after_exit(self._context.engine.process)
 
     def __getitem__(self, reference: str) -> Dataset:
         return self._dataset(version_of(self._context.store, reference))

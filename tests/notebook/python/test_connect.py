@@ -15,7 +15,7 @@ from tests.notebook.python.connect_session import SAME
 from whence.engine.confine.landlock import TCP_SINCE, landlock_abi
 from whence.lineage.strategy import INJECT, OFF, PAUSED, describe_limit, describe_pruned
 
-pytestmark = pytest.mark.timeout(900)
+pytestmark = [pytest.mark.timeout(900), pytest.mark.spark]
 
 
 @pytest.fixture(scope="module")

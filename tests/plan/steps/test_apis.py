@@ -94,6 +94,7 @@ def test_python_functions_of_rows_and_of_groups_are_exact(tables: whence.Workspa
     assert found(windows) == [((1, 5.0), [0]), ((2, 5.5), [0, 1]), ((6, 7.5), [1, 5])]
 
 
+@pytest.mark.usefixtures("ws")
 @pytest.mark.filterwarnings("ignore")
 def test_python_functions_of_groups_carry_doubt(tmp_path_factory: pytest.TempPathFactory) -> None:
     @F.pandas_udf("double")

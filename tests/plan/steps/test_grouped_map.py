@@ -13,7 +13,7 @@ from pyspark.sql import DataFrame
 
 import whence
 
-pytestmark = pytest.mark.filterwarnings("ignore")
+pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.usefixtures("ws")]
 
 T = [(1, "a", 5.0), (2, "b", 7.0), (3, "a", -1.0), (4, None, 2.0), (5, "b", None), (6, "c", 0.0)]
 U = [("a", 10), ("c", 30), ("a", 20), ("d", 40)]
@@ -22,7 +22,8 @@ GROUPS = {"a": [0, 2], "b": [1, 4], None: [3], "c": [5]}
 
 
 @pytest.fixture(scope="module")
-def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[whence.Workspace]:
+def tables(tmp_path_factory: pytest.TempPathFactory, spark_home: whence.Workspace) -> Iterator[whence.Workspace]:
+    assert spark_home.spark is not None
     with whence.open(tmp_path_factory.mktemp("groups") / "groups.whence") as ws:
         ws.create("t", T, schema="id int, k string, x double")
         ws.create("u", U, schema="k string, y int")

@@ -1,0 +1,171 @@
+"""The class archive: Spark's classes as Java laid them out in memory once; a later start maps the file.
+
+Without it a start reads some twenty thousand classes out of 280 jars, checks them and links them. Java refuses an
+archive of another build or of other jars by itself and starts without it, as it does where there is none.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import re
+import time
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from pyspark.find_spark_home import _find_spark_home
+
+from whence.engine.java import cache_folder, runtime_of
+
+VARIABLE = "WHENCE_CLASS_ARCHIVE"
+"""In the environment: `off` uses no archive, `use` makes none, anything else makes one where it is missing."""
+
+MOST_ARCHIVES = 4
+"""Each takes some 200 MB; an environment, a Java and a version of PySpark have one together."""
+
+AOT_RELEASE = 25
+"""Since this release of Java one run records a cache that keeps profiles, too, and needs no archive of Java's own."""
+
+_FORMAT = "2"
+_CLAIM_SECONDS = 3600.0
+_PIECE = 8 << 20
+# Java's own warnings go to standard output unless told otherwise, which belongs to the user.
+_QUIET = ("-Xlog:disable", "-Xlog:all=error:stderr")
+
+
+@dataclass(frozen=True)
+class ClassArchive:
+    """The place of the archive for one build of Java and one set of jars, made or not."""
+
+    path: Path
+    release: int
+
+    @property
+    def is_made(self) -> bool:
+        """Whether the file is there."""
+        return self.path.is_file()
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the file is as it was recorded: Java 17 crashes on a short one and misses a changed one."""
+        try:
+            return self._sum.read_text(encoding="ascii") == _checksum(self.path)
+        except OSError:
+            return False
+
+    @property
+    def can_be_recorded(self) -> bool:
+        """Whether it is missing, was not tried in vain, and may be made without being asked for."""
+        return not self.is_made and not self._failure.exists() and os.environ.get(VARIABLE) != "use"
+
+    @property
+    def _sum(self) -> Path:
+        return self.path.with_suffix(".sum")
+
+    @property
+    def _failure(self) -> Path:
+        return self.path.with_suffix(".failed")
+
+    @property
+    def options_to_use(self) -> tuple[str, ...]:
+        """Java options that map the archive, and check it, as a damaged one could crash Java."""
+        name = "AOTCache" if self.release >= AOT_RELEASE else "SharedArchiveFile"
+        return (f"-XX:{name}={self.path}", "-XX:+VerifySharedSpaces", *_QUIET)
+
+    def options_to_record(self, draft: Path) -> tuple[str, ...]:
+        """Java options that write an archive when Java ends."""
+        name = "AOTCacheOutput" if self.release >= AOT_RELEASE else "ArchiveClassesAtExit"
+        return (f"-XX:{name}={draft}", *_QUIET)
+
+    def touch(self) -> None:
+        """Note that the archive is used, so that others are removed before it."""
+        with contextlib.suppress(OSError):  # the folder may be read-only
+            os.utime(self.path)
+
+    def discard(self) -> None:
+        """Remove an archive that is damaged, or that Java did not start with."""
+        _remove(self.path)
+
+    @contextlib.contextmanager
+    def draft(self) -> Iterator[Path | None]:
+        """Give the file to record into, or None while another process records; what was written there is published."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        claim = self.path.with_suffix(".claim")
+        if not _take(claim):
+            yield None
+            return
+        draft = self.path.with_suffix(".draft")
+        try:
+            yield draft
+        finally:
+            self._publish(draft)
+            claim.unlink(missing_ok=True)
+
+    def _publish(self, draft: Path) -> None:
+        if draft.is_file() and draft.stat().st_size:
+            self._sum.write_text(_checksum(draft), encoding="ascii")
+            os.replace(draft, self.path)  # in one step, so that another process sees no archive or a whole one
+            remove_surplus(self.path.parent)
+        elif not self.is_made:
+            self._failure.touch()
+
+
+def find_class_archive(java: Path) -> ClassArchive | None:
+    """Return the archive for this Java and the jars of PySpark; None if there can be none."""
+    if os.environ.get(VARIABLE) == "off":
+        return None
+    try:
+        runtime, jars = runtime_of(java), Path(_find_spark_home(), "jars")
+        text = (runtime / "release").read_text(encoding="utf-8")
+        release = re.search(r'^JAVA_VERSION="(\d+)', text, re.MULTILINE)
+        if release is None:
+            return None
+        return ClassArchive(cache_folder() / "classes" / f"{_key(runtime, text, jars)}.jsa", int(release[1]))
+    except (OSError, RuntimeError):  # no release file, no jars, no home folder
+        return None
+
+
+def _key(runtime: Path, text: str, jars: Path) -> str:
+    """Hash what makes an archive useless when it changes: the build of Java, and the place and state of every jar."""
+    library = (runtime / "lib" / "modules").stat()
+    parts = [_FORMAT, str(runtime), text, str(library.st_size), str(library.st_mtime_ns), str(jars)]
+    for jar in sorted(jars.glob("*.jar")):
+        state = jar.stat()
+        parts.append(f"{jar.name} {state.st_size} {state.st_mtime_ns}")
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
+
+
+def remove_surplus(folder: Path) -> None:
+    """Keep the archives that were used last."""
+    found = sorted(folder.glob("*.jsa"), key=lambda path: path.stat().st_mtime, reverse=True)
+    for path in found[MOST_ARCHIVES:]:
+        _remove(path)
+
+
+def _remove(archive: Path) -> None:
+    for path in (archive, archive.with_suffix(".sum")):
+        with contextlib.suppress(OSError):  # a read-only folder; or Windows, which keeps a file that Java has mapped
+            path.unlink()
+
+
+def _checksum(path: Path) -> str:
+    found = 0
+    with path.open("rb") as file:
+        while piece := file.read(_PIECE):
+            found = zlib.crc32(piece, found)
+        return f"{file.tell()} {found}"
+
+
+def _take(claim: Path) -> bool:
+    """Make the file that says that an archive is being recorded; one from long ago was left by a process that died."""
+    with contextlib.suppress(OSError):
+        if time.time() - claim.stat().st_mtime > _CLAIM_SECONDS:
+            claim.unlink()
+    try:
+        claim.touch(exist_ok=False)
+    except FileExistsError:
+        return False
+    return True

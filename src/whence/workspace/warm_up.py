@@ -1,0 +1,74 @@
+"""The shapes of first queries, run once on a few rows: Spark loads and compiles what they need before a user asks.
+
+Nothing of it stays: the tables lie in a workspace of their own that is removed.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import shutil
+import threading
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from whence.engine.profile import Profile
+from whence.store.layout import Layout
+from whence.workspace.open import open as open_workspace
+from whence.workspace.workspace import Workspace
+
+VARIABLE = "WHENCE_WARM_UP"
+"""In the environment: with `off` a server starts Spark when it is first needed."""
+
+SHAPES = (
+    "select id, name, price * 2 as twice from parts where price > 2",
+    "select kind, count(*) as n, sum(price) as total from parts group by kind order by kind",
+    "select p.name, k.title from parts p join kinds k on p.kind = k.kind order by p.id limit 5",
+    "select kind from parts union select kind from kinds",
+    "select id, row_number() over (partition by kind order by price) as place from parts",
+    "select name, case when price is null then 'none' else upper(name) end as word from parts where kind in ('a', 'b')",
+)
+
+
+def warm_up(
+    folder: Path, profile: Profile, settings: Mapping[str, str] | None = None, is_over: Callable[[], bool] = bool
+) -> None:
+    """Run the shapes in a workspace of their own, until it is over, and remove it."""
+    try:
+        with open_workspace(folder, profile=profile, settings=settings) as ws:
+            _create_tables(ws)
+            for number, text in enumerate(SHAPES):
+                if is_over():
+                    return
+                made = ws.sql(text, name=f"shape{number}")
+                made.lineage.backward([0], to="parts").to_arrow()
+                made.caveats.marks()
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _create_tables(ws: Workspace) -> None:
+    kinds = [("a", "bolt"), ("b", "nut"), ("c", "washer")]
+    parts = [(row, "abc"[row % 3], f"part {row}", None if row % 7 == 0 else row / 4) for row in range(60)]
+    ws.create("kinds", kinds, schema="kind string, title string")
+    ws.create(
+        "parts", parts, schema="id int, kind string, name string, price double", cell_caveats=[(1, "price", "smudged")]
+    )
+
+
+def start_warm_up(workspace: Workspace, profile: Profile) -> threading.Thread | None:
+    """Start Spark for a workspace that is served, and warm it, behind everything that its users do."""
+    if os.environ.get(VARIABLE) == "off":
+        return None
+    thread = threading.Thread(target=_warm, args=(workspace, profile), name="whence-warm-up", daemon=True)
+    thread.start()
+    return thread
+
+
+def _warm(workspace: Workspace, profile: Profile) -> None:
+    try:
+        jobs = workspace.spark.sparkContext.statusTracker()
+        folder = Layout(workspace.path).temporary / "warm-up.whence"
+        warm_up(folder, profile, is_over=lambda: bool(jobs.getActiveJobsIds()))
+    except Exception:  # the server may stop at any moment, and whoever needs Spark is told what is wrong with it
+        logging.getLogger(__name__).debug("Spark was not warmed.", exc_info=True)
