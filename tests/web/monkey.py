@@ -60,6 +60,18 @@ KEYS = (
         "PageDown",
     ),
 )
+PLACES = (
+    "notebook=tour",
+    "notebook=tour&version=3",
+    "dataset=prices&row=3&column=price",
+    "dataset=causes_of_death&view=sheet",
+    "view=caveats",
+    "view=lineage&dataset=by_supplier",
+    "view=canvas",
+    "view=chart&dataset=readings",
+    "view=explain&chart=temperature_by_hour",
+)
+"""An address in every view; the monkey walks on from each of them."""
 HARMLESS = re.compile(r"Failed to load resource|net::ERR_ABORTED|WebSocket connection")
 """What the browser itself notes about refused requests and closed pages; statuses are judged one by one."""
 
@@ -110,7 +122,14 @@ class Monkey:
         page.on("dialog", self._answer)
 
     def walk(self, seconds: float) -> None:
-        """Act until the time is over or something broke."""
+        """Begin in every view in turn, and act until its share of the time is over or something broke."""
+        home = self.page.url.partition("?")[0]
+        for place in self.random.sample(PLACES, len(PLACES)):
+            self.done.append(f"open {place}")
+            self.page.goto(f"{home}?{place}", wait_until="domcontentloaded")
+            self._walk_on(seconds / len(PLACES))
+
+    def _walk_on(self, seconds: float) -> None:
         end = time.monotonic() + seconds
         while time.monotonic() < end and not self.faults:
             self._act()

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.web.conftest import serving, watched_page
-from tests.web.monkey import Monkey
+from tests.web.monkey import PLACES, Monkey
 
 
 @pytest.mark.parametrize(("theme", "seed"), [("light", 1), ("dark", 2)])
@@ -41,7 +41,7 @@ def walk(browser: Browser, tour: Path, folder: Path, theme: str, seed: int, seco
         if monkey.faults:
             page.screenshot(path=folder / "fault.png")
         assert monkey.faults == [], monkey.story()
-        assert len(monkey.done) > seconds / 2, monkey.story()
+        assert len(monkey.done) > 2 * len(PLACES), monkey.story()
 
         def ask(path: str) -> Any:  # noqa: ANN401  (JSON)
             return page.request.get(f"{server.address}/api/{path}").json()

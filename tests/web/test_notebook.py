@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 import re
 from collections.abc import Iterator
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -367,6 +369,18 @@ def test_a_mark_of_a_chart_leads_to_its_rows(page: Page) -> None:
     expect(inspector.get_by_text("8.1375")).to_be_visible()
     expect(inspector.get_by_text("B-201")).to_be_visible()
     expect(inspector.get_by_text("21 USD", exact=True)).to_be_visible()
+
+
+def test_equal_values_behind_a_cell_are_all_counted(page: Page, tour_served: Served) -> None:
+    page.goto(f"{tour_served.address}/?dataset=deaths_by_year&row=0&column=deaths")
+    first = page.get_by_role("grid", name="deaths_by_year", exact=True).locator('[data-row="0"]')
+    expect(first.get_by_role("gridcell", selected=True)).to_be_visible()
+    year, sex = first.get_by_role("gridcell").all_inner_texts()[:2]
+    with (files("whence.workspace.tour") / "causes_of_death.csv").open(encoding="utf-8", newline="") as file:
+        behind = [row for row in csv.DictReader(file) if (row["Year"], row["Sex"][:1]) == (year, sex)]
+    assert len(behind) > 50  # more than a list shows
+    inspector = page.get_by_role("complementary", name="Inspector")
+    expect(inspector.get_by_text(f"\N{MULTIPLICATION SIGN} {len(behind)}")).to_have_count(2)  # the year and the sex
 
 
 def test_a_link_shows_one_version_and_nothing_to_change(browser: Browser, page: Page, tour_served: Served) -> None:

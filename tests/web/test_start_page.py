@@ -66,6 +66,18 @@ def test_a_file_dropped_on_another_view_goes_into_the_notebook_last_open(browser
 
 
 @pytest.mark.long
+def test_a_click_on_the_drop_zone_loads_a_file(browser: Browser, tmp_path: Path) -> None:
+    (tmp_path / "prices.csv").write_text(PRICES, encoding="utf-8")
+    with serving(tmp_path / "new.whence") as server, watched_page(browser) as watched:
+        page = watched.page
+        page.goto(server.link)
+        with page.expect_file_chooser() as chooser:
+            page.get_by_text("Drop a file here, or click to choose one").click()
+        chooser.value.set_files(tmp_path / "prices.csv")
+        loads(page)
+
+
+@pytest.mark.long
 def test_the_tour_opens_from_the_start_page(browser: Browser, tmp_path: Path) -> None:
     with serving(tmp_path / "new.whence") as server, watched_page(browser) as watched:
         page = watched.page

@@ -47,7 +47,9 @@ _PROBLEMS = """
     if (box.left < 0 || box.right > width + 1) found.push(`${name(button)} is cut off`);
     else if (box.top >= 0 && box.bottom <= height && isCovered(button, box)) found.push(`${name(button)} is covered`);
   }
-  const cell = document.querySelector('[role=gridcell][data-active], [role=gridcell][aria-selected=true]');
+  const cell = document.querySelector(
+    '[role=gridcell][data-active], [role=gridcell][aria-selected=true], td[aria-selected=true]'
+  );
   if (cell) {
     const box = cell.getBoundingClientRect();
     if (box.bottom > height || box.right > width + 1 || box.left < 0 || isCovered(cell, box))
@@ -82,7 +84,7 @@ def _shows(role: str, name: str) -> Callable[[Page], None]:
 
 VIEWS: dict[str, tuple[str, Callable[[Page], None]]] = {
     "notebook": ("notebook=tour", _shows("heading", "tour")),
-    "notebook-inspecting": ("notebook=tour&dataset=prices&row=2&column=price", _shows("complementary", "Inspector")),
+    "notebook-inspecting": ("notebook=tour&dataset=prices&row=4&column=stock", _has_selection),
     "dataset": ("dataset=causes_of_death&row=3&column=Deaths", _has_selection),
     "sheet": ("dataset=causes_of_death&view=sheet&row=3&column=Deaths", _has_selection),
     "caveats": ("view=caveats", _shows("article", "Group of caveats")),

@@ -65,20 +65,22 @@ def as_type(column: str, kind: str) -> str:
 
 def misfit(row: int, column: str, line: int, text: str, noun: str) -> Problem:
     """A cell whose text is not of the column's type."""
-    message = f"{_place(text, column, line)}, is not {noun}; it is kept as text and the cell is empty."
+    message = f"{place_words(text, column, line)}, is not {noun}; it is kept as text and the cell is empty."
     return Problem(row=row, column=column, line=line, text=text, kind="misfit", message=message)
 
 
 def out_of_range(row: int, column: str, line: int, text: str, noun: str) -> Problem:
     """A cell whose text has the right form but a value the type cannot hold."""
-    message = f"{_place(text, column, line)}, is out of range for {noun}; it is kept as text and the cell is empty."
+    message = (
+        f"{place_words(text, column, line)}, is out of range for {noun}; it is kept as text and the cell is empty."
+    )
     return Problem(row=row, column=column, line=line, text=text, kind="out of range", message=message)
 
 
 def cell(row: int, column: str, line: int, text: str, kind: str, what: str) -> Problem:
     """A cell that is kept as it is, with a doubt."""
     return Problem(
-        row=row, column=column, line=line, text=text, kind=kind, message=f"{_place(text, column, line)}, {what}."
+        row=row, column=column, line=line, text=text, kind=kind, message=f"{place_words(text, column, line)}, {what}."
     )
 
 
@@ -113,5 +115,6 @@ def of_file(kind: str, message: str, line: int | None = None, text: str | None =
     return Problem(row=None, column=None, line=line, text=text, kind=kind, message=message)
 
 
-def _place(text: str, column: str, line: int) -> str:
+def place_words(text: str, column: str, line: int) -> str:
+    """A text and where it stands, at the beginning of a message."""
     return f"{quoted(text)} in column {column}, line {line}"

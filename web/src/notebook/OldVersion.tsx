@@ -8,6 +8,7 @@ import { Skeleton } from "../ui/Skeleton";
 import { Sql } from "../ui/Sql";
 import compare from "./Compare.module.css";
 import styles from "./OldVersion.module.css";
+import { fileOf } from "./uploads";
 import { asText } from "./values";
 
 type Props = { notebook: Notebook; version: number; edits: Edits };
@@ -78,12 +79,16 @@ export function OldVersion({ notebook, version, edits }: Props) {
         <section key={place} className={styles.cell} aria-label={`Cell ${place + 1}, ${cell.kind}`}>
           <p className={styles.kind}>{cell.kind}</p>
           {Object.entries(cell.values).map(([name, value]) =>
-            name === "source" ? (
-              <Sql key={name} text={asText(value)} />
-            ) : (
+            name !== "source" ? (
               <p key={name} className={styles.value}>
                 {name}: {asText(value)}
               </p>
+            ) : cell.kind === "sql" ? (
+              <Sql key={name} text={asText(value)} />
+            ) : (
+              <pre key={name} className={styles.source}>
+                {fileOf(asText(value)) ?? asText(value)}
+              </pre>
             ),
           )}
         </section>

@@ -1,5 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { client, type Schemas, unwrap } from "../api/client";
+import { useDatasets } from "../api/queries";
+import { parsePlace, useSearch } from "../state/place";
 import { count } from "../text/words";
 import { DoubtBadge } from "../ui/DoubtBadge";
 import { PlaceLink } from "../ui/PlaceLink";
@@ -26,8 +28,11 @@ export function Preview({ dataset, onCell, isFolded }: Props) {
         }),
       ),
   });
+  const place = parsePlace(useSearch());
+  const isCurrent = useDatasets().data?.some((each) => each.name === name && each.version === version);
+  const selected = isCurrent && place.dataset === name ? place : undefined;
   const rows = page.data ? (
-    <PreviewRows label={`First rows of ${name}`} page={page.data} onCell={onCell} />
+    <PreviewRows label={`First rows of ${name}`} page={page.data} selected={selected} onCell={onCell} />
   ) : (
     <div style={{ height: HEAD + ROW * Math.min(ROWS, dataset.rows) }} />
   );

@@ -1,19 +1,29 @@
 import { type FocusEvent, type KeyboardEvent, useRef, useState } from "react";
 import type { Schemas } from "../api/client";
 import { type Cursor, move } from "../grid/moves";
+import type { Place } from "../state/place";
 import { isNumeric, show } from "../text/value";
 import styles from "./Preview.module.css";
+import { useKeepInView } from "./useKeepInView";
 
 export type OnCell = (row: number, column: string) => void;
 
-type Props = { label: string; page: Schemas["Page"]; onCell: OnCell };
+type Props = {
+  label: string;
+  page: Schemas["Page"];
+  /** The value that the inspector is about, if it is one of these. */
+  selected: Place | undefined;
+  onCell: OnCell;
+};
 
 const PAGE_ROWS = 5;
 
 /** A few rows as one stop of the Tab key: the arrow keys go from value to value, Enter leads to its origin. */
-export function PreviewRows({ label, page, onCell }: Props) {
+export function PreviewRows({ label, page, selected, onCell }: Props) {
   const table = useRef<HTMLTableElement>(null);
   const [cursor, setCursor] = useState<Cursor>({ row: 0, column: 0 });
+  const { row, column } = selected ?? {};
+  useKeepInView(table, row, column);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.altKey) return;
     const extent = { rows: page.rows.length, columns: page.columns.length, pageRows: PAGE_ROWS };
@@ -24,8 +34,8 @@ export function PreviewRows({ label, page, onCell }: Props) {
     valueAt(table.current, target)?.focus();
   };
   const onFocus = (event: FocusEvent<HTMLElement>) => {
-    const { row, column } = event.target.dataset;
-    if (row !== undefined && column !== undefined) setCursor({ row: Number(row), column: Number(column) });
+    const at = event.target.dataset;
+    if (at.row !== undefined && at.column !== undefined) setCursor({ row: Number(at.row), column: Number(at.column) });
   };
   // A table whose arrow keys move is a grid.
   const grid = { role: "grid", "aria-label": label, "aria-readonly": true };
@@ -42,15 +52,18 @@ export function PreviewRows({ label, page, onCell }: Props) {
           </tr>
         </thead>
         <tbody>
-          {page.rows.map((row, place) => (
+          {page.rows.map((values, place) => (
             <tr key={page.rids[place]} data-doubt={page.row_marks[place] || undefined}>
-              {row.map((value, position) => {
+              {values.map((value, position) => {
                 const shown = show(value);
                 const isDoubtful = page.marks[place]?.includes(position);
+                const name = page.columns[position]?.name;
+                const chosen = row === page.rids[place] && column === name ? { "aria-selected": true } : {};
                 const isHere = cursor.row === place && cursor.column === position;
                 return (
                   <td
-                    key={page.columns[position]?.name}
+                    key={name}
+                    {...chosen}
                     data-kind={shown.kind}
                     data-numeric={isNumeric(page.columns[position]?.type ?? "") || undefined}
                     data-doubt={isDoubtful || undefined}
@@ -61,7 +74,7 @@ export function PreviewRows({ label, page, onCell }: Props) {
                       tabIndex={isHere ? 0 : -1}
                       data-row={place}
                       data-column={position}
-                      onClick={() => onCell(page.rids[place] ?? 0, page.columns[position]?.name ?? "")}
+                      onClick={() => onCell(page.rids[place] ?? 0, name ?? "")}
                     >
                       {shown.text}
                       {isDoubtful && <span className="visually-hidden"> (doubtful)</span>}

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from fastapi import Query
 
+from whence.loading.caveat_sentence import caveat_sentence
 from whence.model.caveat import CaveatGroup
 from whence.model.cellref import CellRef
 from whence.server.access import access
@@ -86,7 +87,7 @@ def _cut(refs: list[CellRef], shown: list[int]) -> list[CellRef]:
 def caveat_summary(group: CaveatGroup) -> CaveatSummary:
     """A group as the page shows it, a long list of places cut."""
     return CaveatSummary(
-        message=group.message,
+        message=caveat_sentence(group),
         count=group.count,
         family=group.family,
         made_by=group.made_by,

@@ -1,0 +1,49 @@
+"""One sentence for a group of caveats: how many values are alike in doubt, and what they say."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from whence.loading.problems import place_words, quoted
+from whence.model.caveat import CaveatGroup, CaveatRef
+
+_MISFIT = re.compile(r"is not (.+); it is kept as text and the cell is empty\.")
+_SHOWN = 3
+
+
+def caveat_sentence(group: CaveatGroup) -> str:
+    """Return one sentence about all caveats of a group; the message of the first where they are not alike.
+
+    A group lists only its first caveats, so the sentence says how many of them it speaks of:
+    `38 values in Death Rate are not numbers ('.').`
+    `386 values in Death Rate are in doubt; the first 100 are not numbers ('.').`
+    """
+    claims = {_claim(each) for each in group.references}
+    claim = claims.pop() if len(claims) == 1 else None
+    if group.count < 2 or claim is None:
+        return group.message
+    found, listed = _MISFIT.fullmatch(claim), len(group.references)
+    texts = _texts(group.references)
+    predicate = f" are not {_plural(found[1])} ({texts})." if found else f" ({texts}): each {claim}"
+    if listed == group.count:
+        return f"{group.count:,} values in {group.column}{predicate}"
+    return f"{group.count:,} values in {group.column} are in doubt; the first {listed:,}{predicate}"
+
+
+def _claim(reference: CaveatRef) -> str | None:
+    """What is said about one value, without the value and its place; None where the message names neither."""
+    if reference.text is None or reference.column is None or reference.line is None:
+        return None
+    place = f"{place_words(reference.text, reference.column, reference.line)}, "
+    return reference.message[len(place) :] if reference.message.startswith(place) else None
+
+
+def _plural(noun: str) -> str:
+    one = re.fullmatch(r"an? (\w+)", noun)
+    return f"{one[1]}s" if one else noun
+
+
+def _texts(references: Sequence[CaveatRef]) -> str:
+    texts = list(dict.fromkeys(quoted(each.text or "") for each in references))
+    return f"{'such as ' if len(texts) > _SHOWN else ''}{', '.join(texts[:_SHOWN])}"
