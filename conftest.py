@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import whence
+from whence.engine.blame import RAISE_VARIABLE
 
 LONG_SECONDS = 2_700
 """What one test of the full counts may take; its part as a whole must stay under the same bound."""
+
+
+def pytest_configure() -> None:
+    """In the tests of whence an internal error is a failure, in the processes that they start as well."""
+    os.environ[RAISE_VARIABLE] = "1"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

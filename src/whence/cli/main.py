@@ -14,7 +14,7 @@ import typer
 
 from whence.cli.attach import end_browser_sessions, links, make_link, revoke_link, running
 from whence.cli.bench import run_benchmark
-from whence.cli.checkup import SERVER_PORT, checkup
+from whence.cli.checkup import SERVER_PORT, checkup, report_lines
 from whence.cli.disk import garbage_lines, usage_lines
 from whence.cli.explain import direction_from, explanation_lines, rows_from
 from whence.cli.notebooks import find_notebook, parameters_from, run_notebook
@@ -391,8 +391,12 @@ def bench(
 @_sentence_on_error
 def doctor(
     path: Annotated[Path | None, typer.Argument(help="A workspace to check as well.")] = None,
+    reports: Annotated[bool, typer.Option(help="Only list the reports of internal errors in the workspace.")] = False,
 ) -> None:
     """Check Python, Java, Spark, memory, disk, ports and, if given, every promise of a workspace; say what to do."""
+    if reports:
+        print(*report_lines(path), sep="\n")
+        return
     findings = checkup(path)
     print(*(finding.line for finding in findings), sep="\n")
     if any(not finding.is_well for finding in findings):
