@@ -10,6 +10,7 @@ import pytest
 
 import whence
 from tests import run_order
+from whence.engine.blame import RAISE_VARIABLE
 
 # Java compiles what is called often a second time, better and slowly. Tests end before that pays: without it, and with
 # the plain garbage collector, a process with Spark takes half the CPU time. Processes that tests start inherit it.
@@ -23,7 +24,8 @@ LONG_SECONDS = 2_700
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Without the tests that start Spark, no process of the others can start it: that keeps their mark true."""
+    """An internal error of whence is a failure here; without the tests that start Spark, no other can start it."""
+    os.environ[RAISE_VARIABLE] = "1"  # for the processes that tests start, too
     if "not spark" in config.option.markexpr:
         os.environ["SPARK_HOME"] = "/nowhere: a test without the mark spark starts Spark"
 

@@ -8,71 +8,18 @@ import numpy as np
 import pytest
 
 import whence
-from tests.derive.array_operators import Negate, Shuffle, double_amount
-from tests.derive.callers import BARS, SUM, edits, explanation, make_tables, pipeline
-from whence.arrays import Add, Convolve, EachRow
+from tests.derive.array_operators import Negate, Shuffle
+from tests.derive.callers import SUM, make_tables, pipeline
+from tests.derive.policy_callers import Caller, callers
+from whence.arrays import Add, Convolve
 from whence.lineage.deferred_lineage import DeferredLineage
 from whence.lineage.strategy import LAZY, OFF, PAUSED, Mode, describe_limit, describe_pruned
+from whence.notebook.cells.registry import CELL_KINDS
+from whence.notebook.cells.transformation import TRANSFORMING
 
 pytestmark = pytest.mark.timeout(900)
 
-Make = Callable[[str], whence.Dataset]
-
-AMOUNTS = "shop string, day int, amount double"
 SMOOTH = Convolve((0.5, 1.0, 0.5))
-
-
-@dataclass(frozen=True)
-class Caller:
-    """Makes a dataset of a name; the text of a group-by can be run again, so that its lineage may come later."""
-
-    make: Make
-    source: str = "sales"
-    is_group_by: bool = False
-
-
-def callers(ws: whence.Workspace) -> dict[str, Caller]:
-    """All callers; what explains was asked while lineage was captured."""
-    make_tables(ws)
-    ws.array("grid", np.arange(6.0))
-    explained = explanation(ws)
-    operations = edits(ws)
-
-    def cell(kind: str, **values: object) -> Make:
-        return lambda name: ws.run_cell(kind, name=name, **values)
-
-    def pandas(name: str) -> whence.Dataset:
-        return ws.run_cell("python", source=f"ws['{name}'] = ws['sales'].to_pandas().query('day > 2')")
-
-    aggregate = cell("group_by", source="sales", columns=["shop"], values={"total": "sum(amount)"})
-    lens = cell("impute", source="sales", column="amount", method="constant", value=0)
-    explain = cell("explain", source="visits_by_day", column="total", outliers=[1], becomes="filter")
-    return {
-        "ws.sql": Caller(lambda name: ws.sql(SUM, name=name), is_group_by=True),
-        "ws.dataset": Caller(lambda name: ws.dataset(ws["sales"].df.where("day > 1"), name=name)),
-        "sql cell": Caller(cell("sql", source=SUM + " having total > 0"), is_group_by=True),
-        "python cell, pandas": Caller(pandas),
-        "python cell, the same dataset": Caller(
-            lambda name: ws.run_cell("python", source=f"ws['{name}'] = ws['sales']")
-        ),
-        "filter cell": Caller(cell("filter", source="sales", condition="day > 2")),
-        "join cell": Caller(cell("join", source="sales", other="shops", on=["shop"])),
-        "sample cell": Caller(cell("sample", source="sales", rows=3, seed=7)),
-        "caveat cell": Caller(cell("caveat", source="sales", message="odd", column="amount")),
-        "group_by cell": Caller(aggregate),
-        "sheet": Caller(lambda name: ws.sheet("sales").set(1, "amount", "=C1*2").apply(name)),
-        "sheet cell": Caller(cell("sheet", source="sales", operations=operations)),
-        "lens": Caller(lambda name: ws.lens("trim", "sales", name=name, columns=["shop"])),
-        "lens cell": Caller(lens),
-        "chart": Caller(lambda name: ws["sales"].chart(BARS, name=name).marks, is_group_by=True),
-        "chart cell": Caller(cell("chart", source="sales", chart="bar", x="shop", y="sum(amount)"), is_group_by=True),
-        "pipeline": Caller(lambda name: pipeline(ws, name).result),
-        "normalize cell": Caller(cell("normalize", source="sales", columns=["amount"])),
-        "explain's filter": Caller(explained.as_filter, "visits"),
-        "explain cell": Caller(explain, "visits"),
-        "ws.apply, rows": Caller(lambda name: ws.apply(EachRow(double_amount, AMOUNTS), "sales", name=name)),
-        "ws.apply, an array": Caller(lambda name: ws.apply(Shuffle(), "grid", name=name), "grid"),
-    }
 
 
 def strategies(ws: whence.Workspace, setting: str, set_it: Callable[[], None]) -> dict[str, tuple[Caller, str]]:
@@ -86,6 +33,13 @@ def strategies(ws: whence.Workspace, setting: str, set_it: Callable[[], None]) -
     }
     assert ws["visits_by_day"].lineage.strategy == before
     return found
+
+
+def test_every_kind_of_cell_that_makes_a_dataset_of_others_is_a_caller(ws: whence.Workspace) -> None:
+    transforming = {each.name for each in TRANSFORMING}  # all of them make their dataset in one place
+    found = {each.kind for each in callers(ws).values()}
+    assert CELL_KINDS.keys() - transforming - found == {"load", "drop_dataset", "export", "markdown", "parameters"}
+    assert found & transforming >= {"filter", "join", "sample", "group_by", "impute", "normalize"}
 
 
 def test_pause_reaches_every_caller(ws: whence.Workspace) -> None:

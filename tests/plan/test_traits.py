@@ -24,6 +24,12 @@ def test_a_step_states_its_own_traits(step: type[Step]) -> None:
     assert isinstance(step.__dict__.get("traits"), Traits)
 
 
+@pytest.mark.parametrize("operator", OPERATORS, ids=lambda operator: operator.__name__)
+def test_a_registered_operator_states_its_traits_or_is_read_as_steps_that_do(operator: type[Operator]) -> None:
+    is_read_as_others = not issubclass(operator, Step) and "read" in operator.__dict__
+    assert isinstance(operator.__dict__.get("traits"), Traits) or is_read_as_others
+
+
 @pytest.mark.parametrize("operator", operator_classes(), ids=lambda operator: operator.__name__)
 def test_an_operator_states_itself_whether_it_repeats(operator: type[Operator]) -> None:
     assert "repeatable" in operator.__dict__

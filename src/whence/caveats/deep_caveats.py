@@ -76,11 +76,8 @@ def _summary(site: Site) -> str:
 
 def _repeats(plan: Step) -> bool:
     """Running the part again gives the same rows, in whatever order."""
-    return all(
-        step.repeatable == "always" and all(expr.repeats for expr in expressions(step))
-        for step in plan.walk()
-        if type(step).__name__ != "Sort"
-    )
+    changing = (step for step in plan.walk() if not step.traits.passes_through)
+    return all(step.repeatable == "always" and all(expr.repeats for expr in expressions(step)) for step in changing)
 
 
 def _asks(site: Site) -> bool:

@@ -15,6 +15,7 @@ import pyarrow as pa
 from whence.caveats.influence import ROW, Part
 from whence.caveats.own_caveats import Mask
 from whence.caveats.reach import FlagMasks
+from whence.engine.blame import is_own_error
 from whence.engine.engine import Engine, Query
 from whence.lineage.block import Block, Ids
 from whence.lineage.codes import compact, encode
@@ -64,8 +65,11 @@ class RecomputedFlags:
             if plan is None or not can_stand_for_another_run(plan):
                 return None
             return self._run(record, query, _without(self._with_current_doubts(plan, query), settled_sites))
-        except WhenceError:  # what was worked out without a run is right, too, if not as close
-            return None
+        except Exception as error:  # what was worked out without a run is right, too, if not as close
+            is_own = is_own_error(error) and not self._engine.raises_internal_errors
+            if isinstance(error, WhenceError) or is_own:
+                return None
+            raise
 
     def _with_current_doubts(self, plan: Step, query: Query) -> Step:
         """The plan over the marks that stand now."""

@@ -15,10 +15,12 @@ from pathlib import Path
 
 from whence.cli.server_port import SERVER_PORT
 from whence.engine.java import java_home
-from whence.model.errors import WhenceError
+from whence.model.errors import UserError, WhenceError
 from whence.notebook.workers.pool import Pool
 from whence.notebook.workers.process import WorkerLost
 from whence.store.doctor import doctor
+from whence.store.layout import Layout
+from whence.store.reports import read_reports
 from whence.store.store import Store
 
 _LEAST_DISK = 1 << 30
@@ -123,5 +125,15 @@ def _workspace(path: Path | None) -> Iterator[Finding]:
     finally:
         store.close()
     yield from (Finding(False, problem) for problem in problems)
+    if count_of_reports := len(read_reports(Layout(path))):
+        yield Finding(True, f"internal errors: {count_of_reports} reports; `whence doctor --reports` lists them")
     if not problems:
         yield Finding(True, f"workspace {path.name}: {count} datasets, every file as it was written")
+
+
+def report_lines(path: Path | None) -> list[str]:
+    """One line for each report of an internal error, the newest first; the workspace may be open elsewhere."""
+    if path is None or not path.is_dir():
+        raise UserError("There is no workspace to list reports of.", "Name its folder: whence doctor --reports FOLDER.")
+    found = [report.line for report in read_reports(Layout(path))]
+    return found or [f"workspace {path.name}: no internal error was reported"]

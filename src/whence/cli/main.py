@@ -419,8 +419,12 @@ def bench(
 @_sentence_on_error
 def doctor(
     path: Annotated[Path | None, typer.Argument(help="A workspace to check as well.")] = None,
+    reports: Annotated[bool, typer.Option(help="Only list the reports of internal errors in the workspace.")] = False,
 ) -> None:
     """Check Python, Java, Spark, memory, disk, ports and, if given, every promise of a workspace; say what to do."""
+    if reports:
+        print(*checkups.report_lines(path), sep="\n")
+        return
     findings = checkups.checkup(path)
     print(*(finding.line for finding in findings), sep="\n")
     if any(not finding.is_well for finding in findings):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from whence.caveats.sites import CaveatSites, find_caveat_sites
-from whence.derive.derivation import Derivation
+from whence.derive.derivation import ChosenCapture, Derivation
 from whence.derive.request import DeriveContext
 from whence.lineage.document import NAME, LineageDocument
 from whence.lineage.strategy import INJECT, Choice, LastRun, choose
@@ -15,24 +15,15 @@ from whence.plan.evaluate_once import evaluate_once
 from whence.store.store import Store
 
 
-@dataclass(frozen=True)
-class ChosenCapture:
-    """The plan with the caveats it raises, and how its lineage is captured."""
-
-    sites: CaveatSites
-    choice: Choice
-
-
-def choose_capture(context: DeriveContext, derivation: Derivation) -> ChosenCapture:
+def choose_capture(context: DeriveContext, derivation: Derivation) -> Derivation:
     """Choose by what the user and the policy allow, then by cost."""
     read, capture = derivation.query.read, derivation.capture
     if read.plan is None:
         raise InternalError("A query without a plan has no capture to choose.")
     sites = find_caveat_sites(evaluate_once(read.plan, read.ids), read.ids)
     pruned = _find_pruned_sources(context.store, derivation)
-    return ChosenCapture(
-        sites, replace(_choice(context, derivation, sites), pruned_sources=pruned, most_bytes=capture.most_bytes)
-    )
+    choice = replace(_choice(context, derivation, sites), pruned_sources=pruned, most_bytes=capture.most_bytes)
+    return replace(derivation, chosen=ChosenCapture(sites, choice))
 
 
 def _choice(context: DeriveContext, derivation: Derivation, sites: CaveatSites) -> Choice:

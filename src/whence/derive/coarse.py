@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from whence.derive.derivation import Derivation
 from whence.derive.request import DeriveContext
+from whence.engine.outcome import Outcome
 from whence.engine.worker.write_parts import Layout
 from whence.lineage.document import NAME, LineageDocument
 from whence.model.caveat import Caveat
 from whence.model.dataset import Doubt
+from whence.model.schema import Schema
 from whence.plan.columnmap import Uses
 from whence.store.draft import Draft
 
@@ -18,18 +22,13 @@ def coarse_draft(context: DeriveContext, derivation: Derivation) -> Draft:
     reason = query.read.reason
     parents = [context.store.by_id(source) for source in query.sources]
     doubtful = [parent for parent in parents if not engine.marks.doubt(parent).is_certain]
-    marks = tuple(range(len(schema))) if doubtful else ()
-    layout = Layout(schema.names, marks, has_row_marks=bool(doubtful), has_ghosts=False, id_columns=0)
-    outcome = engine.run(engine.with_every_mark(query.frame, layout), layout, derivation.run.staging)
+    layout = every_mark(schema) if doubtful else _no_marks(schema)
+    outcome = run_plainly(context, derivation, layout, derivation.run.staging)
     strategy = f"coarse: {reason} has no lineage rule, so every row may come from every row of each input."
-    uses: dict[str, Uses] = {name: frozenset() for name in schema.names}
-    document = LineageDocument(
-        sources=query.sources, is_exact=False, strategy=strategy, parts=0, values=uses, row=frozenset()
-    )
     caveats = [Caveat(f"Lineage is coarse here: {reason} has no rule.", "lineage")]
     caveats += [Caveat(f"Made from {parent.label}, which is in doubt, by {reason}.", "coarse") for parent in doubtful]
     doubt = Doubt(frozenset(schema.names), outcome.rows > 0, True) if doubtful else Doubt()
-    documents = {NAME: document.to_json()}
+    documents = {NAME: coarse_lineage(derivation, strategy).to_json()}
     return Draft(
         schema=schema,
         parts=outcome.parts,
@@ -38,4 +37,28 @@ def coarse_draft(context: DeriveContext, derivation: Derivation) -> Draft:
         doubt=doubt,
         caveats=tuple(caveats),
         documents=documents,
+    )
+
+
+def every_mark(schema: Schema) -> Layout:
+    """Rows of which every cell and each row itself is marked."""
+    every = tuple(range(len(schema)))
+    return Layout(schema.names, every, has_row_marks=True, has_ghosts=False, id_columns=0)
+
+
+def _no_marks(schema: Schema) -> Layout:
+    return Layout(schema.names, (), has_row_marks=False, has_ghosts=False, id_columns=0)
+
+
+def run_plainly(context: DeriveContext, derivation: Derivation, layout: Layout, folder: Path) -> Outcome:
+    """Evaluate the query as the user wrote it, with the marks of the layout set in all rows."""
+    engine = context.engine
+    return engine.run(engine.with_every_mark(derivation.query.frame, layout), layout, folder)
+
+
+def coarse_lineage(derivation: Derivation, strategy: str) -> LineageDocument:
+    """The lineage of a dataset whose rows may come from any row of each input, for the reason given."""
+    uses: dict[str, Uses] = {name: frozenset() for name in derivation.schema.names}
+    return LineageDocument(
+        sources=derivation.query.sources, is_exact=False, strategy=strategy, parts=0, values=uses, row=frozenset()
     )

@@ -1,24 +1,86 @@
-"""What is known about a dataset in the making; every stage after the first reads it."""
+"""What is known about a dataset in the making: one frozen value, to which each stage adds what it found."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import TypeVar
 
+from whence.caveats.sites import CaveatSites
 from whence.derive.capture import Capture
 from whence.derive.request import Request
 from whence.engine.engine import Query
+from whence.engine.frames import Frame
+from whence.engine.outcome import Outcome
+from whence.engine.window_tables import WindowTables
+from whence.engine.worker.write_parts import Layout
+from whence.lineage.strategy import Choice
 from whence.model.dataset import Origin
+from whence.model.errors import InternalError
 from whence.model.ids import DatasetId
 from whence.model.schema import Schema
+from whence.plan.columnmap import ColumnMap
+from whence.plan.context import RewriteContext
+from whence.plan.expr import Column
+from whence.plan.rowkey import RowKey
+from whence.plan.step import CarriedIds, Step
+from whence.plan.steps.window_rows import WindowRows
 from whence.store.runs import Run
 from whence.store.store import Store
 
 
 @dataclass(frozen=True)
+class ChosenCapture:
+    """The plan with the caveats it raises, and how its lineage is captured."""
+
+    sites: CaveatSites
+    choice: Choice
+
+
+@dataclass(frozen=True)
+class RewrittenPlan:
+    """The plan to run, and what its columns are."""
+
+    sites: CaveatSites
+    choice: Choice
+    plan: Step
+    layout: Layout
+    carried_ids: tuple[CarriedIds, ...]
+    is_loose: bool
+    carries_marks: bool
+    """Something might be in doubt, so the plan evaluates more than the query does."""
+    columns: ColumnMap
+    key: RowKey | None
+    hidden: tuple[Column, ...]
+    """Columns that the row key reads and the query does not show."""
+    deferred_columns: tuple[Column, ...] | None
+    """Columns that show what the rows were grouped by, where their ids were left for later."""
+    windows: tuple[WindowRows, ...]
+    context: RewriteContext
+
+
+@dataclass(frozen=True)
+class WrittenPlan:
+    """The plan as a frame of Spark, and where the rows of its windows are put aside."""
+
+    frame: Frame
+    window_tables: WindowTables
+    most_rows: int | None
+    """No more rows than this come out; None if what they hold may be large."""
+
+
+@dataclass(frozen=True)
+class Execution:
+    """The files a run wrote with the ids it carried, and the rows of windows that were put aside meanwhile."""
+
+    outcome: Outcome
+    window_tables: WindowTables
+
+
+@dataclass(frozen=True)
 class Derivation:
-    """A request, the run that was begun for it, and the query as Spark understood it."""
+    """A request, the run that was begun for it, the query as Spark understood it, and what later stages made of it."""
 
     request: Request
     run: Run
@@ -29,6 +91,20 @@ class Derivation:
     """The state of the marks of each input whose marks are not as they were stored."""
     fingerprint: str = ""
     """What the query is known by when it is asked again; empty if another run might give something else."""
+    chosen: ChosenCapture | None = None
+    rewritten: RewrittenPlan | None = None
+    written: WrittenPlan | None = None
+    execution: Execution | None = None
+
+
+Result = TypeVar("Result")
+
+
+def stage_result(result: Result | None) -> Result:
+    """What an earlier stage has added to a derivation."""
+    if result is None:
+        raise InternalError("A stage of the main path was left out.")
+    return result
 
 
 @contextmanager

@@ -11,10 +11,8 @@ from whence.caveats.deep_caveats import deep_caveats
 from whence.caveats.document import NAME as CAVEATS
 from whence.caveats.document import document_of, part_name
 from whence.caveats.sites import raised_caveats
-from whence.derive.derivation import Derivation
+from whence.derive.derivation import Derivation, Execution, RewrittenPlan, stage_result
 from whence.derive.request import DeriveContext
-from whence.derive.rewrite import RewrittenPlan
-from whence.derive.run import Execution
 from whence.engine.engine import Engine, Query
 from whence.engine.outcome import Outcome
 from whence.lineage.block import Block, Ids, to_arrays
@@ -39,10 +37,9 @@ from whence.store.parts import read_parts
 from whence.store.store import Store
 
 
-def exact_draft(
-    context: DeriveContext, derivation: Derivation, rewritten: RewrittenPlan, execution: Execution
-) -> Draft:
+def exact_draft(context: DeriveContext, derivation: Derivation) -> Draft:
     """Draw up what is stored of a run: rows, marks, derivations, caveats, row keys."""
+    rewritten, execution = stage_result(derivation.rewritten), stage_result(derivation.execution)
     query, schema, outcome, choice = derivation.query, derivation.schema, execution.outcome, rewritten.choice
     shown = dict(zip(query.columns, schema.names, strict=True))
     deferred_keys = (

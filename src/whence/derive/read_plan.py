@@ -5,6 +5,7 @@ from __future__ import annotations
 from whence.derive.capture import capture_for
 from whence.derive.derivation import Derivation
 from whence.derive.request import DeriveContext, Request
+from whence.derive.rule_failure import RuleFailure
 from whence.engine.engine import Query
 from whence.engine.sql_functions import without_marks
 from whence.model.schema import Field, Schema, unique_names
@@ -24,6 +25,13 @@ def read_plan(context: DeriveContext, request: Request, run: Run) -> Derivation:
         capture=capture,
         input_marks=engine.marks.states(query.parents),
     )
+
+
+def check_read(derivation: Derivation) -> None:
+    """Raise the internal error because of which the plan could not be read, if there was one."""
+    failure = derivation.query.read.failure
+    if failure is not None:
+        raise RuleFailure("read", failure)
 
 
 def _schema(query: Query) -> Schema:

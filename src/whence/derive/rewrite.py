@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import zip_longest
 
-from whence.caveats.sites import CaveatSites
-from whence.derive.choose_capture import ChosenCapture
-from whence.derive.derivation import Derivation
+from whence.derive.derivation import Derivation, RewrittenPlan, stage_result
 from whence.engine.engine import Query
 from whence.engine.worker.write_parts import Layout
 from whence.lineage.strategy import Choice
@@ -19,40 +17,19 @@ from whence.plan.expr import Column, Expr, alias, ref
 from whence.plan.limits import Limits
 from whence.plan.readings import shown_readings
 from whence.plan.rewrite import column_map, with_lineage, with_marks
-from whence.plan.rowkey import RowKey, ValueKey, columns_of
+from whence.plan.rowkey import ValueKey, columns_of
 from whence.plan.step import CarriedIds, MarkedStep, Rid, Step, TracedStep
 from whence.plan.steps.project import Project
-from whence.plan.steps.window_rows import WindowRows, without_needless_memory
+from whence.plan.steps.window_rows import without_needless_memory
 
 
-@dataclass(frozen=True)
-class RewrittenPlan:
-    """The plan to run, and what its columns are."""
-
-    sites: CaveatSites
-    choice: Choice
-    plan: Step
-    layout: Layout
-    carried_ids: tuple[CarriedIds, ...]
-    is_loose: bool
-    carries_marks: bool
-    """Something might be in doubt, so the plan evaluates more than the query does."""
-    columns: ColumnMap
-    key: RowKey | None
-    hidden: tuple[Column, ...]
-    """Columns that the row key reads and the query does not show."""
-    deferred_columns: tuple[Column, ...] | None
-    """Columns that show what the rows were grouped by, where their ids were left for later."""
-    windows: tuple[WindowRows, ...]
-    context: RewriteContext
-
-
-def rewrite_plan(derivation: Derivation, chosen: ChosenCapture, *, is_cautious: bool = False) -> RewrittenPlan:
+def rewrite_plan(derivation: Derivation, *, is_cautious: bool = False) -> Derivation:
     """The plan with ids first, then with marks: the id columns are never in doubt, but ghosts must stay out of them.
 
     With cautious marks no expression is evaluated on a row that the query itself does not evaluate it on.
     """
-    query, schema, caveat_sites, choice = derivation.query, derivation.schema, chosen.sites, chosen.choice
+    query, schema, chosen = derivation.query, derivation.schema, stage_result(derivation.chosen)
+    caveat_sites, choice = chosen.sites, chosen.choice
     columns = column_map(caveat_sites.plan)
     context = _context(query, choice, columns)
     deferred = _defer_ids(caveat_sites.step, query, choice, context)
@@ -82,7 +59,7 @@ def rewrite_plan(derivation: Derivation, chosen: ChosenCapture, *, is_cautious: 
         *(each.message for each in caveat_sites.raised_sites),
     )
     final = Project(marked.step, _outputs(query, marked, layout, beside, context.ids))
-    return RewrittenPlan(
+    rewritten = RewrittenPlan(
         sites=caveat_sites,
         choice=choice,
         plan=final,
@@ -97,6 +74,7 @@ def rewrite_plan(derivation: Derivation, chosen: ChosenCapture, *, is_cautious: 
         windows=windows,
         context=context,
     )
+    return replace(derivation, rewritten=rewritten)
 
 
 def _context(query: Query, choice: Choice, columns: ColumnMap) -> RewriteContext:

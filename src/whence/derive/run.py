@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 
-from whence.derive.derivation import Derivation
+from whence.derive.derivation import Derivation, Execution, WrittenPlan, stage_result
 from whence.derive.request import DeriveContext
-from whence.derive.rewrite import RewrittenPlan
 from whence.engine.engine import Query
-from whence.engine.outcome import Outcome
-from whence.engine.window_tables import WindowTables
 from whence.plan.step import Step
 from whence.store.store import Store
 
@@ -17,23 +14,21 @@ _SMALL = 32 << 20
 """Bytes of all files that a query reads; of fewer than that no cell is huge."""
 
 
-@dataclass(frozen=True)
-class Execution:
-    """The files a run wrote with the ids it carried, and the rows of windows that were put aside meanwhile."""
+def write_plan(context: DeriveContext, derivation: Derivation) -> Derivation:
+    """Write the plan back to Spark, which analyses it."""
+    plan = stage_result(derivation.rewritten).plan
+    frame, remembered = context.engine.write_remembering(derivation.query, plan)
+    most_rows = _most_rows(context.store, derivation.query, plan)
+    return replace(derivation, written=WrittenPlan(frame, remembered, most_rows))
 
-    outcome: Outcome
-    window_tables: WindowTables
 
-
-def run_plan(context: DeriveContext, derivation: Derivation, rewritten: RewrittenPlan) -> Execution:
-    """Write the plan back to Spark and evaluate it."""
-    engine, query = context.engine, derivation.query
-    frame, remembered = engine.write_remembering(query, rewritten.plan)
-    most_rows = _most_rows(context.store, query, rewritten.plan)
-    return Execution(engine.run(frame, rewritten.layout, derivation.run.staging, most_rows), remembered)
+def run_plan(context: DeriveContext, derivation: Derivation) -> Derivation:
+    """Evaluate the plan and write what it gives."""
+    layout, written = stage_result(derivation.rewritten).layout, stage_result(derivation.written)
+    outcome = context.engine.run(written.frame, layout, derivation.run.staging, written.most_rows)
+    return replace(derivation, execution=Execution(outcome, written.window_tables))
 
 
 def _most_rows(store: Store, query: Query, plan: Step) -> int | None:
-    """No more rows than this come out; None if what they hold may be large."""
     read = (part.size for parent in query.parents for part in store.manifest(store.by_id(parent)).parts)
     return plan.most_rows if sum(read) <= _SMALL else None

@@ -1,28 +1,33 @@
-"""Stages 5 and 6 together: rewrite and run, once more with cautious marks where the usual ones made the query fail."""
+"""Stage 6 with its second try: the plan is written and run, with cautious marks where the usual ones made it fail."""
 
 from __future__ import annotations
 
 import shutil
 
-from whence.derive.choose_capture import ChosenCapture
-from whence.derive.derivation import Derivation
+from whence.derive.derivation import Derivation, stage_result
 from whence.derive.request import DeriveContext
-from whence.derive.rewrite import RewrittenPlan, rewrite_plan
-from whence.derive.run import Execution, run_plan
+from whence.derive.rewrite import rewrite_plan
+from whence.derive.rule_failure import guard_rules
+from whence.derive.run import run_plan, write_plan
 from whence.model.errors import BadQuery
 
 
-def run_rewritten(
-    context: DeriveContext, derivation: Derivation, chosen: ChosenCapture
-) -> tuple[RewrittenPlan, Execution]:
-    """Rewrite the plan and run it; an error that the query raises on its own rows, too, reaches the user."""
-    rewritten = rewrite_plan(derivation, chosen)
-    try:
-        return rewritten, run_plan(context, derivation, rewritten)
-    except BadQuery:
-        if not rewritten.carries_marks:
-            raise
+def run_rewritten(context: DeriveContext, derivation: Derivation) -> Derivation:
+    """Write the plan and run it; an error that the query raises on its own rows, too, reaches the user."""
+    engine = context.engine
+    with guard_rules(engine, "write"):
+        written = write_plan(context, derivation)
+    with guard_rules(engine, "run"):
+        try:
+            return run_plan(context, written)
+        except BadQuery:
+            if not stage_result(derivation.rewritten).carries_marks:
+                raise
     shutil.rmtree(derivation.run.staging, ignore_errors=True)  # parts that the failed run has written
     derivation.run.staging.mkdir()
-    cautious = rewrite_plan(derivation, chosen, is_cautious=True)
-    return cautious, run_plan(context, derivation, cautious)
+    with guard_rules(engine, "rewrite"):
+        cautious = rewrite_plan(derivation, is_cautious=True)
+    with guard_rules(engine, "write"):
+        written = write_plan(context, cautious)
+    with guard_rules(engine, "run"):
+        return run_plan(context, written)

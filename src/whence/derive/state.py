@@ -11,7 +11,6 @@ from whence.derive.request import DeriveContext, Request
 from whence.engine.engine import Engine, Query
 from whence.model.caveat import Caveat
 from whence.model.dataset import DatasetRecord
-from whence.model.errors import InternalError
 from whence.plan.steps.missing_rows_doubt import MissingRowsDoubt
 
 Where = str | Sequence[int] | None
@@ -41,8 +40,8 @@ def state(context: DeriveContext, statement: Statement, name: str | None = None)
 
 
 def _with_missing_rows(engine: Engine, record: DatasetRecord) -> Query:
-    """All rows, to which others might belong."""
+    """All rows, to which others might belong; where reading the scan fails, the main path doubts them anyway."""
     query = engine.read(engine.frame(record))
     if query.read.plan is None:
-        raise InternalError(f"The scan of {record.label} could not be read: {query.read.reason}.")
+        return query
     return replace(query, read=replace(query.read, plan=MissingRowsDoubt(query.read.plan)))

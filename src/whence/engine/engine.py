@@ -19,6 +19,7 @@ from pyspark.sql import functions as F  # noqa: N812 - the name every PySpark us
 from pyspark.sql.pandas.types import to_arrow_schema
 
 from whence.engine import pairing
+from whence.engine.blame import is_own_error, raises_internal_errors
 from whence.engine.commands import refuse_command
 from whence.engine.constants import PLAIN_LITERALS, constant_value
 from whence.engine.dataset_frames import DatasetFrames
@@ -32,7 +33,9 @@ from whence.engine.process import SparkProcess
 from whence.engine.profile import Connect, Profile
 from whence.engine.python_functions import PythonFunction, register
 from whence.engine.query_names import QueryNames, stands_in
+from whence.engine.read_expr import JsonNode
 from whence.engine.read_plan import ReadPlan, read_plan
+from whence.engine.redact_plan import redact_plan
 from whence.engine.run import run
 from whence.engine.scan import (
     Relations,
@@ -108,6 +111,8 @@ class Engine:
         """The marks that queries read; as they were stored, unless the workspace knows which were acknowledged."""
         self._datasets = DatasetFrames(store, lambda: self.session)
         self._names = QueryNames(lambda: self.session, self.frame)
+        self.raises_internal_errors = raises_internal_errors()
+        """An internal error of rules ends the query, and is not answered with coarse lineage."""
         self._relations = Relations()
         self._queries: dict[DatasetId, Query] = {}
         self._running = 0
@@ -311,18 +316,36 @@ class Engine:
     def read(self, frame: DataFrame, *, is_collapsed: bool = False) -> Query:
         """What a frame computes, and from which datasets; with projections on projections as one, if asked."""
         with translate_errors():
-            told = self._runner.describe_plan(frame, is_collapsed=is_collapsed)
-            before: tuple[str, ...] = ()
-            if told is None:
-                unfolded = self._jvm.unfold(frame._jdf.queryExecution().analyzed())
-                plan, text, before = unfolded.plan, self._runner.json(unfolded.plan), unfolded.plans_before
-            else:
-                plan, text = told.plan, told.text
-            handles = Handles(plan)
-            leaves = DatasetLeaves(self._store, handles, self.marks, () if told is None else told.roots)
-            read = read_plan(text, leaves.read, Subqueries(before), self._subquery_reader(handles), handles.lists)
-            sources = tuple(leaves.sources) if read.plan is not None else find_datasets(self._store, plan)
+            try:
+                return self._read(frame, is_collapsed=is_collapsed)
+            except Exception as error:
+                if self.raises_internal_errors or not is_own_error(error):
+                    raise
+                return self._without_plan(frame, error)
+
+    def _read(self, frame: DataFrame, *, is_collapsed: bool) -> Query:
+        told = self._runner.describe_plan(frame, is_collapsed=is_collapsed)
+        before: tuple[str, ...] = ()
+        if told is None:
+            unfolded = self._jvm.unfold(frame._jdf.queryExecution().analyzed())
+            plan, text, before = unfolded.plan, self._runner.json(unfolded.plan), unfolded.plans_before
+        else:
+            plan, text = told.plan, told.text
+        handles = Handles(plan)
+        leaves = DatasetLeaves(self._store, handles, self.marks, () if told is None else told.roots)
+        read = read_plan(text, leaves.read, Subqueries(before), self._subquery_reader(handles), handles.lists)
+        sources = tuple(leaves.sources) if read.plan is not None else find_datasets(self._store, plan)
         return Query(frame, handles, read, sources, _output(plan, frame, read))
+
+    def _without_plan(self, frame: DataFrame, failure: Exception) -> Query:
+        """The query as Spark knows it, where reading it failed."""
+        plan, read = frame._jdf.queryExecution().analyzed(), ReadPlan(None, "an internal error", failure=failure)
+        return Query(frame, Handles(plan), read, find_datasets(self._store, plan), _output(plan, frame, read))
+
+    def plan_without_data(self, query: Query) -> list[JsonNode]:
+        """The plan of a query in Spark's JSON form, without constants, rows and names."""
+        with translate_errors():
+            return redact_plan(self._runner.json(query.handles.node(NodeHandle(()))))
 
     def can_stand_for_another_run(self, query: Query) -> bool:
         """What this query gave once is what it could give again."""

@@ -43,6 +43,8 @@ class ReadPlan:
     reason: str = ""
     ids: ColumnIdAllocator = field(default_factory=ColumnIdAllocator)
     """Where rules get their columns from; steps that stand for one operator have used some."""
+    failure: Exception | None = None
+    """The internal error because of which there is no plan; None where a plan has none for want of a rule."""
 
 
 def read_plan(

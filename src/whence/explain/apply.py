@@ -7,8 +7,9 @@ from dataclasses import replace
 from whence.derive.derive import derive
 from whence.derive.request import DeriveContext, Request
 from whence.explain.predicate import quoted
+from whence.model.caveat import Caveat
 from whence.model.dataset import DatasetRecord
-from whence.model.errors import InternalError, UnknownColumn, UserError
+from whence.model.errors import UnknownColumn, UserError
 from whence.plan.expr import alias, caveat_if
 from whence.plan.steps.project import Project
 
@@ -42,8 +43,10 @@ def with_caveats(
     frame = context.engine.frame(record).selectExpr("*", f"coalesce({condition}, false) as {_FLAG}")
     query = context.engine.read(frame)
     plan = query.read.plan
-    if plan is None or plan.projection is None:
-        raise InternalError(f"The scan of {record.label} could not be read: {query.read.reason}.")
+    if plan is None or plan.projection is None:  # an internal error: derived without rules, every cell is in doubt
+        unread = replace(query, frame=frame.drop(_FLAG), columns=query.columns[:-1])
+        caveat = Caveat(message, "explained", column=column)
+        return derive(context, Request(unread, name, "dataset", message, caveats=(caveat,)))
     *shown, flag = plan.projection
     ids = query.read.ids
     exprs = tuple(

@@ -12,6 +12,7 @@ from whence.engine.engine import Engine, Query
 from whence.lineage.block import NO_ROW, Block, Ids
 from whence.lineage.decode import decode
 from whence.lineage.edges import Edges
+from whence.lineage.strategy import FAILED, FAILURE
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import NotSupported
 from whence.plan.context import RewriteContext, all_but
@@ -50,6 +51,9 @@ class Rerun:
         if query is None or query.sources != self._edges.sources(record):
             made = "a query of an earlier session that is not SQL, or reads what is not there any more"
             raise NotSupported(f"{record.label} cannot be worked out again: it was made by {made}.", "Make it again.")
+        document = self._edges.document(record)
+        if document is not None and document.strategy == FAILED:
+            raise NotSupported(f"{record.label} cannot be worked out again: {FAILURE}.")
         plan = query.read.plan
         if plan is None:
             raise NotSupported(

@@ -32,6 +32,8 @@ OFF = (
     "off: lineage was switched off (`lineage=False` or `ws.capture.off()`), "
     "so every row may come from every row of each input."
 )
+FAILURE = "lineage could not be captured: internal error"
+FAILED = f"coarse: {FAILURE}, so every row may come from every row of each input."
 
 
 @dataclass(frozen=True)
@@ -89,7 +91,11 @@ def reason_for_off(strategy: str) -> str | None:
 
     >>> reason_for_off(PAUSED)
     'capture was paused (`ws.capture.pause()`)'
+    >>> reason_for_off(FAILED)
+    'lineage could not be captured: internal error'
     """
+    if strategy == FAILED:
+        return FAILURE
     return strategy.removeprefix("off: ").partition(", so every row")[0] if strategy.startswith("off: ") else None
 
 

@@ -15,6 +15,7 @@ from functools import cache
 from whence.derive.derive import derive
 from whence.derive.from_code import CodeResult, IdentifiedRows, derive_table
 from whence.derive.request import DeriveContext, Request
+from whence.derive.rule_failure import RuleFailure, guard_rules
 from whence.engine.engine import Engine, Query
 from whence.engine.frames import Frame
 from whence.engine.script import Level
@@ -245,7 +246,7 @@ class Chain:
         documents = {
             DOCUMENT: to_document(self.name, self.input, self.segments),
             REPORT: step_report(last).to_json(),
-            **_formulas(query),
+            **self._formulas(query),
         }
         notes = standing_notes(segment)
         request = Request(
@@ -259,6 +260,14 @@ class Chain:
             caveats=notes,
         )
         return derive(self._derive, request)
+
+    def _formulas(self, query: Query) -> dict[str, object]:
+        """How columns were computed; nothing where a rule fails, which the main path then answers for."""
+        try:
+            with guard_rules(self._engine, "read"):
+                return _formulas(query)
+        except RuleFailure:
+            return {}
 
 
 def put(engine: Engine, frame: Frame, applied: Applied, beside: Mapping[str, str] | None = None) -> Frame:

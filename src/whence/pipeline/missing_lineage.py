@@ -1,4 +1,4 @@
-"""Says why a pipeline cannot tell what happened to its rows: a capture setting kept their lineage from being stored."""
+"""Says why a pipeline cannot tell what happened to its rows: a setting or an error kept their lineage from the disk."""
 
 from __future__ import annotations
 
@@ -6,17 +6,20 @@ from collections.abc import Iterable
 
 from whence.lineage.document import LineageDocument
 from whence.lineage.edges import Edges
-from whence.lineage.strategy import describe_pruned, reason_for_off
+from whence.lineage.strategy import FAILURE, describe_pruned, reason_for_off
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import UserError
 from whence.pipeline.segment import Segment
+
+_SETTING_HINT = "Call ws.capture.resume(), limit() or only() to lift it, and run the pipeline again."
+_REPORT_HINT = "`whence doctor --reports` lists the report of the error."
 
 
 def check_lineage(edges: Edges, segments: Iterable[Segment]) -> None:
     """Refuse questions about versions whose lineage was not stored, in one sentence that names the setting."""
     reason = missing_lineage(edges, segments)
     if reason is not None:
-        raise UserError(reason, "Call ws.capture.resume(), limit() or only() to lift it, and run the pipeline again.")
+        raise UserError(reason, _REPORT_HINT if FAILURE in reason else _SETTING_HINT)
 
 
 def missing_lineage(edges: Edges, segments: Iterable[Segment]) -> str | None:

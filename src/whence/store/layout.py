@@ -37,6 +37,7 @@ class Layout:
         self.quarantine = self.shared / "quarantine"
         self.trash = root / "trash"
         self.backups = root / "backups"
+        self.reports = root / "reports"
         self.asides = self.shared / "aside"
         self.reserve = root / "reserve"
 

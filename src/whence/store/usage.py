@@ -48,7 +48,7 @@ def usage(layout: Layout, records: list[DatasetRecord], reclaimable: int) -> Usa
     derived = Derived(layout.temporary, layout.shared_temporary)
     datasets = tuple(_of_dataset(layout, derived, record) for record in records)
     database = sum(size_of(path) for path in layout.root.glob("meta.*"))
-    database += size_of(layout.backups) + size_of(layout.reserve)
+    database += size_of(layout.backups) + size_of(layout.reserve) + size_of(layout.reports)
     places = (layout.quarantine, *layout.trashes, layout.stagings, layout.asides)
     aside = sum(map(size_of, places))
     files = sum(map(size_of, (layout.files, layout.uploads, layout.sheets)))

@@ -1,0 +1,84 @@
+"""Stage 7 after an internal error, the fallback draft: the rows are there, and everything about them is in doubt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from whence.derive.coarse import coarse_lineage, every_mark, run_plainly
+from whence.derive.derivation import Derivation
+from whence.derive.report_failure import report_failure
+from whence.derive.request import DeriveContext
+from whence.derive.rule_failure import RuleFailure
+from whence.engine.outcome import Outcome
+from whence.engine.worker.write_parts import Layout
+from whence.lineage.document import NAME
+from whence.lineage.strategy import FAILED, FAILURE
+from whence.model.caveat import Caveat
+from whence.model.dataset import Doubt
+from whence.model.errors import BadQuery
+from whence.store.draft import Draft
+from whence.store.parts import PartFile, write_part
+
+FAMILY = "internal error"
+
+
+def fallback_draft(context: DeriveContext, derivation: Derivation, failure: RuleFailure) -> Draft:
+    """Keep the rows that were written, else run the query as it is; mark every cell, every row and the row set."""
+    schema, parts = derivation.schema, _write_rows(context, derivation, failure)
+    report_failure(context, derivation, failure)
+    return Draft(
+        schema=schema,
+        parts=parts,
+        text=derivation.request.text,
+        parents=derivation.query.parents,
+        doubt=Doubt(frozenset(schema.names), any(part.rows for part in parts), True),
+        caveats=(Caveat(FAILURE, FAMILY),),
+        documents={NAME: coarse_lineage(derivation, FAILED).to_json()},
+    )
+
+
+def _write_rows(context: DeriveContext, derivation: Derivation, failure: RuleFailure) -> tuple[PartFile, ...]:
+    """The rows with every mark; an error that the query meets without capture, too, is its own and not reported."""
+    layout, folder = every_mark(derivation.schema), derivation.run.staging / "fallback"
+    if failure.outcome is not None:
+        return _mark(failure.outcome, layout, folder)
+    if failure.stage == "run" and not _is_repeatable(context, derivation):
+        if not isinstance(failure.error, BadQuery):
+            report_failure(context, derivation, failure)
+        raise failure.sentence from failure.error
+    return run_plainly(context, derivation, layout, folder).parts
+
+
+def _is_repeatable(context: DeriveContext, derivation: Derivation) -> bool:
+    """Whether another run could give what the one that failed would have given; no, if the rules cannot tell."""
+    try:
+        return context.engine.can_stand_for_another_run(derivation.query)
+    except Exception:
+        return False
+
+
+def _mark(outcome: Outcome, layout: Layout, folder: Path) -> tuple[PartFile, ...]:
+    """The parts of a run, written again with every mark set and without the ids beside the rows."""
+    return tuple(
+        _mark_part(Path(part.path), layout, folder / f"{number:05d}.parquet")
+        for number, part in enumerate(outcome.parts)
+    )
+
+
+def _mark_part(source: Path, layout: Layout, target: Path) -> PartFile:
+    with pq.ParquetFile(source) as file:
+        fields = [file.schema_arrow.field(name) for name in layout.names]
+        flags = [pa.field(name, pa.bool_()) for name in layout.stored_names[len(layout.names) :]]
+        schema = pa.schema([*fields, *flags])
+        return write_part(target, _marked_batches(file, layout, schema), schema)
+
+
+def _marked_batches(file: pq.ParquetFile, layout: Layout, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
+    for batch in file.iter_batches():
+        values = [batch.column(name) for name in layout.names]
+        flags = [pa.repeat(True, batch.num_rows)] * (len(schema) - len(values))
+        yield pa.RecordBatch.from_arrays([*values, *flags], schema=schema)

@@ -1,0 +1,66 @@
+"""Tells an error of whence's own code from one of the query, of its user or of the machine."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+
+from py4j.protocol import Py4JError
+from pyspark.errors import PySparkException
+
+from whence.engine.errors import is_loss
+from whence.model.errors import BadQuery, InternalError, WhenceError
+
+_OUTSIDE_CAUSES = re.compile(
+    r"cancelled|OutOfMemoryError|UNABLE_TO_ACQUIRE_MEMORY|GC overhead|No space left on device", re.IGNORECASE
+)
+"""What Java says of work that was stopped, and of memory or disk that is used up."""
+
+RAISE_VARIABLE = "WHENCE_RAISE_INTERNAL_ERRORS"
+"""Set to 1, internal errors are raised instead of answered with coarse lineage; the tests of whence set it."""
+
+_TRACEBACK = "Traceback (most recent call last)"
+_OWN_FRAME = re.compile(r"[\\/]whence[\\/]engine[\\/]worker[\\/]\w+\.py$")
+_FRAMES = re.compile(r'^\s*File "(.+?)", line \d+', re.MULTILINE)
+
+
+def raises_internal_errors() -> bool:
+    """Whether the environment asks to raise internal errors."""
+    return os.environ.get(RAISE_VARIABLE) == "1"
+
+
+def is_own_error(error: Exception) -> bool:
+    """Whether whence is to blame for an error that was met before or after a query ran.
+
+    Spark has accepted the query by then, so what it refuses is a plan that whence has written. A stopped query, a lost
+    Spark process, a damaged file and lack of memory or disk have causes outside.
+    """
+    if is_loss(error) or isinstance(error, MemoryError | OSError):
+        return False
+    if any(_OUTSIDE_CAUSES.search(str(each)) for each in _chain(error)):
+        return False
+    return not isinstance(error, WhenceError) or isinstance(error, InternalError | BadQuery)
+
+
+def is_own_error_of_run(error: Exception) -> bool:
+    """Whether whence may be to blame for an error of a run: its own code failed, or Spark gives no reason."""
+    return is_own_error(error) and not (isinstance(error, BadQuery) and _blames_query(error.__cause__))
+
+
+def _blames_query(cause: BaseException | None) -> bool:
+    """Whether Spark gives a reason of its own, or Python code failed that is not whence's."""
+    if not isinstance(cause, PySparkException | Py4JError):
+        return True
+    if _TRACEBACK in str(cause):
+        frames = _FRAMES.findall(str(cause))
+        return not frames or _OWN_FRAME.search(frames[-1]) is None
+    condition = cause.getCondition() if isinstance(cause, PySparkException) else None
+    return bool(condition) and not str(condition).startswith("INTERNAL_ERROR")
+
+
+def _chain(error: BaseException | None) -> Iterator[BaseException]:
+    """The error, and those it came from."""
+    while error is not None:
+        yield error
+        error = error.__cause__
