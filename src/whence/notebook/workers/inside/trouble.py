@@ -10,6 +10,18 @@ from whence.notebook.workers.channel import Message
 
 _LONGEST = 20_000
 
+_HINTS = {
+    "[JVM_ATTRIBUTE_NOT_SUPPORTED]": (
+        "A cell has no sparkContext and no RDDs: use DataFrames, ws.spark.createDataFrame(rows) for rows of your own, "
+        "and udf or applyInPandas for functions."
+    ),
+    "[TABLE_OR_VIEW_NOT_FOUND]": (
+        'A cell sees its own temporary views only: read a dataset with ws["name"].df, and assign ws["name"] = frame '
+        "for the cells below."
+    ),
+}
+"""What to write instead, by the error of PySpark that says that something cannot be."""
+
 
 def remember_source(filename: str, source: str) -> None:
     """Let tracebacks and `inspect` find the text of a cell."""
@@ -37,9 +49,11 @@ def _said(error: BaseException) -> str:
     if isinstance(error, SyntaxError):
         return error.msg or "invalid syntax"
     try:
-        return str(error)
+        text = str(error)
     except Exception:
         return ""
+    hint = next((hint for condition, hint in _HINTS.items() if text.startswith(condition)), None)
+    return text if hint is None else f"{text}\n{hint}"
 
 
 def _syntax(error: SyntaxError) -> str:
