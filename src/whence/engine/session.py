@@ -71,17 +71,38 @@ def make_session(
     builder = builder.config("spark.driver.extraJavaOptions", options)
     if java is not None:
         builder = builder.config("spark.sql.warehouse.dir", str(scratch / "warehouse"))
-    with warnings.catch_warnings(), _java_talks_to(scratch / "spark.log"):
-        warnings.simplefilter("ignore")
-        session = builder.getOrCreate()
+    running = SparkSession._instantiatedSession
+    if running is None or running.sparkContext._jsc is None:
+        with warnings.catch_warnings(), _java_talks_to(scratch / "spark.log"):
+            warnings.simplefilter("ignore")
+            running = builder.getOrCreate()
     # Users see Spark's errors as sentences of ours; PySpark would print each of them with its Java stack first.
     logging.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL)
-    session.sparkContext.setLogLevel("ERROR")
-    session = session.newSession()
+    running.sparkContext.setLogLevel("ERROR")
+    session = _new_session(running, settings)
     if not is_local(master) and "spark.sql.shuffle.partitions" not in asked:
         # Spark's own 200 is for terabytes; adaptive execution joins what is small, but each task costs all the same.
         session.conf.set("spark.sql.shuffle.partitions", str(max(2, 2 * session.sparkContext.defaultParallelism)))
+    if connect is None:
+        _make_default(session)
     return session
+
+
+def _new_session(running: SparkSession, settings: Mapping[str, str]) -> SparkSession:
+    """A session beside one that may be another workspace's, or the user's, whose own settings stay as they are."""
+    session = running.newSession()
+    for name, value in settings.items():
+        if session.conf.isModifiable(name):
+            session.conf.set(name, value)
+    return session
+
+
+def _make_default(session: SparkSession) -> None:
+    """Let `SparkSession.builder.getOrCreate()` of a user's program give the session in which its views are."""
+    SparkSession._instantiatedSession = session
+    java = session._jvm.org.apache.spark.sql.classic.SparkSession  # type: ignore[union-attr]
+    java.setDefaultSession(session._jsparkSession)
+    java.setActiveSession(session._jsparkSession)
 
 
 def own_session(caller: SparkSession) -> SparkSession:
