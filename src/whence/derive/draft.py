@@ -14,6 +14,7 @@ from whence.caveats.sites import raised_caveats
 from whence.derive.derivation import Derivation, Execution, RewrittenPlan, stage_result
 from whence.derive.request import DeriveContext
 from whence.engine.engine import Engine, Query
+from whence.engine.fitted_models import fitted_models
 from whence.engine.outcome import Outcome
 from whence.lineage.block import Block, Ids, to_arrays
 from whence.lineage.by_keys import find_groups_by_keys
@@ -21,9 +22,10 @@ from whence.lineage.decode import decode
 from whence.lineage.document import NAME, LineageDocument, number_limited_sources, uses_by_name
 from whence.lineage.inline_ids import InlineRowIds
 from whence.lineage.stored_key import StoredKey
-from whence.lineage.strategy import Choice
+from whence.lineage.strategy import Choice, describe_models
 from whence.lineage.stretches import readings_to_arrays
 from whence.lineage.windows import window_orders
+from whence.model.caveat import Caveat
 from whence.model.dataset import Doubt
 from whence.model.schema import Schema
 from whence.plan.columnmap import Uses
@@ -106,7 +108,8 @@ def _lineage(
     """What is known of the lineage: its sources, which columns read which, and how far the block goes."""
     query, plan, choice = derivation.query, rewritten.sites.plan, rewritten.choice
     uses, limits = _uses(query, rewritten, derivation.schema), rewritten.context.limits
-    remarks = (step.remark for step in plan.walk() if step.remark)
+    models = fitted_models(query)
+    remarks = (*(step.remark for step in plan.walk() if step.remark), *describe_models(models))
     return LineageDocument(
         (*query.sources, *(query.sources[origin] for origin in limits.origins)),
         choice.mode != "off" and not choice.is_too_much(counted.bytes),
@@ -123,6 +126,7 @@ def _lineage(
         derivations=counted.derivations,
         query=derivation.fingerprint,
         inline_sources=counted.sources if isinstance(counted, InlineRowIds) else (),
+        fitted_models=models,
     )
 
 
@@ -146,7 +150,8 @@ def _caveats(engine: Engine, derivation: Derivation, rewritten: RewrittenPlan, o
     files = {
         part_name(site, part): arrays for site, made in blocks.items() for part, arrays in enumerate(made.values())
     }
-    return _QueryCaveats(Caveats(pa.concat_tables([Caveats.of(()).table, *tables])), about.to_json(), files)
+    stated = Caveats.of([Caveat(each, "lineage") for each in describe_models(fitted_models(query))])
+    return _QueryCaveats(Caveats(pa.concat_tables([stated.table, *tables])), about.to_json(), files)
 
 
 def _formulas(plan: Step, query: Query, schema: Schema) -> dict[str, Formula]:

@@ -15,6 +15,7 @@ from whence.model.suggestion import suggest_dataset
 
 _RETRY_HINT = "Nothing saved is lost; try again, and it starts anew."
 _SPARK_MESSAGE = re.compile(r"\[[A-Z0-9_.]+\] (.+?)(?: SQLSTATE|$)", re.MULTILINE)
+_JAVA_CAUSE = re.compile(r"^(?:Caused by)?: (?:[\w$]+\.)*([\w$]+)(?:: (.+))?$", re.MULTILINE)
 _PYTHON_ERROR = re.compile(r"^((?:\w+\.)*\w+): (.+)$", re.MULTILINE)
 
 
@@ -77,9 +78,12 @@ def _runtime_error(message: str) -> WhenceError:
 
 
 def _reason(text: str) -> str:
-    """Spark's own sentence in the text of a Java error, whose first line only names the call."""
+    """Spark's own sentence in the text of a Java error, else its last cause; the first line only names the call."""
     stated = _SPARK_MESSAGE.search(text)
-    return stated[1] if stated else _first_line(text)
+    if stated:
+        return stated[1]
+    causes = _JAVA_CAUSE.findall(text)
+    return ": ".join(filter(None, causes[-1])) if causes else _first_line(text)
 
 
 def _place(error: PySparkException) -> str:

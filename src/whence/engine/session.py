@@ -56,6 +56,10 @@ ON_ONE_MACHINE = {
 """Executors elsewhere must reach the driver, and have more cores than this machine."""
 
 
+OWN = "whence.session"
+"""Set in the sessions that whence has made."""
+
+
 @dataclass(frozen=True)
 class JavaStart:
     """The Java that Spark starts in: its home, the archive of its classes, and whether it runs inside walls."""
@@ -87,16 +91,24 @@ def make_session(
     for name, value in settings.items():
         builder = builder.config(name, value)
     options = [f"-Djava.io.tmpdir={scratch}", *(JAVA_OPTIONS if connect is not None else ())]
-    with warnings.catch_warnings(), _java_talks_to(scratch / "spark.log"):
-        warnings.simplefilter("ignore")
-        session = _start_with_archive(builder, java.archive, options, asked.get(EXTRA_OPTIONS, ""))
+    running = SparkSession._instantiatedSession
+    is_users = False
+    if running is None or running.sparkContext._jsc is None:
+        with warnings.catch_warnings(), _java_talks_to(scratch / "spark.log"):
+            warnings.simplefilter("ignore")
+            running = _start_with_archive(builder, java.archive, options, asked.get(EXTRA_OPTIONS, ""))
+    else:
+        is_users = running.conf.get(OWN, None) is None
     # Users see Spark's errors as sentences of ours; PySpark would print each of them with its Java stack first.
     logging.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL)
-    session.sparkContext.setLogLevel("ERROR")
-    session = session.newSession()
+    running.sparkContext.setLogLevel("ERROR")
+    session = _new_session(running, settings)
     if not is_local(master) and "spark.sql.shuffle.partitions" not in asked:
         # Spark's own 200 is for terabytes; adaptive execution joins what is small, but each task costs all the same.
         session.conf.set("spark.sql.shuffle.partitions", str(max(2, 2 * session.sparkContext.defaultParallelism)))
+    session.conf.set(OWN, "true")
+    if connect is None and not is_users:  # a session that the user has made stays what the user's code finds
+        _make_default(session)
     return session
 
 
@@ -124,6 +136,23 @@ def _start_with_archive(
 def java_words(options: Iterable[str]) -> str:
     """Write options as Spark reads them: words between spaces, in quotes where a path has some itself."""
     return " ".join(f'"{each}"' if re.search(r"\s", each) else each for each in options)
+
+
+def _new_session(running: SparkSession, settings: Mapping[str, str]) -> SparkSession:
+    """A session beside one that may be another workspace's, or the user's, whose own settings stay as they are."""
+    session = running.newSession()
+    for name, value in settings.items():
+        if session.conf.isModifiable(name):
+            session.conf.set(name, value)
+    return session
+
+
+def _make_default(session: SparkSession) -> None:
+    """Let `SparkSession.builder.getOrCreate()` of a user's program give the session in which its views are."""
+    SparkSession._instantiatedSession = session
+    java = session._jvm.org.apache.spark.sql.classic.SparkSession  # type: ignore[union-attr]
+    java.setDefaultSession(session._jsparkSession)
+    java.setActiveSession(session._jsparkSession)
 
 
 def own_session(caller: SparkSession) -> SparkSession:

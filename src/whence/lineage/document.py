@@ -49,6 +49,8 @@ class LineageDocument:
     """The version that the same query made before, whose rows and block these are."""
     inline_sources: tuple[int, ...] = ()
     """Sources whose ids stand in the part files beside the rows, and are the block."""
+    fitted_models: tuple[str, ...] = ()
+    """Models whose values it holds, by class: the rows that they learned from are none of the sources."""
 
     def to_json(self) -> dict[str, object]:
         """As a JSON document."""
@@ -71,6 +73,7 @@ class LineageDocument:
             "query": self.query,
             "taken from": self.reused_from,
             "beside": list(self.inline_sources),
+            "models": list(self.fitted_models),
         }
 
     @classmethod
@@ -99,6 +102,7 @@ class LineageDocument:
             query=str(content.get("query", "")),
             reused_from=cast("DatasetId | None", content.get("taken from")),
             inline_sources=tuple(cast("list[int]", content.get("beside", []))),
+            fitted_models=tuple(cast("list[str]", content.get("models", []))),
         )
 
 

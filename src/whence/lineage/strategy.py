@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, cast, get_args
 
@@ -111,6 +111,16 @@ def describe_pruned(names: Iterable[str]) -> str:
     """Why rows of these datasets were not traced."""
     listed = ", ".join(dict.fromkeys(names))
     return f"Rows of {listed} were not traced: capture is limited to other inputs (`ws.capture.only`)."
+
+
+def describe_models(models: Sequence[str]) -> tuple[str, ...]:
+    """What is not known of values that fitted models gave; nothing where there are none.
+
+    >>> describe_models(["ImputerModel"])
+    ('Values were learned by a fitted model (ImputerModel) from rows that the query does not show.',)
+    """
+    named = ", ".join(models)
+    return (f"Values were learned by a fitted model ({named}) from rows that the query does not show.",) * bool(models)
 
 
 def choose(plan: Step, mode: Mode, last: LastTime, constant: Constant, *, can_ask_again: bool) -> Choice:

@@ -13,6 +13,7 @@ from contextlib import redirect_stdout
 from dataclasses import dataclass, replace
 from types import CodeType, TracebackType
 
+from whence.model.parse_cell import parse_cell
 from whence.staleness.notebook import Notebook
 
 MAX_SOURCES = 2000  # texts kept for tracebacks, so that memory stays bounded however long the session
@@ -43,7 +44,7 @@ def execute_showing(notebook: Notebook, cell: str, show: Callable[[object], obje
     text = notebook.cells[cell].text
     filename = register_source(cell, text)
     try:
-        instrumented = notebook.prepare(ast.parse(text, filename), lambda: ast.parse(text), text)
+        instrumented = notebook.prepare(parse_cell(text, filename), lambda: parse_cell(text), text)
         last = _take_last_expression(instrumented.tree)
         body, value = _compile(instrumented.tree, last, filename)
     except (SyntaxError, ValueError, RecursionError) as unreadable:

@@ -6,6 +6,7 @@ import ast
 import builtins
 from dataclasses import dataclass, replace
 
+from whence.model.parse_cell import is_future_import
 from whence.staleness.effects import Effects, Store, captures, read_effects, repeated
 from whence.staleness.flow import Flow, analyse
 from whence.staleness.functions import FunctionInfo, catches
@@ -54,7 +55,7 @@ class _Instrumenter:
         steps: list[Step] = []
         body: list[ast.stmt] = []
         for number, node in enumerate(self.tree.body):
-            if number > 0 and not _is_future(node):
+            if number > 0 and not is_future_import(node):
                 body.append(call_statement(HOOK, "step", number, node))
             self.step = Step(None, stored=stored_names([node]), flow=self._flow(node), catches=catches(node))
             steps.append(self.step)
@@ -258,10 +259,6 @@ def _roots(statements: list[Statement]) -> set[str]:
     """The variables through which statements bind or change something."""
     stores = {store.path.name for statement in statements for store in statement.effects.stores}
     return stores | {change.path.name for statement in statements for change in statement.effects.mutations}
-
-
-def _is_future(node: ast.stmt) -> bool:
-    return isinstance(node, ast.ImportFrom) and node.module == "__future__"
 
 
 def _loop_variables(node: ast.For | ast.AsyncFor | ast.While) -> tuple[tuple[str, tuple[Path, ...]], ...]:

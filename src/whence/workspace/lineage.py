@@ -284,9 +284,9 @@ class DatasetLineage:
 
     @property
     def exact(self) -> bool:
-        """False where only coarse lineage is known."""
+        """False where only coarse lineage is known, or values were learned from rows that the query does not show."""
         document = self._context.readers.edges.document(self._record)
-        return document is None or (document.is_exact and not document.pruned_sources)
+        return document is None or (document.is_exact and not document.pruned_sources and not document.fitted_models)
 
     @property
     def strategy(self) -> str:

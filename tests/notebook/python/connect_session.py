@@ -44,12 +44,18 @@ SAME = {
         "ws.spark.sql('select k, max(x) m from {a} group by k order by k', a=t)",
         "select k, max(x) m from t group by k order by k",
     ),
+    "view": (
+        "(t.createOrReplaceTempView('mine'), SparkSession.builder.appName('program').getOrCreate().sql("
+        "'select k, max(x) m from mine group by k order by k'))[1]",
+        "select k, max(x) m from t group by k order by k",
+    ),
+    "drop": ("t.drop('x').repartition(2).orderBy('id')", "select id, k from t order by id"),
     "caveat": (
         "t.selectExpr(\"caveat_if(x, x > 2, 'large') as x\")",
         "select caveat_if(x, x > 2, 'large') as x from t",
     ),
 }
-_BEFORE = "from pyspark.sql import functions as F, Window\nt, u = ws['t'].df, ws['u'].df\n"
+_BEFORE = "from pyspark.sql import SparkSession, Window, functions as F\nt, u = ws['t'].df, ws['u'].df\n"
 
 
 _STRANGER = """

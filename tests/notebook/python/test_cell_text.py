@@ -12,6 +12,7 @@ from whence.notebook.cell import Function
 from whence.notebook.cell_error import CellFailed
 from whence.notebook.display import Rich, Stream
 from whence.notebook.python.predict import PRELUDE, predict
+from whence.notebook.workers.inside.trouble import trouble
 
 
 @pytest.mark.parametrize(
@@ -172,3 +173,21 @@ def test_a_cell_that_fails_keeps_nothing(python: RunPython) -> None:
 def test_top_level_await_and_quiet_semicolons(python: RunPython) -> None:
     result = python("import asyncio\nawait asyncio.sleep(0)\n42;")
     assert result.displays == ()
+
+
+def test_an_import_from_the_future_may_stand_anywhere(python: RunPython) -> None:
+    source = "x = 1\nfrom __future__ import annotations\ndef f(y: missing) -> None: ...\nx"
+    (shown,) = python(source).displays
+    assert isinstance(shown, Rich)
+    assert shown.data["text/plain"] == "1"
+    assert predict("x = y\nfrom __future__ import annotations").reads == {"y", PRELUDE}
+
+
+@pytest.mark.parametrize(
+    ("condition", "hint"),
+    [("JVM_ATTRIBUTE_NOT_SUPPORTED", "use DataFrames"), ("TABLE_OR_VIEW_NOT_FOUND", 'ws["name"].df')],
+)
+def test_what_pyspark_cannot_do_in_cells_says_what_to_write_instead(condition: str, hint: str) -> None:
+    told = str(trouble(RuntimeError(f"[{condition}] It is not there."), frozenset())["message"])
+    assert told.startswith(f"[{condition}] It is not there.\n")
+    assert hint in told

@@ -6,6 +6,7 @@ import ast
 import builtins
 import symtable
 
+from whence.model.parse_cell import parse_cell
 from whence.notebook.footprint import NOTHING, Footprint
 from whence.staleness.workspace import BLIND, WORKSPACE, workspace_uses
 
@@ -34,6 +35,8 @@ def free_names(source: str) -> frozenset[str]:
     >>> sorted(free_names("def f(x):\\n    return clean(x) + y\\ny = 1"))
     ['clean']
     """
+    if "__future__" in source:
+        source = ast.unparse(parse_cell(source))
     top = symtable.symtable(source, "<cell>", "exec")
     bound = {symbol.get_name() for symbol in top.get_symbols() if symbol.is_assigned() or symbol.is_imported()}
     bound |= {child.get_name() for child in top.get_children() if child.get_type() in ("function", "class")}

@@ -14,9 +14,12 @@ from typing import Any
 import numpy  # noqa: F401 - warm before the first cell needs it
 import pandas  # noqa: F401
 
+from whence.model.parse_cell import parse_cell
 from whence.notebook.workers.channel import Channel, Message
 from whence.notebook.workers.inside.requests import Refused, Requests
 from whence.notebook.workers.inside.show import AfterImport, Display
+from whence.notebook.workers.inside.spark_session import MODULE as SPARK
+from whence.notebook.workers.inside.spark_session import share_session
 from whence.notebook.workers.inside.streams import CapturedStream, Output
 from whence.notebook.workers.inside.trouble import remember_source, trouble
 from whence.notebook.workers.inside.ws import CELL, Ws
@@ -28,8 +31,8 @@ def run(channel: Channel, task: Message, output_bytes: int) -> None:
     output = Output(channel, output_bytes)
     sys.stdout, sys.stderr = CapturedStream(output, "stdout", 1), CapturedStream(output, "stderr", 2)
     display = Display(output)
-    sys.meta_path.insert(0, AfterImport(display))
     requests = Requests(channel, output, Path.cwd(), given.get("connect"))
+    sys.meta_path.insert(0, AfterImport(display, {SPARK: share_session(lambda: requests.session)}))
     module = ModuleType("__main__")
     sys.modules["__main__"] = module
     module.__dict__.update(ws=Ws(given["datasets"], given["parameters"], requests), display=display)
@@ -56,7 +59,7 @@ def run(channel: Channel, task: Message, output_bytes: int) -> None:
 def _execute(source: str, filename: str, namespace: dict[str, Any]) -> object:
     """Run a text; what its last expression gives, unless a semicolon ends it."""
     remember_source(filename, source)
-    tree = ast.parse(source, filename)
+    tree = parse_cell(source, filename)
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
     _evaluate(_compiled(tree, filename, "exec"), namespace)
     if not isinstance(last, ast.Expr):

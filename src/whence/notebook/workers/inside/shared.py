@@ -13,6 +13,8 @@ from whence.notebook.workers.channel import Channel, Message
 from whence.notebook.workers.inside.interrupts import Interrupts
 from whence.notebook.workers.inside.requests import Refused, Requests
 from whence.notebook.workers.inside.show import AfterImport, Display
+from whence.notebook.workers.inside.spark_session import MODULE as SPARK
+from whence.notebook.workers.inside.spark_session import share_session
 from whence.notebook.workers.inside.streams import CapturedStream, Output
 from whence.notebook.workers.inside.trouble import trouble
 from whence.notebook.workers.inside.ws import Ws
@@ -37,8 +39,8 @@ class SharedInterpreter:
         self._most = output_bytes
         sys.stdout, sys.stderr = CapturedStream(self._output, "stdout", 1), CapturedStream(self._output, "stderr", 2)
         self._display = Display(self._output)
-        sys.meta_path.insert(0, AfterImport(self._display))
         self._requests = Requests(channel, self._output, Path.cwd(), None)
+        sys.meta_path.insert(0, AfterImport(self._display, {SPARK: share_session(lambda: self._requests.session)}))
         self._ws = Ws([], {}, self._requests)
         module = ModuleType("__main__")
         sys.modules["__main__"] = module

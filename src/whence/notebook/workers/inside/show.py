@@ -6,7 +6,7 @@ import importlib.abc
 import importlib.machinery
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import ModuleType
 from typing import Any
 
@@ -44,10 +44,14 @@ class Display:
 
 
 class AfterImport(importlib.abc.MetaPathFinder):
-    """Changes modules as they are imported: `IPython.display.display` and `plt.show()` reach the notebook."""
+    """Changes modules as they are imported: `IPython.display.display` and `plt.show()` reach the notebook.
 
-    def __init__(self, display: Display) -> None:
+    `changes` are others, by the name of the module.
+    """
+
+    def __init__(self, display: Display, changes: Mapping[str, Callable[[Any], None]]) -> None:
         self._changes: dict[str, Callable[[Any], None]] = {
+            **changes,
             "IPython.core.display_functions": lambda module: _publish_with(module, display),
             # By default it sends a page that fetches its scripts from the network; a notebook has its own.
             "altair": lambda module: module.renderers.enable("mimetype"),

@@ -16,6 +16,18 @@ _LONGEST = 20_000
 _MOST_FRAMES = 100
 """Of the first and of the last frames of an error each; a recursion without end has millions."""
 
+_HINTS = {
+    "[JVM_ATTRIBUTE_NOT_SUPPORTED]": (
+        "A cell has no sparkContext and no RDDs: use DataFrames, ws.spark.createDataFrame(rows) for rows of your own, "
+        "and udf or applyInPandas for functions."
+    ),
+    "[TABLE_OR_VIEW_NOT_FOUND]": (
+        'A cell sees its own temporary views only: read a dataset with ws["name"].df, and assign ws["name"] = frame '
+        "for the cells below."
+    ),
+}
+"""What to write instead, by the error of PySpark that says that something cannot be."""
+
 
 def remember_source(filename: str, source: str) -> None:
     """Let tracebacks and `inspect` find the text of a cell."""
@@ -43,9 +55,11 @@ def _message_of(error: BaseException) -> str:
     if isinstance(error, SyntaxError):
         return error.msg or "invalid syntax"
     try:
-        return f"{error}{_dataset_hint(error)}"
+        text = f"{error}{_dataset_hint(error)}"
     except Exception:
         return ""
+    hint = next((hint for condition, hint in _HINTS.items() if text.startswith(condition)), None)
+    return text if hint is None else f"{text}\n{hint}"
 
 
 def _dataset_hint(error: BaseException) -> str:

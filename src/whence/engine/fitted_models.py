@@ -1,0 +1,45 @@
+"""Finds fitted models of Spark ML in a query: they carry values learned from rows that the plan does not show."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import cast
+
+from whence.engine.engine import Query
+from whence.engine.handles import ExprHandle
+from whence.plan.expr import Expr
+from whence.plan.expressions import expressions
+
+_MODEL = re.compile(r"org\.apache\.spark\.ml\.(?:\w+\.)*?(\w+Model)\b")
+_IMPUTER = "ImputerModel"
+
+
+def fitted_models(query: Query) -> tuple[str, ...]:
+    """The classes of the fitted models whose values the query shows or decides by, such as `StringIndexerModel`."""
+    if query.read.plan is None:
+        return ()
+    exprs = (expr for step in query.read.plan.walk() for expr in expressions(step))
+    return tuple(sorted({model for expr in exprs for node in expr.walk() for model in _models(query, node)}))
+
+
+def _models(query: Query, node: Expr) -> Iterator[str]:
+    if node.name == "scalaudf" and node.handle is not None:
+        function = query.handles.expr(cast(ExprHandle, node.handle)).function()
+        yield from _MODEL.findall(str(function.getClass().getName()))
+    elif _is_imputed(node):
+        yield _IMPUTER
+
+
+def _is_imputed(node: Expr) -> bool:
+    """One literal for NULL and for NaN, else the value: what an Imputer writes, with the mean or median as literal."""
+    if node.kind != "case" or len(node.args) != 5:
+        return False
+    is_null, first, is_missing, second, value = node.args
+    return (
+        first.kind == second.kind == "literal"
+        and first.value == second.value
+        and (is_null.name, is_null.args) == ("isnull", (value,))
+        and (is_missing.name, is_missing.args[:1]) == ("equalto", (value,))
+        and is_missing.args[1].value == "NaN"
+    )
