@@ -47,6 +47,18 @@ from prices
 group by supplier
 order by supplier"""
 LONG_TABLE = 1_000_000
+SHEET_ROWS = 300_000
+SHEET_WIDTH = 40
+SHEET_PRICES = [
+    ("A-100", "Northwind", 0.42, 5200),
+    ("A-101", "northwind", 0.57, 4100),
+    ("B-200", "Acme", 7.25, 150),
+    ("B-201", "Acme", None, 580),
+    ("B-202", "Acme", 18.4, 75),
+    ("C-300", "Lumen", 3.35, 90),
+    ("C-301", "northwind", 12.75, 190),
+    ("C-302", "northwind", 1.05, 8),
+]
 
 expect.set_options(timeout=30_000)
 
@@ -108,6 +120,28 @@ def workspace(price_list: Path, tmp_path_factory: pytest.TempPathFactory) -> Pat
     copy = tmp_path_factory.mktemp("copy") / "tour.whence"
     shutil.copytree(price_list, copy)
     return copy
+
+
+@pytest.fixture(scope="session")
+def sheet_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A small list with doubts, a large and wide table, an empty one, and attempts to break the page."""
+    if not (ROOT / "src/whence/server/static/index.html").is_file():
+        pytest.fail("The page is not built: run ./dev web.")
+    folder = tmp_path_factory.mktemp("sheet") / "w.whence"
+    with whence.open(folder) as ws:
+        numbers = {f"column_{c}": range(c, SHEET_ROWS + c) for c in range(SHEET_WIDTH)}
+        ws.create("wide", pa.table(numbers), cell_caveats=[(200_000, "column_30", "read twice")])
+        ws.create("nothing", [], schema="a int, b string")
+        ws.create("nasty", pa.table(dict.fromkeys(NASTY, NASTY)))
+        ws.create(
+            "prices",
+            SHEET_PRICES,
+            schema="part string, supplier string, price double, stock int",
+            cell_caveats=[(3, "price", "21 USD is no number")],
+            row_caveats=[(5, "may be there twice")],
+        )
+    with serving(folder) as server:
+        yield server
 
 
 @pytest.fixture(scope="session")

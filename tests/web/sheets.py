@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 import urllib.parse
+from collections.abc import Iterator
+from contextlib import contextmanager
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.web.conftest import Served
+from tests.web.conftest import Served, watched_page
 
 
 def forget_pending(page: Page) -> None:
@@ -56,3 +58,19 @@ def column_menu(page: Page, column: int, item: str) -> None:
 
 def said(page: Page) -> Locator:
     return page.locator("footer").get_by_role("status")
+
+
+def drawn(page: Page, name: str) -> list[int]:
+    rows = grid(page, name).get_by_role("row").evaluate_all("rows => rows.map(r => Number(r.ariaRowIndex))")
+    return [row - 2 for row in rows if row > 1]
+
+
+@contextmanager
+def prices_page(browser: Browser, served: Served) -> Iterator[Page]:
+    """The sheet of the prices with nothing pending; fails if the page complained about anything."""
+    with watched_page(browser) as watched:
+        watched.page.goto(served.link)
+        forget_pending(watched.page)
+        open_sheet(watched.page, served, "prices")
+        yield watched.page
+        assert [each for each in watched.complaints if "Failed to load resource" not in each] == []

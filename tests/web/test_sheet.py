@@ -7,243 +7,37 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import pyarrow as pa
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import whence
-from tests.web.conftest import ROOT, Served, serving, watched_page
+from tests.web.conftest import SHEET_PRICES, Served, serving, watched_page
 from tests.web.corpus import NASTY
 from tests.web.sheets import (
     cell,
     column_menu,
+    drawn,
     forget_pending,
     grid,
     header,
     inspector,
     open_sheet,
     pending,
+    prices_page,
     said,
-    texts,
 )
 from tests.web.test_first_page import faults
 
-ROWS = 300_000
-WIDTH = 40
-PRICES = [
-    ("A-100", "Northwind", 0.42, 5200),
-    ("A-101", "northwind", 0.57, 4100),
-    ("B-200", "Acme", 7.25, 150),
-    ("B-201", "Acme", None, 580),
-    ("B-202", "Acme", 18.4, 75),
-    ("C-300", "Lumen", 3.35, 90),
-    ("C-301", "northwind", 12.75, 190),
-    ("C-302", "northwind", 1.05, 8),
-]
 
-
-@pytest.fixture(scope="module")
-def workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A small list with doubts, a large and wide table, an empty one, and attempts to break the page."""
-    if not (ROOT / "src/whence/server/static/index.html").is_file():
-        pytest.fail("The page is not built: run ./dev web.")
-    folder = tmp_path_factory.mktemp("sheet") / "w.whence"
-    with whence.open(folder) as ws:
-        numbers = {f"column_{c}": range(c, ROWS + c) for c in range(WIDTH)}
-        ws.create("wide", pa.table(numbers), cell_caveats=[(200_000, "column_30", "read twice")])
-        ws.create("nothing", [], schema="a int, b string")
-        ws.create("nasty", pa.table(dict.fromkeys(NASTY, NASTY)))
-        ws.create(
-            "prices",
-            PRICES,
-            schema="part string, supplier string, price double, stock int",
-            cell_caveats=[(3, "price", "21 USD is no number")],
-            row_caveats=[(5, "may be there twice")],
-        )
-    return folder
-
-
-@pytest.fixture(scope="module")
-def served(workspace: Path) -> Iterator[Served]:
-    with serving(workspace) as server:
-        yield server
+@pytest.fixture
+def served(sheet_server: Served) -> Served:
+    return sheet_server
 
 
 @pytest.fixture
 def page(browser: Browser, served: Served) -> Iterator[Page]:
-    """The sheet of the prices with nothing pending; the test fails if the page complained about anything."""
-    with watched_page(browser) as watched:
-        watched.page.goto(served.link)
-        forget_pending(watched.page)
-        open_sheet(watched.page, served, "prices")
-        yield watched.page
-        assert [each for each in watched.complaints if "Failed to load resource" not in each] == []
-
-
-def drawn(page: Page, name: str) -> list[int]:
-    rows = grid(page, name).get_by_role("row").evaluate_all("rows => rows.map(r => Number(r.ariaRowIndex))")
-    return [row - 2 for row in rows if row > 1]
-
-
-def test_a_typed_value_shows_at_once_and_is_kept_by_the_server(page: Page, served: Served) -> None:
-    cell(page, 3, 2).click()
-    page.keyboard.type("21")
-    field = page.get_by_role("textbox", name="price, row 4")
-    expect(field).to_have_value("21")
-    page.keyboard.press("Enter")
-    expect(cell(page, 3, 2)).to_contain_text("21")
-    expect(cell(page, 3, 2)).to_contain_text("edited")
-    expect(cell(page, 4, 2)).to_have_attribute("aria-selected", "true")
-    expect(pending(page)).to_have_text("1 pending")
-    expect(cell(page, 3, 2)).not_to_contain_text("doubtful")
-    page.reload()
-    expect(cell(page, 3, 2)).to_contain_text("21")
-    expect(pending(page)).to_have_text("1 pending")
-
-
-def test_enter_f2_tab_and_escape_edit_as_in_every_spreadsheet(page: Page) -> None:
-    cell(page, 0, 0).click()
-    page.keyboard.press("F2")
-    expect(page.get_by_role("textbox", name="part, row 1")).to_have_value("A-100")
-    page.keyboard.type("x")
-    page.keyboard.press("Escape")
-    expect(cell(page, 0, 0)).to_have_text("A-100")
-    expect(pending(page)).to_have_text("No edits")
-    # The field is gone, and the keys are the grid's again.
-    page.wait_for_function("!['BODY', 'INPUT', 'TEXTAREA'].includes(document.activeElement.tagName)")
-    page.keyboard.press("Enter")
-    expect(page.get_by_role("textbox", name="part, row 1")).to_have_value("A-100")
-    page.keyboard.type("-b")
-    page.keyboard.press("Tab")
-    expect(cell(page, 0, 0)).to_contain_text("A-100-b")
-    expect(cell(page, 0, 1)).to_have_attribute("aria-selected", "true")
-    page.keyboard.type("Noon")
-    page.keyboard.press("Shift+Tab")
-    expect(cell(page, 0, 0)).to_have_attribute("aria-selected", "true")
-    expect(pending(page)).to_have_text("2 pending")
-    page.keyboard.press("Delete")
-    expect(cell(page, 0, 0)).to_contain_text(re.compile("null|empty"))
-
-
-def test_an_input_method_chooses_with_enter_without_ending_the_edit(page: Page) -> None:
-    cell(page, 0, 1).click()
-    page.keyboard.press("F2")
-    field = page.get_by_role("textbox", name="supplier, row 1")
-    field.evaluate(
-        "e => { e.dispatchEvent(new CompositionEvent('compositionstart', {bubbles: true}));"
-        " e.dispatchEvent(new KeyboardEvent('keydown',"
-        " {key: 'Enter', isComposing: true, bubbles: true, cancelable: true})) }"
-    )
-    expect(field).to_be_visible()
-    page.keyboard.insert_text("本社")
-    page.keyboard.press("Enter")
-    expect(cell(page, 0, 1)).to_contain_text("本社")
-
-
-def test_formulas_follow_and_undo_goes_back_one_step_at_a_time(page: Page) -> None:
-    column_menu(page, 3, "Insert column right…")
-    page.get_by_role("dialog").get_by_role("textbox", name="Name").fill("worth")
-    page.keyboard.press("Enter")
-    expect(header(page, 4)).to_contain_text("worth")
-    cell(page, 0, 4).click()
-    page.keyboard.type("=C1*D1")
-    page.keyboard.press("Enter")
-    expect(cell(page, 0, 4)).to_contain_text("2184")
-    cell(page, 0, 4).click()
-    expect(page.get_by_role("textbox", name="Value or formula")).to_have_value("=C1*D1")
-    cell(page, 7, 4).click(modifiers=["Shift"])
-    page.keyboard.press("Control+d")
-    expect(cell(page, 2, 4)).to_contain_text("1087.5")
-    cell(page, 2, 2).click()
-    page.keyboard.type("10")
-    page.keyboard.press("Enter")
-    expect(cell(page, 2, 4)).to_contain_text("1500")
-    expect(pending(page)).to_have_text("4 pending")
-    page.keyboard.press("Control+z")
-    expect(cell(page, 2, 4)).to_contain_text("1087.5")
-    page.keyboard.press("Control+Shift+z")
-    expect(cell(page, 2, 4)).to_contain_text("1500")
-    for _ in range(4):
-        page.keyboard.press("Control+z")
-    expect(pending(page)).to_have_text("No edits")
-    expect(header(page, 4)).to_have_count(0)
-
-
-def test_a_formula_that_fails_says_why_and_keeps_what_was_typed(page: Page) -> None:
-    cell(page, 0, 2).click()
-    page.keyboard.type("=1/0")
-    page.keyboard.press("Enter")
-    expect(cell(page, 0, 2)).to_contain_text("#DIV/0!")
-    expect(cell(page, 0, 2)).to_have_attribute("aria-invalid", "true")
-    page.keyboard.press("ArrowUp")
-    expect(said(page)).to_contain_text("#DIV/0!")
-    expect(page.get_by_role("textbox", name="Value or formula")).to_have_value("=1/0")
-    expect(inspector(page).get_by_role("alert")).to_contain_text("#DIV/0!")
-
-
-def test_what_does_not_fit_the_type_is_outlined_told_and_kept(page: Page) -> None:
-    cell(page, 1, 3).click()
-    page.keyboard.type("many")
-    page.keyboard.press("Enter")
-    expect(cell(page, 1, 3)).to_have_attribute("aria-invalid", "true")
-    expect(cell(page, 1, 3)).to_contain_text("many")
-    page.keyboard.press("ArrowUp")
-    expect(said(page)).to_contain_text("“many” is no whole number")
-    expect(header(page, 3)).to_contain_text("was int")
-    page.keyboard.press("Control+z")
-    expect(header(page, 3)).not_to_contain_text("was int")
-
-
-def test_the_formula_bar_edits_and_the_name_box_goes_anywhere(page: Page) -> None:
-    page.keyboard.press("Control+g")
-    box = page.get_by_role("textbox", name="Go to a cell")
-    expect(box).to_be_focused()
-    box.fill("5:supplier")
-    box.press("Enter")
-    expect(cell(page, 4, 1)).to_have_attribute("aria-selected", "true")
-    expect(box).to_have_value("B5")
-    bar = page.get_by_role("textbox", name="Value or formula")
-    bar.fill("ACME")
-    bar.press("Enter")
-    expect(cell(page, 4, 1)).to_contain_text("ACME")
-    expect(grid(page)).to_be_focused()
-    box.fill("Z99")
-    box.press("Enter")
-    expect(page.get_by_role("alert")).to_contain_text("no such column")
-
-
-def test_ranges_are_summed_copied_and_pasted_with_a_preview(page: Page) -> None:
-    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    cell(page, 0, 2).click()
-    for key in ("Shift+ArrowDown", "Shift+ArrowDown", "Shift+ArrowRight"):
-        page.keyboard.press(key)
-    summary = page.get_by_role("group", name="Selection")
-    expect(summary).to_contain_text("6 cells")
-    expect(summary).to_contain_text("sum 9,458.24")
-    page.keyboard.press("Control+c")
-    expect(said(page)).to_have_text("Copied 6 cells.")
-    assert page.evaluate("navigator.clipboard.readText()") == "0.42\t5200\n0.57\t4100\n7.25\t150"
-    page.evaluate("navigator.clipboard.writeText('screw\\tHere\\nnail\\tThere\\tand more\\n')")
-    cell(page, 6, 1).click()
-    page.keyboard.press("Control+v")
-    preview = page.get_by_role("dialog", name=re.compile("Paste 2 rows . 3 columns"))
-    expect(preview.get_by_role("columnheader")).to_have_text(["row", "B · supplier", "C · price", "D · stock"])
-    expect(preview.get_by_role("alert")).to_contain_text("3 values do not fit")
-    preview.get_by_role("button", name="Paste").click()
-    expect(cell(page, 7, 1)).to_contain_text("nail")
-    expect(pending(page)).to_have_text("1 pending")
-    page.keyboard.press("Control+z")
-    expect(cell(page, 7, 1)).to_have_text("northwind")
-
-
-def test_the_same_is_offered_for_all_identical_values(page: Page) -> None:
-    cell(page, 1, 1).click()
-    page.keyboard.type("Northwind")
-    page.keyboard.press("Enter")
-    page.get_by_role("button", name="Apply to all").click()
-    expect(cell(page, 7, 1)).to_contain_text("Northwind")
-    assert [text.partition("\n")[0] for text in texts(page, 1, 8)].count("Northwind") == 4
-    expect(pending(page)).to_have_text("2 pending")
+    with prices_page(browser, served) as page:
+        yield page
 
 
 def test_filters_are_chips_in_the_address_and_lose_nothing(page: Page) -> None:
@@ -349,68 +143,6 @@ def test_a_text_is_found_and_replaced(page: Page) -> None:
     page.get_by_role("button", name="Replace all").click()
     expect(cell(page, 3, 1)).to_contain_text("Apex")
     expect(pending(page)).to_have_text("1 pending")
-
-
-def test_columns_are_frozen_and_drawn_wider_for_this_browser(page: Page, served: Served) -> None:
-    open_sheet(page, served, "wide", row=5, column="column_1")
-    expect(cell(page, 5, 1, "wide")).to_have_text("6")
-    grid(page, "wide").focus()
-    page.keyboard.press("Alt+ArrowDown")
-    page.get_by_role("menuitem", name="Freeze up to here").press("Enter")
-    before = header(page, 1, "wide").bounding_box()
-    header(page, 1, "wide").get_by_role("button").click()
-    page.get_by_role("menuitem", name="Wider").click()
-    after = header(page, 1, "wide").bounding_box()
-    assert before is not None
-    assert after is not None
-    assert after["width"] == before["width"] + 40
-    grid(page, "wide").focus()
-    page.keyboard.press("Control+ArrowRight")
-    expect(cell(page, 5, WIDTH - 1, "wide")).to_be_in_viewport(ratio=1)
-    expect(cell(page, 5, 1, "wide")).to_be_in_viewport(ratio=1)
-    expect(cell(page, 5, 1, "wide")).to_have_text("6")
-    page.reload()
-    expect(header(page, 1, "wide")).to_be_in_viewport(ratio=1)
-
-
-def test_a_column_is_drawn_to_another_place(page: Page) -> None:
-    handle, target = header(page, 3).bounding_box(), header(page, 0).bounding_box()
-    assert handle is not None
-    assert target is not None
-    page.mouse.move(handle["x"] + 40, handle["y"] + 12)
-    page.mouse.down()
-    page.mouse.move(target["x"] + 8, target["y"] + 12, steps=6)
-    page.mouse.up()
-    expect(header(page, 0)).to_contain_text("stock")
-    expect(pending(page)).to_have_text("1 pending")
-
-
-def test_a_wide_and_long_table_is_exact_wherever_it_is_entered(page: Page, served: Served) -> None:
-    open_sheet(page, served, "wide", row=212_345, column="column_33")
-    expect(cell(page, 212_345, 33, "wide")).to_have_text(str(212_345 + 33))
-    grid(page, "wide").hover()
-    before = drawn(page, "wide")[0]
-    page.mouse.wheel(0, 90)
-    expect(grid(page, "wide").get_by_role("row").nth(1)).to_have_attribute("aria-rowindex", str(before + 3 + 2))
-    grid(page, "wide").focus()
-    page.keyboard.press("Control+End")
-    expect(cell(page, ROWS - 1, WIDTH - 1, "wide")).to_have_text(str(ROWS + WIDTH - 2))
-    assert drawn(page, "wide")[-1] == ROWS - 1
-    page.keyboard.press("Control+Home")
-    expect(cell(page, 0, 0, "wide")).to_have_text("0")
-    assert len(drawn(page, "wide")) < 60
-    assert grid(page, "wide").get_by_role("gridcell").count() < 60 * 16
-    page.keyboard.press("F8")
-    expect(cell(page, 200_000, 30, "wide")).to_have_attribute("aria-selected", "true")
-    expect(cell(page, 200_000, 30, "wide")).to_contain_text("doubtful")
-
-
-def test_headers_show_the_spread_of_the_values(page: Page) -> None:
-    expect(header(page, 2).get_by_role("img")).to_have_accessible_name(
-        re.compile("7 different values, from 0.42 to 18.4")
-    )
-    expect(header(page, 2)).to_contain_text("13 % null")
-    expect(header(page, 2)).to_contain_text("has doubtful cells")
 
 
 def test_doubts_are_reached_by_key_and_the_inspector_follows(page: Page) -> None:
@@ -587,7 +319,7 @@ def test_keys_alone_lead_into_the_grid_and_out_again(page: Page) -> None:
 def test_edits_survive_a_server_that_ends_in_the_middle(browser: Browser, tmp_path: Path) -> None:
     workspace = tmp_path / "w.whence"
     with whence.open(workspace) as ws:
-        ws.create("prices", PRICES, schema="part string, supplier string, price double, stock int")
+        ws.create("prices", SHEET_PRICES, schema="part string, supplier string, price double, stock int")
     with watched_page(browser) as watched:
         page = watched.page
         with serving(workspace) as server:

@@ -146,7 +146,7 @@ function Explaining({ drawn, question }: { drawn: DrawnChart; question: Question
               Stop, keep the best so far
             </button>
           ) : (
-            <button type="button" className={styles.primary} disabled={missing !== ""} onClick={run}>
+            <button type="button" className="primary" disabled={missing !== ""} onClick={run}>
               Search
             </button>
           )}

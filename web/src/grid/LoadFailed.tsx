@@ -1,4 +1,4 @@
-import styles from "./Grid.module.css";
+import styles from "./GridFrame.module.css";
 
 /** Lies over the rows that could not be fetched. */
 export function LoadFailed({ error, onRetry }: { error: Error; onRetry: () => void }) {

@@ -60,7 +60,7 @@ export function FormDialog({
           <button type="button" className="button" onClick={() => dialog.current?.close()}>
             Cancel
           </button>
-          <button ref={send} type="submit" className={styles.primary} disabled={isBusy}>
+          <button ref={send} type="submit" className="primary" disabled={isBusy}>
             {submit}
           </button>
         </div>

@@ -1,20 +1,18 @@
 import { type ClipboardEvent, type KeyboardEvent, type PointerEvent, type RefObject, useId, useRef } from "react";
 import { flushSync } from "react-dom";
-import { totalWidth } from "../grid/columns";
+import { GridFrame } from "../grid/GridFrame";
 import type { Cursor } from "../grid/moves";
-import { isRow } from "../grid/PageCache";
-import { ROW_HEIGHT, spacerHeight } from "../grid/rowScroll";
+import { ROW_HEIGHT } from "../grid/rowScroll";
+import { useFollow } from "../grid/useFollow";
 import { CaveatRail } from "./CaveatRail";
 import { CellEditor } from "./CellEditor";
 import type { Editing, Step } from "./Editing";
 import { commandOf, type GridCommand } from "./gridKeys";
 import type { Layout } from "./layout";
-import styles from "./SheetGrid.module.css";
 import { type HeaderActions, SheetHeader } from "./SheetHeader";
 import { SheetRowView } from "./SheetRowView";
 import type { SheetSession } from "./SheetSession";
 import { boxOf, type Selection, single, spanIn } from "./selection";
-import { useSheetFollow } from "./useSheetFollow";
 import { HEADER, type SheetView, useSheetView } from "./useSheetView";
 
 type Props = {
@@ -38,14 +36,15 @@ type Props = {
   onJump: (row: number) => void;
 };
 
-/** A spreadsheet of any length: only what is in view is drawn, only pages in view are fetched. */
+/** The rows of a sheet, their selection and the field in which a cell is edited. */
 export function SheetGrid(props: Props) {
   const { session, label, scroller, layout, selection, editing, doubtful, header } = props;
   const id = useId();
   const view = useSheetView(scroller, session, layout);
-  const { geometry, size, top, tracks, gutter, frozen, columns: shown, rows } = view;
+  const { geometry, size, top, tracks, gutter, frozen, columns: shown } = view;
   const isDragging = useRef(false);
-  useSheetFollow(scroller, view, selection?.cursor);
+  const isReady = { rows: size.height > 0, columns: tracks.length > 0 };
+  useFollow(scroller, { ...view, fixed: frozen, isReady }, selection?.cursor);
   props.view.current = view;
 
   const { columns, pages } = session;
@@ -89,13 +88,6 @@ export function SheetGrid(props: Props) {
       props.onSelect({ anchor: selection.anchor, cursor: target });
   };
 
-  const indexes = Array.from({ length: Math.max(0, rows.end - rows.first) }, (_, i) => rows.first + i);
-  const isDrawn =
-    cursor !== undefined &&
-    indexes.includes(cursor.row) &&
-    (cursor.column < frozen.count || (cursor.column >= shown.first && cursor.column < shown.end)) &&
-    isRow(pages.row(cursor.row));
-  const failure = indexes.map((index) => pages.row(index)).find((row) => row instanceof Error);
   const changes = session.snapshot();
   const editor = editing?.at === "cell" && (
     <CellEditor
@@ -108,74 +100,57 @@ export function SheetGrid(props: Props) {
   );
 
   return (
-    <div className={styles.frame}>
-      <div
-        ref={scroller}
-        className={styles.scroller}
-        role="grid"
-        aria-label={label}
-        aria-rowcount={session.count + 1}
-        aria-colcount={columns.length + 1}
-        aria-multiselectable="true"
-        aria-activedescendant={isDrawn ? `${id}-${cursor.row}-${cursor.column}` : undefined}
-        tabIndex={0}
-        onScroll={view.onScroll}
-        onKeyDown={onKeyDown}
-        onPointerDown={onPointerDown}
-        onPointerMove={onPointerMove}
-        onPointerUp={() => {
+    <GridFrame
+      id={id}
+      label={label}
+      scroller={scroller}
+      view={view}
+      pages={pages}
+      columnCount={columns.length}
+      headerHeight={HEADER}
+      cursor={cursor}
+      frozenCount={frozen.count}
+      style={{ minHeight: 160 }}
+      grid={{
+        "aria-multiselectable": "true",
+        onKeyDown,
+        onPointerDown,
+        onPointerMove,
+        onPointerUp: () => {
           isDragging.current = false;
-        }}
-        onDoubleClick={(event) =>
-          placeOf(event.target)?.column !== undefined && props.onCommand({ do: "edit", isQuick: false })
-        }
-        onCopy={props.onCopy}
-        onPaste={props.onPaste}
-      >
-        <div
-          role="presentation"
-          className={styles.spacer}
-          style={{ height: HEADER + spacerHeight(geometry), width: totalWidth(tracks, gutter) }}
-        >
-          <div role="presentation" className={styles.layer} style={{ height: size.height }}>
-            <SheetHeader session={session} view={view} layout={layout} box={box} doubtful={doubtful} actions={header} />
-            <div role="presentation" className={styles.body} style={{ height: geometry.bodyHeight }}>
-              <div role="rowgroup" style={{ transform: `translateY(${(rows.first - top) * ROW_HEIGHT}px)` }}>
-                {indexes.map((index) => (
-                  <SheetRowView
-                    key={index}
-                    gridId={id}
-                    index={index}
-                    row={pages.row(index)}
-                    session={session}
-                    changes={changes}
-                    columns={columns}
-                    tracks={tracks}
-                    first={shown.first}
-                    end={shown.end}
-                    frozen={frozen}
-                    gutter={gutter}
-                    spanLeft={spanIn(box, index)?.left}
-                    spanRight={spanIn(box, index)?.right}
-                    active={cursor?.row === index ? cursor.column : undefined}
-                    editor={editing?.row === index ? editor || null : null}
-                  />
-                ))}
-              </div>
-            </div>
-          </div>
-        </div>
-      </div>
-      <CaveatRail session={session} top={top} visible={geometry.bodyHeight / ROW_HEIGHT} onJump={props.onJump} />
-      {failure instanceof Error && (
-        <div role="alert" className={styles.failed}>
-          <span>{failure.message}</span>
-          <button type="button" className="button" onClick={() => pages.retry()}>
-            Retry
-          </button>
-        </div>
+        },
+        onDoubleClick: (event) =>
+          placeOf(event.target)?.column !== undefined && props.onCommand({ do: "edit", isQuick: false }),
+        onCopy: props.onCopy,
+        onPaste: props.onPaste,
+      }}
+      header={
+        <SheetHeader session={session} view={view} layout={layout} box={box} doubtful={doubtful} actions={header} />
+      }
+      aside={
+        <CaveatRail session={session} top={top} visible={geometry.bodyHeight / ROW_HEIGHT} onJump={props.onJump} />
+      }
+      renderRow={(index) => (
+        <SheetRowView
+          key={index}
+          gridId={id}
+          index={index}
+          row={pages.row(index)}
+          session={session}
+          changes={changes}
+          columns={columns}
+          tracks={tracks}
+          first={shown.first}
+          end={shown.end}
+          frozen={frozen}
+          gutter={gutter}
+          spanLeft={spanIn(box, index)?.left}
+          spanRight={spanIn(box, index)?.right}
+          active={cursor?.row === index ? cursor.column : undefined}
+          editor={editing?.row === index ? editor || null : null}
+        />
       )}
-    </div>
+    />
   );
 }
 

@@ -1,8 +1,8 @@
 import { keysFor } from "../state/keymap";
+import { AnchoredMenu } from "../ui/AnchoredMenu";
 import { type ColumnAsk, columnItems } from "./columnItems";
 import type { OpenMenu } from "./dialogs";
 import type { Layout } from "./layout";
-import { Menu } from "./Menu";
 import { deleteRows, fillDown, insertRows, moveRows } from "./rowActions";
 import type { SheetSession } from "./SheetSession";
 import type { Box } from "./selection";
@@ -24,7 +24,7 @@ type Props = {
 export function SheetMenus({ menu, session, names, layout, width, box, ask, told, onClose }: Props) {
   if (menu.kind === "column")
     return (
-      <Menu
+      <AnchoredMenu
         label={`Column ${names[menu.column] ?? ""}`}
         anchor={menu.anchor}
         onClose={onClose}
@@ -32,7 +32,7 @@ export function SheetMenus({ menu, session, names, layout, width, box, ask, told
       />
     );
   return (
-    <Menu
+    <AnchoredMenu
       label="Row"
       anchor={menu.anchor}
       onClose={onClose}

@@ -71,12 +71,7 @@ export function SheetToolbar(props: Props) {
       <button type="button" className="button" onClick={props.onDiscard} disabled={pending === 0}>
         Discard
       </button>
-      <button
-        type="button"
-        className={styles.primary}
-        onClick={props.onApply}
-        disabled={pending === 0 || session.unsent > 0}
-      >
+      <button type="button" className="primary" onClick={props.onApply} disabled={pending === 0 || session.unsent > 0}>
         Apply
       </button>
       {session.isOffline && (

@@ -1,7 +1,7 @@
 import { isNumeric } from "../text/value";
+import type { MenuItem } from "../ui/MenuList";
 import type { Layout } from "./layout";
 import { letters } from "./letters";
-import type { MenuItem } from "./Menu";
 import type { SheetSession } from "./SheetSession";
 
 export type ColumnAsk = {

@@ -1,19 +1,22 @@
-import { type KeyboardEvent, useEffect, useRef } from "react";
-import { createPortal } from "react-dom";
+import { type CSSProperties, type KeyboardEvent, type RefObject, useEffect, useRef } from "react";
 import styles from "./Menu.module.css";
 
 export type MenuItem = { label: string; run: () => void; keys?: string; isOff?: boolean } | "line";
 
 type Props = {
+  id?: string | undefined;
   label: string;
   items: MenuItem[];
-  /** The element it opens below. */
-  anchor: DOMRect;
+  className?: string | undefined;
+  style?: CSSProperties;
+  /** The element to which the menu belongs: a press in it is not a press elsewhere. */
+  owner?: RefObject<HTMLElement | null>;
+  /** A command was chosen, or a key or a press elsewhere closes the list. */
   onClose: () => void;
 };
 
-/** A list of commands; arrow keys walk it, Escape and a click elsewhere close it. */
-export function Menu({ label, items, anchor, onClose }: Props) {
+/** A list of commands; arrow keys walk it, Escape, Tab and a press elsewhere close it, the focus goes back where it was. */
+export function MenuList({ id, label, items, className, style, owner, onClose }: Props) {
   const list = useRef<HTMLDivElement>(null);
   const entries = () => [...(list.current?.querySelectorAll<HTMLButtonElement>("button:not(:disabled)") ?? [])];
 
@@ -29,11 +32,11 @@ export function Menu({ label, items, anchor, onClose }: Props) {
 
   useEffect(() => {
     const onDown = (event: PointerEvent) => {
-      if (!list.current?.contains(event.target as Node)) onClose();
+      if (!(owner ?? list).current?.contains(event.target as Node)) onClose();
     };
     window.addEventListener("pointerdown", onDown, true);
     return () => window.removeEventListener("pointerdown", onDown, true);
-  }, [onClose]);
+  }, [owner, onClose]);
 
   const onKeyDown = (event: KeyboardEvent) => {
     event.stopPropagation();
@@ -48,16 +51,16 @@ export function Menu({ label, items, anchor, onClose }: Props) {
     event.preventDefault();
   };
 
-  const left = Math.max(8, Math.min(anchor.left, window.innerWidth - 260));
-  return createPortal(
+  return (
     <div
       ref={list}
-      className={styles.menu}
+      id={id}
       role="menu"
       tabIndex={-1}
       aria-label={label}
+      className={[styles.list, className].join(" ")}
+      style={style}
       onKeyDown={onKeyDown}
-      style={{ left, top: anchor.bottom + 4, maxHeight: Math.max(160, window.innerHeight - anchor.bottom - 16) }}
     >
       {items.map((item, i) =>
         item === "line" ? (
@@ -80,7 +83,6 @@ export function Menu({ label, items, anchor, onClose }: Props) {
           </button>
         ),
       )}
-    </div>,
-    document.body,
+    </div>
   );
 }
