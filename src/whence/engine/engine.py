@@ -101,6 +101,8 @@ class Engine:
         self.process = SparkProcess(store.layout, master, caller, settings or {}, profile, self._forget_session)
         self.marks = marks or StoredMarks(store)
         """The marks that queries read; as they were stored, unless the workspace knows which were acknowledged."""
+        self.replay: Callable[[DatasetRecord], Query | None] = lambda _: None
+        """Makes a query of an earlier session again that was no text; the workspace knows how."""
         self._frames: dict[DatasetId, DataFrame] = {}
         self._scans: dict[DatasetId, DataFrame] = {}
         """The same with the offset of each file, of which rids are made."""
@@ -403,9 +405,9 @@ class Engine:
         return bool(plans[0].sameResult(plans[1]))
 
     def recall(self, record: DatasetRecord) -> Query | None:
-        """The query that made a dataset; one of an earlier session is known if it was SQL."""
-        if record.id not in self._queries and record.origin in ("sql", "chart"):
-            query = self._analyse_text(record)
+        """The query that made a dataset; one of an earlier session is known if it was SQL or a transformation."""
+        if record.id not in self._queries:
+            query = self._analyse_text(record) if record.origin in ("sql", "chart") else self.replay(record)
             if query is not None:
                 self.remember(record.id, query)
         return self._queries.get(record.id)
