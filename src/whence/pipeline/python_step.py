@@ -13,14 +13,14 @@ from whence.lineage.block import Ids
 from whence.model.errors import UserError
 from whence.pipeline.compare import differ
 from whence.store.types import storable
-from whence.transformations.given import RID
+from whence.transformations.input_table import RID
 
 INDEX = "whence_row"
 """The name of the index by which rows are known again."""
 
 
 @dataclass(frozen=True)
-class Made:
+class PythonResult:
     """The table that came back, which row of the table before each row is, and the columns that differ."""
 
     table: pa.Table
@@ -29,12 +29,12 @@ class Made:
     gone: tuple[str, ...]
 
 
-def called(function: object) -> str:
+def name_of(function: object) -> str:
     """What a function or a transformer is called."""
     return getattr(function, "__name__", type(function).__name__)
 
 
-def apply_python(function: object, table: pa.Table, columns: Sequence[str] | None) -> Made:
+def apply_python(function: object, table: pa.Table, columns: Sequence[str] | None) -> PythonResult:
     """Call a function of a frame, or fit and transform some columns."""
     rids = np.asarray(table.column(RID), dtype=np.int64)
     before = table.drop_columns([RID])
@@ -45,15 +45,15 @@ def apply_python(function: object, table: pa.Table, columns: Sequence[str] | Non
     elif callable(function):
         result = _on_columns(function, frame, columns)
     else:
-        raise UserError(f"{called(function)} is neither a function nor has it fit_transform.")
-    return _compared(called(function), before, rids, result)
+        raise UserError(f"{name_of(function)} is neither a function nor has it fit_transform.")
+    return _compared(name_of(function), before, rids, result)
 
 
 def _on_columns(function: Callable[..., object], frame: pd.DataFrame, columns: Sequence[str] | None) -> pd.DataFrame:
     given = frame.copy() if columns is None else frame[list(columns)].copy()
     made = function(given)
     if not isinstance(made, pd.DataFrame):
-        raise UserError(f"{called(function)} gave {type(made).__name__}, not a pandas frame.")
+        raise UserError(f"{name_of(function)} gave {type(made).__name__}, not a pandas frame.")
     return made if columns is None else _beside(frame, list(columns), made)
 
 
@@ -75,7 +75,7 @@ def _beside(frame: pd.DataFrame, used: list[str], made: pd.DataFrame) -> pd.Data
     return pd.concat([rest, made], axis=1)
 
 
-def _compared(name: str, before: pa.Table, rids: Ids, result: pd.DataFrame) -> Made:
+def _compared(name: str, before: pa.Table, rids: Ids, result: pd.DataFrame) -> PythonResult:
     if result.index.name != INDEX:
         raise UserError(f"The frame {name} gave has lost the index {INDEX}.", "Keep the index, or set it again.")
     kept = result.index.to_numpy(dtype=np.int64)
@@ -93,4 +93,4 @@ def _compared(name: str, before: pa.Table, rids: Ids, result: pd.DataFrame) -> M
         else:
             changed.append(column)
     gone = tuple(each for each in before.column_names if each not in after.column_names)
-    return Made(after, kept, tuple(changed), gone)
+    return PythonResult(after, kept, tuple(changed), gone)
