@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -32,6 +33,7 @@ from whence.model.dataset import DatasetRecord
 from whence.model.errors import UnknownColumn, UnknownRow
 from whence.notebook.sheet.ground import Ground
 from whence.notebook.workers.pool import Pool
+from whence.pipeline.replay import replay_query
 from whence.store.store import Store
 from whence.workspace.targets import Targets
 
@@ -84,6 +86,7 @@ class Context:
         settings: CaptureSettings | None = None,
     ) -> Context:
         """Everything that reads lineage, over one store; warm workers and the user's settings are handed on."""
+        engine.replay = partial(replay_query, store, engine)
         deferred = DeferredLineage(store, engine)
         operators = OperatorAnswers(store)
         edges = Edges(store, deferred, operators)
