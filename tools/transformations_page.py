@@ -1,4 +1,4 @@
-"""Writes the page that lists every transformation, from the transformations themselves."""
+"""Writes docs/transformations.md from the transformations themselves."""
 
 from __future__ import annotations
 
@@ -12,13 +12,18 @@ from whence.workspace.pipeline import Pipeline
 HEAD = """\
 # Transformations
 
-Every transformation, what it does, what it guesses (each guess is a caveat), and which cells a cell it writes comes
-from. Each can be called in five ways: as a [lens](cleaning.md), `ws.lens("trim", dataset, name="result", ...)`; as a
-step of a [pipeline](pipelines.md), `p.step("trim", ...)` or by a method of its own name; as a
-[cell](notebook.md) of its name; as `whence transform trim DATASET --to RESULT` on the
-command line; and from the menu of the [page](web-app.md). `ws.lenses()` says the same as this page.
+A transformation makes a dataset from a dataset. This page says of each what it does, what it guesses (each guess is a
+caveat), and which cells a cell it writes comes from. You can call each in five ways:
 
-The pattern is that of Chapman, Missier, Simonelli and Torlone (PVLDB 14(4), 2021), section 3.2, where it has one.
+- as a [lens](cleaning.md): `ws.lens("trim", dataset, name="result", ...)`;
+- as a step of a [pipeline](pipelines.md): `p.step("trim", ...)`, or a method of its name where the pipeline has one;
+- as a [cell](notebook.md) of its name;
+- on the command line: `whence transform WORKSPACE trim DATASET --to RESULT`;
+- on the [page](web-app.md), from the menu of cells.
+
+`ws.lenses()` and `whence transformations` say the same as this page.
+
+The pattern is that of section 3.2 in Chapman, Missier, Simonelli and Torlone (PVLDB 14(4), 2021), where there is one.
 
 | Transformation | Group | What gets a caveat | Where its cells come from | Pattern |
 |---|---|---|---|---|
@@ -26,13 +31,13 @@ The pattern is that of Chapman, Missier, Simonelli and Torlone (PVLDB 14(4), 202
 
 
 def write_page() -> str:
-    """The text of docs/transformations.md."""
+    """Return the text of docs/transformations.md."""
     known = list(TRANSFORMATIONS.values())
     return HEAD + "".join(map(_row, known)) + "".join(map(_section, known))
 
 
 def _row(known: Transformation) -> str:
-    facts = (f"[`{known.name}`](#{known.name})", known.group, known.guesses, known.provenance, known.core)
+    facts = (f"[`{known.name}`](#{known.name})", known.group, known.guesses, known.provenance, known.pattern)
     return f"| {' | '.join(facts)} |\n"
 
 
@@ -45,14 +50,18 @@ def _section(known: Transformation) -> str:
 
 
 def _calls(known: Transformation) -> str:
-    """An example as a lens, and the pipeline's own method if it has one."""
+    """Return an example as a lens, and the pipeline's method of that name if there is one."""
     values = "".join(f", {name}={value!r}" for name, value in known.example.items())
     lines = [] if known.needs_python else [f'ws.lens("{known.name}", "data", name="result"{values})']
     method = getattr(Pipeline, known.name, None)
     if method is not None:
-        given = [str(each) for each in inspect.signature(method).parameters.values() if each.name != "self"]
-        lines.append(f"p.{known.name}({', '.join(given)})".replace("'", ""))
+        arguments = [_argument(each) for each in inspect.signature(method).parameters.values() if each.name != "self"]
+        lines.append(f"p.{known.name}({', '.join(arguments)})")
     return "\n".join(lines)
+
+
+def _argument(argument: inspect.Parameter) -> str:
+    return argument.name if argument.default is inspect.Parameter.empty else f"{argument.name}={argument.default!r}"
 
 
 def _parameter(parameter: Parameter) -> str:

@@ -17,8 +17,9 @@ for group in watched.caveats.list():
     print(f"{group.count} x {group.column}: {group.message}")
 
 # New rows are written another way; bring both to one, and see which cells were changed and why.
-ws.lens("replace", "deaths", name="sexes", column="Sex", pattern="^(Male|Female)$", replacement="$1")
-ws.lens("replace", "sexes", name="sexes", column="Sex", pattern="^(.).*", assuming="M is Male and F is Female")
+full = {"M": "Male", "F": "Female"}
+sexes = ws.lens("replace", "deaths", name="sexes", values=full, columns="Sex", assuming="M is Male and F is Female")
+print(sexes.caveats.list(column="Sex")[0].message)
 merged = ws.lens("standardise", "sexes", name="merged", column="Race Ethnicity")
 print(merged.lens_report.learned["clusters"])
 print(merged.caveats.list(column="Race Ethnicity")[0].message)

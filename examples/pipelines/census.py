@@ -21,7 +21,7 @@ def prepare(census: whence.Dataset) -> whence.Pipeline:
     """The steps, over a dataset with these names."""
     p = whence.Pipeline(census, name="census_ready")
     p.transform(TEXTS, "trim({})")
-    p.repair({"?": None}, ["workclass", "occupation", "native-country"])
+    p.replace({"?": None}, ["workclass", "occupation", "native-country"])
     p.one_hot([name for name in TEXTS if name not in ("sex", "label")])
     p.binarize({"sex": "sex = 'Male'", "label": "label = '>50K'"})
     return p.drop_columns(["fnlwgt"])

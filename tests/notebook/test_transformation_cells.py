@@ -29,7 +29,7 @@ STEPS: dict[str, dict[str, object]] = {
     "oversample": {"column": "sex", "seed": 2},
     "impute": {"columns": {"age": "mean", "kind": {"value": "z"}}},
     "transform": {"columns": {"name": "upper({})"}},
-    "repair": {"values": {"a": "A"}, "columns": ["kind"]},
+    "replace": {"values": {"a": "A"}, "columns": ["kind"]},
     "binarize": {"columns": {"age": 38}},
     "normalize": {"columns": ["age"], "method": "min-max"},
     "discretize": {"columns": {"age": [38]}, "labels": {"age": ["young", "old"]}},

@@ -137,9 +137,9 @@ def recode(rng: random.Random, p: whence.Pipeline, replay: Replay) -> None:
     replay.write(name, lambda row: (codes.get(row.value(name), row.value(name)), row.items[name].why))
 
 
-def repair(rng: random.Random, p: whence.Pipeline, replay: Replay) -> None:
+def replace(rng: random.Random, p: whence.Pipeline, replay: Replay) -> None:
     names = texts(replay)
-    p.repair({"a": None}, names)
+    p.replace({"a": None}, names)
     for name in names:
         replay.write(name, lambda row, n=name: (None if row.value(n) == "a" else row.value(n), row.items[n].why))
 
@@ -374,7 +374,7 @@ def order(rng: random.Random, p: whence.Pipeline, replay: Replay) -> None:
 STEPS: list[tuple[Callable[..., bool | None], int, int, float]] = [
     (drop_columns, 0, 0, 2), (select, 0, 0, 2), (keep_above, 0, 1, 2), (drop_rows, 0, 1, 2), (drop_missing, 0, 0, 3),
     (drop_duplicates, 0, 0, 3), (impute, 0, 1, 4), (impute_by, 1, 1, 3), (add_other, 0, 2, 3), (recode, 1, 0, 3),
-    (repair, 1, 0, 3), (binarize, 0, 1, 2), (derive, 0, 2, 3), (one_hot, 1, 0, 2), (string_index, 1, 0, 1),
+    (replace, 1, 0, 3), (binarize, 0, 1, 2), (derive, 0, 2, 3), (one_hot, 1, 0, 2), (string_index, 1, 0, 1),
     (rename, 0, 0, 3), (normalize, 0, 1, 2), (discretize, 0, 1, 2), (python_function, 0, 1, 1), (generate, 1, 1, 1),
     (group_by, 1, 1, 0.5), (order, 0, 1, 1), (over_partition, 1, 1, 1), (running_sum, 1, 2, 1), (rank, 1, 1, 1),
     (neighbour, 1, 2, 4),

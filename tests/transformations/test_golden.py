@@ -92,7 +92,7 @@ def described(made: whence.Dataset) -> dict[str, object]:
         "statistics": {
             each.name: each.value
             for step in history._chain.steps
-            for template in step.applied.templates
+            for template in step.plan.templates
             for each in template.statistics
         },
         "report": None

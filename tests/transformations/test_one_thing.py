@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 import whence
-from tests.transformations.calls import LENSES, make_tables
+from tests.transformations.calls import CELLS, LENSES, STEPS, make_tables
 from tests.transformations.looks import marks, rows
 from whence.transformations.vocabulary.registry import TRANSFORMATIONS
 
@@ -24,6 +24,11 @@ def test_every_example_fits_its_parameters() -> None:
     for each in TRANSFORMATIONS.values():
         if not each.needs_python:
             each.check(each.name, each.example)
+
+
+def test_every_transformation_is_called_by_the_golden_test() -> None:
+    called = {kind for calls in (LENSES, STEPS, CELLS) for kind, _, _ in calls.values()}
+    assert {each.name for each in TRANSFORMATIONS.values() if not each.needs_python} <= called
 
 
 @pytest.mark.timeout(900)

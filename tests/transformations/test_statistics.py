@@ -35,7 +35,7 @@ def learned(people: whence.Dataset, kind: str, **parameters: object) -> tuple[Ma
     """What a step reports, and the ages after it; its templates and its report tell the same."""
     p = whence.Pipeline(people, name=f"by {kind}").step(kind, **parameters)
     (step,) = p._chain.steps
-    told = {each.name: each.value for template in step.applied.templates for each in template.statistics}
+    told = {each.name: each.value for template in step.plan.templates for each in template.statistics}
     report = p.result.lens_report
     assert report is not None
     assert {name: report.learned[name] for name in told if name in report.learned} == {
@@ -67,6 +67,19 @@ def test_normalize_reports_what_it_subtracts_and_divides_by(people: whence.Datas
     told, ages = learned(people, "normalize", columns=["age"], method=method)
     assert told == {f"{method} scale of age": {"shift": pytest.approx(shift), "scale": pytest.approx(scale)}}
     assert ages == [None if age is None else pytest.approx((age - shift) / scale) for age in AGES]
+
+
+def test_numbers_that_are_none_do_not_break_a_statistic(home: whence.Workspace) -> None:
+    rows = [(1.0, float("nan")), (2.0, float("inf")), (3.0, 7.0), (4.0, None), (5.0, 11.0)]
+    odd = home.create("odd", rows, schema="x double, y double")
+    for method in SCALES:
+        scaled = whence.Pipeline(odd, name="scaled").normalize(["x", "y"], method).result
+        assert scaled.to_arrow().column("y").to_pylist()[3] is None, method
+    cut = whence.Pipeline(odd, name="cut").discretize({"y": 2}).result
+    assert cut.to_arrow().column("y").to_pylist()[3] is None
+    some = home.create("some", [row for row in rows if row[1] != float("inf")], schema="x double, y double")
+    told, _ = learned(some, "impute", column="y", method="model", using=["x"])
+    assert told == {"model of y on x": "1 + 2 x"}
 
 
 def test_impute_reports_numbers_and_fills_with_them(people: whence.Dataset) -> None:

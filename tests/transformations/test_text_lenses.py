@@ -37,7 +37,7 @@ def test_trim_case_and_replace_change_text_and_guess_nothing(ws: whence.Workspac
     assert second(trimmed) == [v if v is None else re.sub(r"\s+", " ", v.strip()) for v in values]
     upper = ws.lens("change_case", given, name="upper", to="upper", columns=[NAME])
     assert second(upper) == [v if v is None else v.upper() for v in values]
-    replaced = ws.lens("replace", given, name="replaced", column=NAME, pattern=r"([a-z])\d|'", replacement="<$1>")
+    replaced = ws.lens("replace", given, name="replaced", columns=NAME, pattern=r"([a-z])\d|'", replacement="<$1>")
     assert second(replaced) == [v if v is None else re.sub(r"([a-z])\d|'", r"<\1>", v) for v in values]
     for made in (trimmed, upper, replaced):
         assert marks(made) == set()
@@ -46,12 +46,31 @@ def test_trim_case_and_replace_change_text_and_guess_nothing(ws: whence.Workspac
 
 def test_a_replacement_that_assumes_something_says_so_on_each_changed_cell(ws: whence.Workspace) -> None:
     given = column(ws, ["21 USD", "19", None, "$5"])
-    made = ws.lens("replace", given, column=NAME, pattern="[^0-9]", assuming="all prices are in dollars")
+    made = ws.lens("replace", given, columns=NAME, pattern="[^0-9]", assuming="all prices are in dollars")
     assert second(made) == ["21", "19", None, "5"]
     assert marks(made) == raised(made) == {(0, NAME), (3, NAME)}
     assert messages(made, NAME)[0] == f"{NAME} was '21 USD'; it was changed assuming that all prices are in dollars."
     with pytest.raises(UserError, match=r"'\(' is not a regular expression"):
-        ws.lens("replace", given, column=NAME, pattern="(")
+        ws.lens("replace", given, columns=NAME, pattern="(")
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_values_are_replaced_wherever_they_stand(ws: whence.Workspace, seed: int) -> None:
+    chance = random.Random(seed)
+    table = [
+        (chance.choice(["?", "a", " ?", None]), chance.choice([1, 2, None]), chance.choice(["?", "b"]))
+        for _ in range(20)
+    ]
+    given = ws.create("t", table, schema="x string, n int, y string")
+    everywhere = ws.lens("replace", given, name="everywhere", values={"?": None})
+    assert rows(everywhere) == [tuple(None if value == "?" else value for value in row) for row in table]
+    assert marks(everywhere) == set()
+    numbers = ws.lens("replace", given, name="numbers", values={"1": 7, "many": 8}, columns="n", assuming="1 is 7")
+    assert rows(numbers) == [(x, 7 if n == 1 else n, y) for x, n, y in table]
+    assert marks(numbers) == {(row, "n") for row, (_, n, _) in enumerate(table) if n == 1}
+    texts = ws.lens("replace", given, name="texts", pattern="[?]", replacement="!")
+    assert rows(texts) == [(x and x.replace("?", "!"), n, y.replace("?", "!")) for x, n, y in table]
+    assert all(map(each_its_own, (everywhere, numbers, texts)))
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import cast
 
@@ -11,6 +11,7 @@ from whence.caveats.document import CaveatDocument
 from whence.derive.derivation import Derivation
 from whence.derive.request import DeriveContext
 from whence.lineage.document import NAME as LINEAGE
+from whence.model.caveat import Caveat
 from whence.model.dataset import DatasetRecord
 from whence.model.ids import DatasetId
 from whence.store.caveat_file import Caveats
@@ -22,8 +23,14 @@ def publish(context: DeriveContext, derivation: Derivation, draft: Draft) -> Dat
     """Store the draft with what the caller adds to it."""
     request = derivation.request
     documents = {**_over_marks(draft, derivation.input_marks), **request.documents}
-    caveats = Caveats.of([*draft.caveats, *request.caveats]) if request.caveats else draft.caveats
+    caveats = _with_stated(draft.caveats, request.caveats) if request.caveats else draft.caveats
     return context.store.publish(derivation.run, replace(draft, documents=documents, caveats=caveats))
+
+
+def _with_stated(found: Sequence[Caveat], stated: Sequence[Caveat]) -> Caveats:
+    """The caveats of a draft and those the caller states; a draft of an earlier version has these already."""
+    known = set(found)
+    return Caveats.of([*found, *(each for each in stated if each not in known)])
 
 
 def follow_up(context: DeriveContext, derivation: Derivation, record: DatasetRecord) -> None:

@@ -40,6 +40,8 @@ class Request:
     """The text alone is enough to run the same query another time."""
     is_reusable: bool = False
     """The result of the same query over the same versions may stand in for a run."""
+    recipe: str = ""
+    """All that decides the query where its text does not; an equal recipe makes the same query in any session."""
     documents: Mapping[str, object] = field(default_factory=dict)
     """What the caller stores beside the rows, by name."""
     caveats: tuple[Caveat, ...] = ()

@@ -38,15 +38,16 @@ def with_fingerprint(context: DeriveContext, derivation: Derivation) -> Derivati
 def query_fingerprint(context: DeriveContext, derivation: Derivation) -> str:
     """A hash that equal queries share; empty if another run might give something else.
 
-    The same text over the same versions is the same query, as long as the session reads it in the same way; a frame has
-    no text, and is compared as Spark compares plans. The result also depends on the marks that the inputs have now,
-    and on which inputs are traced.
+    The same text over the same versions is the same query, as long as the session reads it in the same way. A
+    transformation is known by its recipe. A frame has neither, and is compared as Spark compares plans. The result also
+    depends on the marks that the inputs have now, and on which inputs are traced.
     """
     engine, query, only = context.engine, derivation.query, derivation.capture.only
     if not query.sources or not engine.can_stand_for_another_run(query):
         return ""
     traced, text = None if only is None else sorted(only), derivation.request.text.strip()
-    facts = [own_version(), text, query.sources, derivation.input_marks, traced, engine.dialect()]
+    facts: list[object] = [own_version(), text, query.sources, derivation.input_marks, traced, engine.dialect()]
+    facts += [derivation.request.recipe] if derivation.request.recipe else []
     return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()[:32]
 
 
@@ -58,7 +59,8 @@ def reuse_result(context: DeriveContext, derivation: Derivation) -> Draft | None
     for record in _candidates(store, derivation):
         content = store.document(record, NAME)
         is_same = content is not None and content["exact"] and content.get("query") == derivation.fingerprint
-        is_sure = is_same and (request.is_rerunnable or context.engine.has_made(record.id, derivation.query))
+        is_written = request.is_rerunnable or bool(request.recipe)
+        is_sure = is_same and (is_written or context.engine.has_made(record.id, derivation.query))
         if content is not None and is_sure:
             with suppress(DamagedFile, OSError):
                 return _draft(store, derivation, record, LineageDocument.from_json(content))

@@ -113,6 +113,8 @@ class Engine:
         self._names = QueryNames(lambda: self.session, self.frame)
         self.raises_internal_errors = raises_internal_errors()
         """An internal error of rules ends the query, and is not answered with coarse lineage."""
+        self.replay: Callable[[DatasetRecord], Query | None] = lambda _: None
+        """Makes a query of an earlier session again that was no text; the workspace knows how."""
         self._relations = Relations()
         self._queries: dict[DatasetId, Query] = {}
         self._running = 0
@@ -376,9 +378,9 @@ class Engine:
         return bool(plans[0].sameResult(plans[1]))
 
     def recall(self, record: DatasetRecord) -> Query | None:
-        """The query that made a dataset; one of an earlier session is known if it was SQL."""
-        if record.id not in self._queries and record.origin in ("sql", "chart"):
-            query = self._analyse_text(record)
+        """The query that made a dataset; one of an earlier session is known if it was SQL or a transformation."""
+        if record.id not in self._queries:
+            query = self._analyse_text(record) if record.origin in ("sql", "chart") else self.replay(record)
             if query is not None:
                 self.remember(record.id, query)
         return self._queries.get(record.id)

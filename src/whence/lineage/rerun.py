@@ -49,8 +49,8 @@ class Rerun:
         """The query that made a dataset, and its plan."""
         query = self._engine.recall(record)
         if query is None or query.sources != self._edges.sources(record):
-            made = "a query of an earlier session that is not SQL, or reads what is not there any more"
-            raise NotSupported(f"{record.label} cannot be worked out again: it was made by {made}.", "Make it again.")
+            why = "it was a DataFrame of an earlier session, or what it read is not there any more"
+            raise NotSupported(f"The query of {record.label} cannot be worked out again: {why}.", "Make it again.")
         document = self._edges.document(record)
         if document is not None and document.strategy == FAILED:
             raise NotSupported(f"{record.label} cannot be worked out again: {FAILURE}.")

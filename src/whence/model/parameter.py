@@ -94,6 +94,10 @@ class Parameter:
                 found = value if isinstance(value, str) else None
         if found is None:
             raise self._misfit(asker, _WORDS[self.kind], value)
+        if self.least is not None and isinstance(found, int | float) and found < self.least:
+            raise UserError(
+                f"{asker} takes no {self.name} below {self.least:g}, so not {found}.", f"It is {self.label}."
+            )
         return found
 
     def _items(self, asker: str, value: object) -> Sequence[object]:

@@ -1,4 +1,4 @@
-"""A call of an operator as users see it later: what was called, with what, reading and writing which columns."""
+"""Makes the operation that users see of a call: its text, and the columns it reads and writes."""
 
 from __future__ import annotations
 
@@ -7,38 +7,39 @@ from collections.abc import Callable, Mapping
 from whence.model.dataset import DatasetRecord
 from whence.model.schema import Schema
 from whence.pipeline.operation import Counts, Operation
-from whence.transformations.applied import Applied
+from whence.transformations.plan import TransformationPlan
+from whence.transformations.vocabulary.registry import TRANSFORMATIONS
 
 
 def operation_maker(
     index: int, kind: str, parameters: Mapping[str, object], line: str, count: Callable[[], Counts]
-) -> Callable[[Applied, Schema, Schema], Operation]:
-    """What makes the operation of a call, once its columns are known."""
+) -> Callable[[TransformationPlan, Schema, Schema], Operation]:
+    """Return a function that makes the operation of a call once its columns are known."""
     code = _written(kind, parameters)
 
-    def make(applied: Applied, before: Schema, after: Schema) -> Operation:
+    def make(plan: TransformationPlan, before: Schema, after: Schema) -> Operation:
         return Operation(
             index=index,
             kind=kind,
-            description=applied.description,
-            columns_in=_columns_in(applied, before, after),
-            columns_out=applied.written,
+            description=plan.description,
+            columns_in=_columns_in(plan, before, after),
+            columns_out=plan.written,
             code=code,
             line=line,
-            is_inferred=kind == "apply",
+            is_inferred=TRANSFORMATIONS[kind].needs_python,
             count=count,
         )
 
     return make
 
 
-def _columns_in(applied: Applied, before: Schema, after: Schema) -> tuple[str, ...]:
+def _columns_in(plan: TransformationPlan, before: Schema, after: Schema) -> tuple[str, ...]:
     """The columns an operation reads, tests or drops."""
-    read = [name for template in applied.templates for name in template.columns]
-    tested = applied.sieve.tested if applied.sieve is not None else ()
-    kept = {each.name for each in applied.outputs} if applied.outputs else set(after.names)
-    gone = [name for name in before.names if applied.renamed.get(name, name) not in kept]
-    return tuple(dict.fromkeys([*read, *tested, *applied.renamed, *gone]))
+    read = [name for template in plan.templates for name in template.columns]
+    tested = plan.row_filter.tested if plan.row_filter is not None else ()
+    kept = {each.name for each in plan.outputs} if plan.outputs else set(after.names)
+    gone = [name for name in before.names if plan.renamed.get(name, name) not in kept]
+    return tuple(dict.fromkeys([*read, *tested, *plan.renamed, *gone]))
 
 
 def _written(kind: str, parameters: Mapping[str, object]) -> str:

@@ -22,19 +22,19 @@ from whence.engine.script import Level
 from whence.model.dataset import DatasetRecord, Origin
 from whence.model.errors import UserError
 from whence.model.schema import Field, Schema
-from whence.pipeline.document import DOCUMENT, to_document
+from whence.pipeline.document import DOCUMENT, to_document, to_recipe
 from whence.pipeline.operation import Operation
 from whence.pipeline.outcome import doubt_of, standing_notes, step_report
-from whence.pipeline.python_step import PythonStepResult, apply_python, called
+from whence.pipeline.python_step import PythonStepResult, apply_python, name_of
 from whence.pipeline.segment import Segment
 from whence.pipeline.step import PipelineStep
 from whence.plan.formula import NAME as FORMULAS
 from whence.plan.formula import formulas
 from whence.plan.sql_text import quoted
 from whence.store.types import schema_of
-from whence.transformations.applied import Applied, Output, Whole
-from whence.transformations.doubt_sql import doubted_condition, doubted_outputs, whole_query
-from whence.transformations.given import RID, Given, Row
+from whence.transformations.doubt_sql import condition_with_doubts, new_rows_query, outputs_with_doubts
+from whence.transformations.input_table import RID, InputTable, Row
+from whence.transformations.plan import NewRows, Output, TransformationPlan
 from whence.transformations.report import DOCUMENT as REPORT
 from whence.transformations.report import earlier_report
 from whence.transformations.transformation import Transformation
@@ -64,7 +64,7 @@ class Chain:
         self.segments = [Segment(base)]
         self._frame: Frame | None = None
         """The rows of the last segment after its steps, but for those that wait."""
-        self._waiting: list[Applied] = []
+        self._waiting: list[TransformationPlan] = []
         """Steps that nobody has asked the rows of: Spark is told them all at once."""
         self._made: PythonStepResult | None = None
         """What Python gave in the last step, until it is stored."""
@@ -83,23 +83,23 @@ class Chain:
     def add(
         self,
         transformation: Transformation,
-        make: Callable[[Applied, Schema, Schema], Operation],
+        make: Callable[[TransformationPlan, Schema, Schema], Operation],
         parameters: Mapping[str, object],
     ) -> PipelineStep:
         """Put a transformation on what the steps before it give."""
         segment = self._open_segment()
         before = self.schema
         label = f"{self.name} before step {len(self.steps) + 1}" if self.steps else self.input.label
-        chosen = transformation.choose(label, before, parameters)
+        arguments = transformation.bind(label, before, parameters)
         with ExitStack() as stack:
-            applied = transformation.apply(self._make_given(segment, label, stack), chosen)
-        if not applied.is_repeatable and applied.whole is None:
-            applied = _as_stored_rows(applied)
-        frame = None if applied.whole is None else self.whole_frame(self._in_order(segment), applied)
-        after = self._schema_after(segment, applied, before) if frame is None else _without_rid(self._engine, frame)
-        step = PipelineStep(make(applied, before, after), applied, before, after, parameters)
+            plan = transformation.plan(self._input_table(segment, label, stack), arguments)
+        if not plan.is_repeatable and plan.new_rows is None:
+            plan = _with_stored_rows(plan)
+        frame = None if plan.new_rows is None else self.new_rows_frame(self._in_order(segment), plan)
+        after = self._schema_after(segment, plan, before) if frame is None else _without_rid(self._engine, frame)
+        step = PipelineStep(make(plan, before, after), plan, before, after, parameters)
         if frame is None:
-            self._waiting.append(applied)
+            self._waiting.append(plan)
             segment.steps.append(step)
             segment.out = None
         else:
@@ -107,7 +107,7 @@ class Chain:
             self._frame = frame
         return step
 
-    def _make_given(self, segment: Segment, label: str, stack: ExitStack) -> Given:
+    def _input_table(self, segment: Segment, label: str, stack: ExitStack) -> InputTable:
         """What a transformation may ask about the rows of a segment; their name in SQL lasts as long as the stack."""
         before, store = self.schema, self._derive.store
         name = cache(lambda: stack.enter_context(self._engine.view(self._current(segment))))
@@ -116,7 +116,7 @@ class Chain:
             found: list[Row] = self._engine.to_arrow(self._engine.query(text)).to_pylist()
             return found
 
-        is_complete = all(step.applied.sieve is None for step in segment.steps)
+        is_complete = all(step.plan.row_filter is None for step in segment.steps)
 
         def count() -> int:
             return segment.base.rows if is_complete else int(str(ask(f"select count(*) n from {name()}")[0]["n"]))
@@ -127,7 +127,7 @@ class Chain:
             (row,) = ask(f"select {RID} from {name()} order by {RID} limit 1 offset {place}")
             return int(str(row[RID]))
 
-        return Given(
+        return InputTable(
             label=label,
             schema=before,
             name_view=name,
@@ -143,28 +143,31 @@ class Chain:
             earlier=lambda known: earlier_report(store, self.name, known),
         )
 
-    def _schema_after(self, segment: Segment, applied: Applied, before: Schema) -> Schema:
+    def _schema_after(self, segment: Segment, plan: TransformationPlan, before: Schema) -> Schema:
         """The columns a step gives; Spark is asked for the types of those that the operator does not know."""
-        unknown = [each.sql for each in applied.outputs if not each.type]
+        unknown = [each.sql for each in plan.outputs if not each.type]
         found: Iterator[str] = iter(())
-        if unknown and applied.below:
-            levels = _levels(applied)
+        if unknown and plan.below:
+            levels = _levels(plan)
             shown = self._engine.schema_of(self._engine.stack_selections(self._current(segment), levels))
             return Schema(tuple(each for each in shown if each.name != RID))
         if unknown:
             found = iter(self._engine.types_over(lambda: self._current(segment), _with_rid(before), unknown))
-        return Schema(tuple(Field(each.name, each.type or next(found)) for each in applied.outputs))
+        return Schema(tuple(Field(each.name, each.type or next(found)) for each in plan.outputs))
 
     def add_python(
-        self, make: Callable[[Applied, Schema, Schema], Operation], function: object, columns: Sequence[str] | None
+        self,
+        make: Callable[[TransformationPlan, Schema, Schema], Operation],
+        function: object,
+        columns: Sequence[str] | None,
     ) -> PipelineStep:
         """Call Python on what the steps before it give; it is run at once, and only once."""
         segment, before = self._open_segment(), self.schema
         made = apply_python(function, self._engine.to_arrow(self._in_order(segment)), columns)
         everything = before.names if columns is None else tuple(columns)
-        applied = python_templates(before, everything, called(function), made.changed)
+        plan = python_templates(before, everything, name_of(function), made.changed)
         after = schema_of(made.table.schema)
-        segment.closing = step = PipelineStep(make(applied, before, after), applied, before, after)
+        segment.closing = step = PipelineStep(make(plan, before, after), plan, before, after)
         self._made = made
         return step
 
@@ -180,14 +183,22 @@ class Chain:
         self.segments = segments
         self.input = segments[0].base
 
-    def whole_frame(self, frame: Frame, applied: Applied) -> Frame:
+    def replay(self) -> Query:
+        """Return the query of the last segment, made again from its steps."""
+        segment = self.segments[-1]
+        self._frame, self._waiting = None, [step.plan for step in segment.steps]
+        if segment.closing is not None:
+            self._frame = self.new_rows_frame(self._in_order(segment), segment.closing.plan)
+        return self._engine.read(self._visible(segment), is_collapsed=True)
+
+    def new_rows_frame(self, frame: Frame, plan: TransformationPlan) -> Frame:
         """The frame of a step that makes other rows."""
-        engine, whole = self._engine, applied.whole or Whole()
-        if whole.functions:
-            return engine.apply_functions(frame.drop(RID), whole.functions, whole.types)
+        engine, new_rows = self._engine, plan.new_rows or NewRows()
+        if new_rows.functions:
+            return engine.apply_functions(frame.drop(RID), new_rows.functions, new_rows.types)
         with ExitStack() as stack:
-            text = whole_query(applied).replace("{given}", stack.enter_context(engine.view(frame)))
-            for number, other in enumerate(whole.others):
+            text = new_rows_query(plan).replace("{input}", stack.enter_context(engine.view(frame)))
+            for number, other in enumerate(new_rows.others):
                 text = text.replace(f"{{other{number}}}", stack.enter_context(engine.view(engine.frame(other))))
             return engine.query(text)
 
@@ -230,14 +241,14 @@ class Chain:
         return self._engine.stack_selections(before, [*self._untold(), shown])
 
     def _untold(self) -> list[Level]:
-        return [level for applied in self._waiting for level in _levels(applied)]
+        return [level for plan in self._waiting for level in _levels(plan)]
 
     def _keep(self, segment: Segment, name: str) -> DatasetRecord:
         if not self.steps:
             raise UserError(f"{self.name} has no step yet.", "Call an operator first, for example filter.")
         last = segment.every_step[-1]
         code = "\n".join(step.operation.code for step in segment.every_step)
-        text = last.applied.description if self._origin == "lens" else code
+        text = last.plan.description if self._origin == "lens" else code
         if self._made is not None:
             rows = IdentifiedRows(segment.base, self._made.rids)
             made, self._made = self._made, None
@@ -256,6 +267,7 @@ class Chain:
             text,
             must_inject=True,
             is_reusable=self._is_reusable,
+            recipe=to_recipe(segment.every_step),
             documents=documents,
             caveats=notes,
         )
@@ -270,24 +282,26 @@ class Chain:
             return {}
 
 
-def put(engine: Engine, frame: Frame, applied: Applied, beside: Mapping[str, str] | None = None) -> Frame:
+def apply_plan(
+    engine: Engine, frame: Frame, plan: TransformationPlan, beside: Mapping[str, str] | None = None
+) -> Frame:
     """A step over the frame before it; `beside` are columns that go along, as name and expression."""
-    return engine.stack_selections(frame, _levels(applied, beside))
+    return engine.stack_selections(frame, _levels(plan, beside))
 
 
-def _levels(applied: Applied, beside: Mapping[str, str] | None = None) -> list[Level]:
+def _levels(plan: TransformationPlan, beside: Mapping[str, str] | None = None) -> list[Level]:
     """A step as selections, one over the other; what it guessed is in doubt."""
     extra = [Output(RID, RID), *(Output(name, sql) for name, sql in (beside or {}).items())]
-    columns = tuple(f"{each.sql} as {quoted(each.name)}" for each in (*doubted_outputs(applied), *extra))
-    stages = [[f"{each.sql} as {quoted(each.name)}" for each in stage] for stage in applied.below]
-    if applied.sieve is not None and applied.sieve.helper:
-        stages.append([f"{applied.sieve.helper} as {quoted(applied.sieve.helper_name)}"])
-    return [*(Level(("*", *stage)) for stage in stages), Level(columns, doubted_condition(applied))]
+    columns = tuple(f"{each.sql} as {quoted(each.name)}" for each in (*outputs_with_doubts(plan), *extra))
+    stages = [[f"{each.sql} as {quoted(each.name)}" for each in stage] for stage in plan.below]
+    if plan.row_filter is not None and plan.row_filter.helper:
+        stages.append([f"{plan.row_filter.helper} as {quoted(plan.row_filter.helper_name)}"])
+    return [*(Level(("*", *stage)) for stage in stages), Level(columns, condition_with_doubts(plan))]
 
 
 def _is_mixed(segment: Segment) -> bool:
     """A step that compares rows has put them in another order."""
-    return any(step.applied.sieve is not None and step.applied.sieve.helper for step in segment.steps)
+    return any(step.plan.row_filter is not None and step.plan.row_filter.helper for step in segment.steps)
 
 
 def _with_rid(schema: Schema) -> Schema:
@@ -308,7 +322,7 @@ def _formulas(query: Query) -> dict[str, object]:
     return {FORMULAS: {name: each if each["kind"] == "column" else step_of_ours for name, each in shown.items()}}
 
 
-def _as_stored_rows(applied: Applied) -> Applied:
+def _with_stored_rows(plan: TransformationPlan) -> TransformationPlan:
     """A step that may give something else next time, as one whose rows are stored."""
-    columns = ", ".join(f"{each.sql} as {quoted(each.name)}" for each in applied.outputs)
-    return replace(applied, whole=Whole(f"select {columns} from {{given}}"), is_repeatable=True)
+    columns = ", ".join(f"{each.sql} as {quoted(each.name)}" for each in plan.outputs)
+    return replace(plan, new_rows=NewRows(f"select {columns} from {{input}}"), is_repeatable=True)

@@ -1,4 +1,4 @@
-"""The steps of a pipeline as they are kept with its result: all that provenance needs, and no value of a cell."""
+"""Writes the steps of a pipeline down, as they are stored with its result; `read_document` reads them."""
 
 from __future__ import annotations
 
@@ -8,16 +8,18 @@ from dataclasses import asdict
 from typing import Any
 
 from whence.model.dataset import DatasetRecord
-from whence.model.schema import Field, Schema
+from whence.model.schema import Schema
 from whence.pipeline.segment import Segment
 from whence.pipeline.step import PipelineStep
+from whence.plan.sql_text import quoted
+from whence.transformations.plan import NewRows
 from whence.transformations.template import Template
 
 DOCUMENT = "pipeline"
 
 
 def to_document(name: str, base: DatasetRecord, segments: Sequence[Segment]) -> dict[str, object]:
-    """All steps so far, by the version their rows are rows of."""
+    """Return all steps so far, by the version their rows are rows of."""
     return {
         "name": name,
         "input": base.id,
@@ -32,8 +34,18 @@ def to_document(name: str, base: DatasetRecord, segments: Sequence[Segment]) -> 
     }
 
 
+def to_recipe(steps: Sequence[PipelineStep]) -> str:
+    """All that decides which query the steps make, as one text; empty where a Python function is among them.
+
+    Steps with equal recipes over the same versions make the same query, in any session.
+    """
+    if any(step.plan.new_rows is not None and step.plan.new_rows.functions for step in steps):
+        return ""
+    return json.dumps([[_query(step), [asdict(note) for note in step.plan.notes]] for step in steps], default=str)
+
+
 def _step(step: PipelineStep) -> dict[str, object]:
-    operation, applied = step.operation, step.applied
+    operation, plan = step.operation, step.plan
     content: dict[str, Any] = {
         "kind": operation.kind,
         "description": operation.description,
@@ -41,32 +53,46 @@ def _step(step: PipelineStep) -> dict[str, object]:
         "out": list(operation.columns_out),
         "code": operation.code,
         "line": operation.line,
-        "columns": columns_out(step.before, step.after),
-        "sql": {each.name: each.sql for each in applied.outputs if each.sql != f"`{each.name}`"},
-        "templates": [_template(template) for template in applied.templates],
+        "templates": [_template(template) for template in plan.templates],
+        **_query(step),
     }
-    if applied.below:
-        content["below"] = [[[each.name, each.sql] for each in stage] for stage in applied.below]
-    if applied.sieve is not None:
-        content["sieve"] = asdict(applied.sieve)
-    if applied.whole is not None:
-        whole = applied.whole
-        content["whole"] = {
-            "query": whole.query,
-            "others": [other.id for other in whole.others],
-            "continues": whole.continues,
-            "adds": whole.adds,
-            "mentions": whole.mentions,
-            "drops": whole.drops,
-        }
-    if applied.renamed:
-        content["renamed"] = dict(applied.renamed)
-    if applied.replaced:
-        content["replaced"] = list(applied.replaced)
-    if applied.template_reading != "touched":
-        content["reading"] = applied.template_reading
+    if plan.renamed:
+        content["renamed"] = dict(plan.renamed)
+    if plan.replaced:
+        content["replaced"] = list(plan.replaced)
+    if plan.template_reading != "touched":
+        content["reading"] = plan.template_reading
     plain: dict[str, object] = json.loads(json.dumps(content, default=str))
     return plain
+
+
+def _query(step: PipelineStep) -> dict[str, object]:
+    """The part of a step that its query is made of."""
+    plan = step.plan
+    content: dict[str, object] = {
+        "columns": columns_out(step.before, step.after),
+        "sql": {each.name: each.sql for each in plan.outputs if each.sql != quoted(each.name)},
+    }
+    if plan.below:
+        content["below"] = [[[each.name, each.sql] for each in stage] for stage in plan.below]
+    if plan.guesses:
+        content["guesses"] = [[each.column, each.family, each.when, each.message] for each in plan.guesses]
+    if plan.row_filter is not None:
+        content["row_filter"] = asdict(plan.row_filter)
+    if plan.new_rows is not None:
+        content["new_rows"] = _new_rows(plan.new_rows)
+    return content
+
+
+def _new_rows(new_rows: NewRows) -> dict[str, object]:
+    return {
+        "query": new_rows.query,
+        "others": [other.id for other in new_rows.others],
+        "continues": new_rows.continues,
+        "adds": new_rows.adds,
+        "mentions": new_rows.mentions,
+        "drops": new_rows.drops,
+    }
 
 
 def _template(template: Template) -> list[object]:
@@ -78,11 +104,6 @@ def _template(template: Template) -> list[object]:
 
 
 def columns_out(before: Schema, after: Schema) -> list[object]:
-    """The columns after a step: the place of one that was there before, the name and type of another."""
+    """Write the columns after a step: the place of one that was there before, the name and type of another."""
     places = {field: place for place, field in enumerate(before)}
     return [places.get(field, [field.name, field.type]) for field in after]
-
-
-def columns_in(before: Schema, content: Sequence[Any]) -> Schema:
-    """The columns as `columns_out` wrote them."""
-    return Schema(tuple(before.fields[each] if isinstance(each, int) else Field(*each) for each in content))

@@ -6,34 +6,31 @@ answers the same questions.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 from whence.lineage.document import LineageDocument
 from whence.lineage.edges import Edges
-from whence.model.cellref import Role
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import UserError
 from whence.model.ids import DatasetId
-from whence.model.schema import Schema
-from whence.pipeline.document import DOCUMENT, columns_in
-from whence.pipeline.operation import Counts, Operation
+from whence.pipeline.document import DOCUMENT
+from whence.pipeline.operation import Operation
+from whence.pipeline.read_document import Count, read_segments
 from whence.pipeline.segment import Segment
 from whence.pipeline.step import PipelineStep
-from whence.plan.sql_text import quoted
 from whence.store.store import Store
-from whence.transformations.applied import Applied, Drops, Output, Sieve, Whole
-from whence.transformations.given import listed
-from whence.transformations.template import Read, Reading, Statistic, Template
+from whence.transformations.input_table import join_names
+from whence.transformations.plan import NewRows, TransformationPlan
+from whence.transformations.template import Read, Statistic, Template
 
-Count = Callable[[int], Counts]
 _KINDS = {"sql": "query", "dataset": "query", "lens": "lens", "python": "python", "caveat": "caveat", "sheet": "sheet"}
 
 
 @dataclass(frozen=True)
 class _StoredVersion:
-    """A stored version on the way, and how its steps are written down."""
+    """A stored version on the way to a dataset, and the document of its steps, if it has one."""
 
     record: DatasetRecord
     document: Mapping[str, Any] | None
@@ -61,32 +58,32 @@ def read_history(
     if not way:
         raise UserError(f"{record.label} was loaded or created; no step made it.", "Start a pipeline on it.")
     segments: list[Segment] = []
-    for kept in reversed(way):
+    for version in reversed(way):
         number = sum(len(segment.every_step) for segment in segments)
         if segments and segments[-1].closing is None and segments[-1].out is not None:
             _close(segments[-1], segments[-1].out, number, count)
             number += 1
-        if kept.document is None:
-            segments.append(_query_segment(store, edges, kept.record, number, count))
+        if version.document is None:
+            segments.append(_query_segment(store, edges, version.record, number, count))
         else:
-            segments += _kept_segments(store, kept.record, kept.document, number, count)
+            segments += read_segments(store, version.record, version.document, number, count)
     return segments
 
 
 def _close(segment: Segment, record: DatasetRecord, number: int, count: Count) -> None:
     """A pipeline's result that another step reads: keeping it is the step between."""
-    applied = Applied(f"Kept as {record.label}.", (), whole=Whole())
+    plan = TransformationPlan(f"Kept as {record.label}.", (), new_rows=NewRows())
     operation = Operation(
         index=number,
         kind="keep",
-        description=applied.description,
+        description=plan.description,
         columns_in=(),
         columns_out=(),
         code="",
         line=record.label,
         count=lambda: count(number),
     )
-    segment.closing = PipelineStep(operation, applied, record.schema, record.schema)
+    segment.closing = PipelineStep(operation, plan, record.schema, record.schema)
 
 
 def _query_segment(store: Store, edges: Edges, record: DatasetRecord, number: int, count: Count) -> Segment:
@@ -102,32 +99,34 @@ def _query_segment(store: Store, edges: Edges, record: DatasetRecord, number: in
     places |= {leaf: of_dataset[document.sources[leaf]] for leaf in range(len(real), len(document.sources))}
     is_grouped = document.is_global or any(use.role == "grouped" for use in document.row)
     templates, renamed = _templates(document, base, places, is_grouped)
-    whole = Whole(
+    new_rows = NewRows(
         others=tuple(edges.record(real[leaf]) for leaf in others),
         continues=not is_grouped and document.is_exact,
         leaves=(own, *((leaf,) for leaf in others)),
         drops="it became part of a group" if is_grouped else f"the query did not let it through: {record.text.strip()}",
     )
-    applied = Applied(_sentence(record, templates), (), templates, renamed=renamed, whole=whole)
+    plan = TransformationPlan(_sentence(record, templates), (), templates, renamed=renamed, new_rows=new_rows)
     operation = Operation(
         index=number,
         kind=_KINDS.get(record.origin, record.origin),
-        description=applied.description,
+        description=plan.description,
         columns_in=tuple(dict.fromkeys(name for template in templates for name in template.columns)),
-        columns_out=applied.written,
+        columns_out=plan.written,
         code=record.text.strip(),
         line=record.label,
         is_inferred="inferred" in document.strategy,
         count=lambda: count(number),
     )
-    return Segment(base, [], PipelineStep(operation, applied, base.schema, record.schema), record)
+    return Segment(base, [], PipelineStep(operation, plan, base.schema, record.schema), record)
 
 
 def _sentence(record: DatasetRecord, templates: Sequence[Template]) -> str:
     """The query; of a DataFrame, which has no text, what was computed."""
     text = " ".join(record.text.split())
     if not text:
-        text = "; ".join(f"{listed(each.writes)} from {listed(each.columns) or 'nothing'}" for each in templates)
+        text = "; ".join(
+            f"{join_names(each.writes)} from {join_names(each.columns) or 'nothing'}" for each in templates
+        )
     return f"Made {record.label}{': ' + text if text else ''}"
 
 
@@ -163,94 +162,3 @@ def _templates(
 def _is_everything(document: LineageDocument, base: DatasetRecord, source: int) -> bool:
     """A use of all rows of the table before, because nobody knows of which."""
     return source in document.pruned_sources and document.sources[source] == base.id
-
-
-def _kept_segments(
-    store: Store, record: DatasetRecord, document: Mapping[str, Any], number: int, count: Count
-) -> list[Segment]:
-    """The segments of a pipeline as they were kept with its result."""
-    segments: list[Segment] = []
-    for content in document["segments"]:
-        base = store.by_id(DatasetId(content["base"]))
-        if segments:
-            segments[-1].out = base
-        segment = Segment(base)
-        schema = base.schema
-        for each in content["steps"]:
-            step = _kept_step(store, each, schema, number, count)
-            segment.steps.append(step)
-            schema, number = step.after, number + 1
-        if content["closing"] is not None:
-            segment.closing = _kept_step(store, content["closing"], schema, number, count)
-            number += 1
-        segments.append(segment)
-    segments[-1].out = record
-    return segments
-
-
-def _kept_step(store: Store, content: Mapping[str, Any], before: Schema, number: int, count: Count) -> PipelineStep:
-    after = columns_in(before, content["columns"])
-    whole = content.get("whole")
-    applied = Applied(
-        content["description"],
-        tuple(Output(name, content["sql"].get(name, quoted(name))) for name in after.names),
-        tuple(_template(each) for each in content["templates"]),
-        below=tuple(tuple(Output(*each) for each in stage) for stage in content.get("below", ())),
-        sieve=_sieve(content.get("sieve")),
-        renamed=content.get("renamed", {}),
-        replaced=tuple(content.get("replaced", ())),
-        whole=None if whole is None else _read_whole(store, whole),
-        template_reading=cast(Reading, content.get("reading", "touched")),
-    )
-    operation = Operation(
-        index=number,
-        kind=content["kind"],
-        description=content["description"],
-        columns_in=tuple(content["in"]),
-        columns_out=tuple(content["out"]),
-        code=content["code"],
-        line=content["line"],
-        count=lambda: count(number),
-    )
-    return PipelineStep(operation, applied, before, after)
-
-
-def _template(content: Sequence[Any]) -> Template:
-    reads, writes, statistics = content
-    return Template(
-        tuple(
-            Read(column, cast(Role, role), source, None if only is None else (only[0], only[1]), around="".join(around))
-            for column, role, source, only, *around in reads
-        ),
-        tuple(writes),
-        tuple(
-            Statistic(
-                name=each["name"],
-                columns=tuple(each["columns"]),
-                value=each["value"],
-                by=tuple(each["by"]),
-                fills=each["fills"],
-                given=tuple(each["given"]),
-            )
-            for each in statistics
-        ),
-    )  # fmt: skip
-
-
-def _sieve(content: Mapping[str, Any] | None) -> Sieve | None:
-    if content is None:
-        return None
-    drops = cast(Drops, content["drops"])
-    tested, name = tuple(content["tested"]), content["helper_name"]
-    return Sieve(content["keep"], tested, drops, content["said"], content["helper"], helper_name=name)
-
-
-def _read_whole(store: Store, content: Mapping[str, Any]) -> Whole:
-    return Whole(
-        content["query"],
-        tuple(store.by_id(DatasetId(each)) for each in content["others"]),
-        content["continues"],
-        content["adds"],
-        content["mentions"],
-        drops=content["drops"],
-    )

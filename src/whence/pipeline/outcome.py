@@ -15,18 +15,18 @@ from whence.transformations.report import LensReport, plain
 def doubt_of(segment: Segment) -> Doubt:
     """Which columns may be in doubt after the steps of a segment: those of its base, and what steps guessed."""
     doubt = segment.base.doubt
-    guesses = [guess for step in segment.steps for guess in step.applied.guesses]
+    guesses = [guess for step in segment.steps for guess in step.plan.guesses]
     columns = {guess.column for guess in guesses if guess.column is not None}
-    sieves = any(step.applied.sieve is not None and step.applied.sieve.doubt for step in segment.steps)
+    has_doubtful_filter = any(step.plan.row_filter is not None and step.plan.row_filter.doubt for step in segment.steps)
     has_row_guess = any(guess.column is None for guess in guesses)
-    return Doubt(doubt.columns | columns, doubt.rows or has_row_guess, doubt.row_set or sieves)
+    return Doubt(doubt.columns | columns, doubt.rows or has_row_guess, doubt.row_set or has_doubtful_filter)
 
 
 def standing_notes(segment: Segment) -> tuple[Caveat, ...]:
     """The notes of all steps about columns that are still there, by the names these have at the end."""
     steps = segment.every_step
     named = [(note, _last_name(note.column, steps[number + 1 :])) for number, step in enumerate(steps)
-             for note in step.applied.notes]  # fmt: skip
+             for note in step.plan.notes]  # fmt: skip
     return tuple(replace(note, column=name) for note, name in named if note.column is None or name is not None)
 
 
@@ -34,17 +34,17 @@ def _last_name(column: str | None, later: Sequence[PipelineStep]) -> str | None:
     for step in later:
         if column is None or column in step.gone:
             return None
-        column = step.applied.renamed.get(column, column)
+        column = step.plan.renamed.get(column, column)
     return column
 
 
 def step_report(step: PipelineStep) -> LensReport:
     """What a step did, with which parameters, and what it learned."""
-    statistics = (each for template in step.applied.templates for each in template.statistics)
-    learned = step.applied.learned or {each.name: each.value for each in statistics}
+    statistics = (each for template in step.plan.templates for each in template.statistics)
+    learned = step.plan.learned or {each.name: each.value for each in statistics}
     return LensReport(
         step.operation.kind,
-        step.applied.description,
+        step.plan.description,
         {name: plain(_named(value)) for name, value in step.parameters.items() if value is not None and value != ()},
         {name: plain(value) for name, value in learned.items()},
     )

@@ -14,7 +14,7 @@ from whence.model.errors import UserError
 from whence.model.lazy_module import LazyModule
 from whence.pipeline.compare import differ
 from whence.store.types import storable
-from whence.transformations.given import RID
+from whence.transformations.input_table import RID
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -35,7 +35,7 @@ class PythonStepResult:
     gone: tuple[str, ...]
 
 
-def called(function: object) -> str:
+def name_of(function: object) -> str:
     """What a function or a transformer is called."""
     return getattr(function, "__name__", type(function).__name__)
 
@@ -51,15 +51,15 @@ def apply_python(function: object, table: pa.Table, columns: Sequence[str] | Non
     elif callable(function):
         result = _on_columns(function, frame, columns)
     else:
-        raise UserError(f"{called(function)} is neither a function nor has it fit_transform.")
-    return _compared(called(function), before, rids, result)
+        raise UserError(f"{name_of(function)} is neither a function nor has it fit_transform.")
+    return _compared(name_of(function), before, rids, result)
 
 
 def _on_columns(function: Callable[..., object], frame: pd.DataFrame, columns: Sequence[str] | None) -> pd.DataFrame:
     given = frame.copy() if columns is None else frame[list(columns)].copy()
     made = function(given)
     if not isinstance(made, pd.DataFrame):
-        raise UserError(f"{called(function)} gave {type(made).__name__}, not a pandas frame.")
+        raise UserError(f"{name_of(function)} gave {type(made).__name__}, not a pandas frame.")
     return made if columns is None else _join_columns(frame, list(columns), made)
 
 

@@ -11,11 +11,11 @@ import pyarrow as pa
 from whence.engine.engine import Engine
 from whence.engine.frames import Frame
 from whence.lineage.block import Ids
-from whence.pipeline.chain import put
+from whence.pipeline.chain import apply_plan
 from whence.pipeline.segment import Segment
 from whence.pipeline.step import PipelineStep
 from whence.plan.sql_text import quoted
-from whence.transformations.given import RID
+from whence.transformations.input_table import RID
 
 Version = tuple[int, str]
 """A column as one step wrote it: the step's index and the column's name after it."""
@@ -43,7 +43,7 @@ def stages(segment: Segment) -> list[Stage]:
     """The stages of a segment, and what of each has to be recorded."""
     found = [Stage()]
     for step in segment.steps:
-        if step.applied.sieve is not None:
+        if step.plan.row_filter is not None:
             found.append(Stage())
         found[-1].steps.append(step)
     stored = _stored(segment)
@@ -69,16 +69,16 @@ def _stage(engine: Engine, frame: Frame, stage: Stage) -> Frame:
     for step in stage.steps:
         over = {name for name in current if name in _lost(step)}
         kept = {f"__whence_v{len(beside) + n}": name for n, name in enumerate(sorted(over)) if current[name] in wanted}
-        frame = put(
+        frame = apply_plan(
             engine,
             frame,
-            step.applied,
+            step.plan,
             {each: each for each in beside} | {new: quoted(old) for new, old in kept.items()},
         )
         beside |= {new: current[old] for new, old in kept.items()}
-        renamed = step.applied.renamed
+        renamed = step.plan.renamed
         current = {renamed.get(name, name): version for name, version in current.items() if name not in over}
-        current |= {name: (step.index, name) for name in step.applied.written}
+        current |= {name: (step.index, name) for name in step.plan.written}
     if stage.needs_run:
         last = {name: version for name, version in current.items() if version in wanted}
         table = engine.to_arrow(frame.select(RID, *beside, *(quoted(name) for name in last)))
@@ -90,7 +90,7 @@ def _stage(engine: Engine, frame: Frame, stage: Stage) -> Frame:
 
 
 def _written(step: PipelineStep) -> Iterator[Version]:
-    for name in step.applied.written:
+    for name in step.plan.written:
         yield step.index, name
 
 
@@ -105,8 +105,8 @@ def _stored(segment: Segment) -> set[Version]:
         return set()
     current: dict[str, Version] = {}
     for step in segment.steps:
-        lost, renamed = _lost(step), step.applied.renamed
+        lost, renamed = _lost(step), step.plan.renamed
         current = {renamed.get(name, name): version for name, version in current.items() if name not in lost}
-        current |= {name: (step.index, name) for name in step.applied.written}
-    last = max((step.index for step in segment.steps if step.applied.sieve is not None), default=-1)
+        current |= {name: (step.index, name) for name in step.plan.written}
+    last = max((step.index for step in segment.steps if step.plan.row_filter is not None), default=-1)
     return {version for version in current.values() if version[0] > last}

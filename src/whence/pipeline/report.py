@@ -8,7 +8,7 @@ from html import escape
 from whence.pipeline.questions.bias import GroupShare, bias
 from whence.pipeline.step import PipelineStep
 from whence.pipeline.trail import Trail
-from whence.transformations.given import listed
+from whence.transformations.input_table import join_names
 
 _STYLE = """
 body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1b1f24;background:#fff}
@@ -65,7 +65,7 @@ def _head(*names: str) -> str:
 
 def _row(trail: Trail, step: PipelineStep) -> str:
     counts, operation = trail.count(step), step.operation
-    came, went = listed(step.created, 4), listed(step.gone, 4)
+    came, went = join_names(step.created, 4), join_names(step.gone, 4)
     columns = "; ".join(part for part in (came and f"new: {came}", went and f"gone: {went}") if part)
     inferred = " (inferred)" if operation.is_inferred else ""
     return (

@@ -17,7 +17,7 @@ from whence.transformations.template import Read, Statistic, Template
 
 
 @dataclass(frozen=True)
-class Behind:
+class SourceCells:
     """Cells of one column, in a role; `source` 0 is the table before the step. `statistic` if they came through one."""
 
     source: int
@@ -27,21 +27,21 @@ class Behind:
     statistic: Statistic | None = None
 
 
-def behind(trail: Trail, step: PipelineStep, name: str, rows: Ids) -> Iterator[Behind]:
+def find_source_cells(trail: Trail, step: PipelineStep, name: str, rows: Ids) -> Iterator[SourceCells]:
     """What these cells, after the step, were made from."""
     if len(rows) == 0:
         return
-    if step.applied.whole is not None:
-        yield from _through_whole(trail, step, name, rows)
+    if step.plan.new_rows is not None:
+        yield from _through_new_rows(trail, step, name, rows)
         return
     templates = templates_of(step, name)
     if not templates:
-        yield Behind(0, step.old_name(name), "copied", rows)
+        yield SourceCells(0, step.old_name(name), "copied", rows)
         return
-    if step.applied.template_reading == "changed":
+    if step.plan.template_reading == "changed":
         marks = trail.changed(step, name)[rows]
         if not marks.all():
-            yield Behind(0, step.old_name(name), "copied", rows[~marks])
+            yield SourceCells(0, step.old_name(name), "copied", rows[~marks])
         rows = rows[marks]
     for template in templates:
         yield from _through(trail, step, template, rows)
@@ -49,24 +49,24 @@ def behind(trail: Trail, step: PipelineStep, name: str, rows: Ids) -> Iterator[B
 
 def templates_of(step: PipelineStep, name: str) -> list[Template]:
     """The templates that write a column."""
-    return [template for template in step.applied.templates if name in template.writes]
+    return [template for template in step.plan.templates if name in template.writes]
 
 
-def _through(trail: Trail, step: PipelineStep, template: Template, rows: Ids) -> Iterator[Behind]:
+def _through(trail: Trail, step: PipelineStep, template: Template, rows: Ids) -> Iterator[SourceCells]:
     if len(rows) == 0:
         return
     for read in template.reads:
-        yield Behind(0, read.column, read.role, rows)
+        yield SourceCells(0, read.column, read.role, rows)
     for statistic in template.statistics:
         taught = statistic_rows(trail, step, statistic, rows)
         for column in statistic.columns:
-            yield Behind(0, column, "aggregated", taught, statistic)
+            yield SourceCells(0, column, "aggregated", taught, statistic)
 
 
 def statistic_rows(trail: Trail, step: PipelineStep, statistic: Statistic, rows: Ids) -> Ids:
     """The rows a statistic was learned from, as far as it concerns these rows."""
     taught = trail.alive(step.index).copy()
-    for column in statistic.given:
+    for column in statistic.non_null:
         taught &= _has_value(trail, step, column)
     if statistic.by:
         codes = _codes(trail, step, statistic.by)
@@ -110,15 +110,15 @@ def _codes(trail: Trail, step: PipelineStep, columns: tuple[str, ...]) -> Ids:
     return codes
 
 
-def _through_whole(trail: Trail, step: PipelineStep, name: str, rows: Ids) -> Iterator[Behind]:
-    whole = step.applied.whole
+def _through_new_rows(trail: Trail, step: PipelineStep, name: str, rows: Ids) -> Iterator[SourceCells]:
+    new_rows = step.plan.new_rows
     crossing = trail.crossing(trail.home(step.index))
     templates = templates_of(step, name)
     is_new = crossing.is_new[rows]
     old = rows[~is_new]
-    if len(old) and (not templates or (whole is not None and whole.adds)):
+    if len(old) and (not templates or (new_rows is not None and new_rows.adds)):
         if name not in step.created:  # a column that a union adds is missing in the rows before it
-            yield Behind(0, step.old_name(name), "copied", crossing.parent[old])
+            yield SourceCells(0, step.old_name(name), "copied", crossing.parent[old])
         old = old[:0]
     made = np.concatenate([old, rows[is_new]])
     if len(made) == 0:
@@ -129,10 +129,10 @@ def _through_whole(trail: Trail, step: PipelineStep, name: str, rows: Ids) -> It
         if read.only is not None and read.source == 0:
             found = _holding(trail, step, found, read.only)
         if len(found):
-            yield Behind(read.source, read.column, read.role, found)
+            yield SourceCells(read.source, read.column, read.role, found)
     for statistic in (each for template in templates for each in template.statistics):
         for column in statistic.columns:
-            yield Behind(0, column, "aggregated", trail.rows(step.index), statistic)
+            yield SourceCells(0, column, "aggregated", trail.rows(step.index), statistic)
 
 
 def _holding(trail: Trail, step: PipelineStep, rows: Ids, only: tuple[str, object]) -> Ids:

@@ -29,7 +29,7 @@ from whence.pipeline.recorder import Stage, record, stages
 from whence.pipeline.segment import Segment
 from whence.pipeline.step import PipelineStep
 from whence.store.store import Store
-from whence.transformations.applied import Whole
+from whence.transformations.plan import NewRows
 from whence.transformations.sql import NOTHING
 from whence.transformations.template import Read
 
@@ -109,28 +109,28 @@ class Trail:
 
     def alive(self, state: int) -> Marks:
         """Which rows of the segment there are in a state."""
-        number, sieve = self.home(state), self._sieve_before(state)
-        if (number, sieve) not in self._alive:
+        number, row_filter = self.home(state), self._filter_before(state)
+        if (number, row_filter) not in self._alive:
             rows = self.base(number).rows
-            marks = np.ones(rows, dtype=bool) if sieve == NOBODY else self._alive_after(number, sieve)
-            self._alive[number, sieve] = marks
-        return self._alive[number, sieve]
+            marks = np.ones(rows, dtype=bool) if row_filter == NOBODY else self._alive_after(number, row_filter)
+            self._alive[number, row_filter] = marks
+        return self._alive[number, row_filter]
 
     def rows(self, state: int) -> Ids:
         """The rows of a state, in the order of the segment's rids."""
         return np.flatnonzero(self.alive(state))
 
-    def _sieve_before(self, state: int) -> int:
+    def _filter_before(self, state: int) -> int:
         """The last step of the segment before a state that dropped rows, or NOBODY."""
         steps = self.steps[self._first_state(self.home(state)) : state]
-        return next((step.index for step in reversed(steps) if step.applied.sieve is not None), NOBODY)
+        return next((step.index for step in reversed(steps) if step.plan.row_filter is not None), NOBODY)
 
     def _first_state(self, number: int) -> int:
         return self._homes.index(number)
 
-    def _alive_after(self, number: int, sieve: int) -> Marks:
+    def _alive_after(self, number: int, row_filter: int) -> Marks:
         segment = self.segments[number]
-        stage = next(each for each in self._recorded(number) if each.steps and each.steps[0].index == sieve)
+        stage = next(each for each in self._recorded(number) if each.steps and each.steps[0].index == row_filter)
         rids = stage.rids if stage.rids is not None else self._edges.pairs(self._stored(segment), 0)[1]
         marks = np.zeros(segment.base.rows, dtype=bool)
         marks[rids] = True
@@ -162,12 +162,12 @@ class Trail:
 
     def version(self, state: int, name: str) -> tuple[object, int]:
         """What says that two states show the same values of a column in the same rows."""
-        return self._place(state, name), self._sieve_before(state)
+        return self._place(state, name), self._filter_before(state)
 
     def _place(self, state: int, name: str) -> _Place:
         number = self.home(state)
         for step in reversed(self.steps[self._first_state(number) : state]):
-            if name in step.applied.written:
+            if name in step.plan.written:
                 return _Place(number, step.index, name)
             name = step.old_name(name)
         return _Place(number, None, name)
@@ -193,7 +193,7 @@ class Trail:
         index, name = place
         for step in segment.steps:
             if step.index > index:
-                name = step.applied.renamed.get(name, name)
+                name = step.plan.renamed.get(name, name)
         return name
 
     def _recorded(self, number: int) -> list[Stage]:
@@ -215,13 +215,13 @@ class Trail:
 
     def _changed(self, step: PipelineStep, name: str) -> Marks:
         after = self.alive(step.index + 1)
-        if name in step.created or name not in step.applied.written:
+        if name in step.created or name not in step.plan.written:
             is_new = name in step.created
             return after if is_new else np.zeros(len(after), dtype=bool)
-        if step.applied.whole is not None and step.applied.whole.adds:
+        if step.plan.new_rows is not None and step.plan.new_rows.adds:
             return self.crossing(self.home(step.index)).is_new
         before = self.column(step.index, step.old_name(name))
-        if step.applied.whole is not None:
+        if step.plan.new_rows is not None:
             crossing = self.crossing(self.home(step.index))
             own = differ(_taken(before, crossing.parent), self.column(step.index + 1, name))
             return (own & ~crossing.is_new) | crossing.is_new
@@ -237,10 +237,10 @@ class Trail:
         segment = self.segments[number]
         out = self.base(number + 1)
         parent = np.full(out.rows, NOBODY, dtype=np.int64)
-        if segment.closing is None or segment.closing.applied.whole is None:
+        if segment.closing is None or segment.closing.plan.new_rows is None:
             raise InternalError("A segment that no step closes has no next one.")
-        if segment.closing.applied.whole.continues:
-            outs, sources = self._edges.read_pairs(out, segment.closing.applied.whole.leaves_of(0)[0])
+        if segment.closing.plan.new_rows.continues:
+            outs, sources = self._edges.read_pairs(out, segment.closing.plan.new_rows.leaves_of(0)[0])
             # Of several rows made from one row the first is the same record: what is put down last stays.
             first = np.full(segment.base.rows, NOBODY, dtype=np.int64)
             first[sources[::-1]] = outs[::-1]
@@ -249,15 +249,15 @@ class Trail:
         return Crossing(parent, parent == NOBODY)
 
     def contributors(self, step: PipelineStep, read: Read, rows: Ids) -> Ids:
-        """The rows of one input of a whole step that a read gets for these rows."""
-        whole = step.applied.whole
-        if whole is None:
+        """The rows of one input of a step that makes new rows that a read gets for these rows."""
+        new_rows = step.plan.new_rows
+        if new_rows is None:
             return rows
         out = self.base(self.home(step.index + 1))
-        found = [self._edges.rows_read_by(out, leaf, rows) for leaf in self._leaves(out, whole, read)]
+        found = [self._edges.rows_read_by(out, leaf, rows) for leaf in self._leaves(out, new_rows, read)]
         return np.unique(np.concatenate([rows[:0], *found]))
 
-    def _leaves(self, out: DatasetRecord, whole: Whole, read: Read) -> tuple[int, ...]:
+    def _leaves(self, out: DatasetRecord, new_rows: NewRows, read: Read) -> tuple[int, ...]:
         """The numbers under which the lineage of what a step gave knows the rows that a read gets."""
         if read.around:
             document = self._edges.document(out)
@@ -266,15 +266,15 @@ class Trail:
             return tuple(
                 sorted({use.source for use in document.values[read.around] if use.source >= document.leaf_count})
             )
-        return whole.leaves_of(read.source) if read.leaf is None else (read.leaf,)
+        return new_rows.leaves_of(read.source) if read.leaf is None else (read.leaf,)
 
     def contributor_pairs(self, step: PipelineStep, read: Read, rows: Ids) -> tuple[Ids, Ids]:
         """(row after, row of one input) for each pair that a read relates."""
-        whole = step.applied.whole
-        if whole is None:
+        new_rows = step.plan.new_rows
+        if new_rows is None:
             return rows, rows
         out = self.base(self.home(step.index + 1))
-        found = [self._edges.rows_read_by_each(out, leaf, rows) for leaf in self._leaves(out, whole, read)]
+        found = [self._edges.rows_read_by_each(out, leaf, rows) for leaf in self._leaves(out, new_rows, read)]
         outs = np.concatenate([rows[:0], *(np.repeat(rows, lengths) for lengths, _ in found)])
         sources = np.concatenate([rows[:0], *(ids for _, ids in found)])
         if read.only is not None:
@@ -284,12 +284,12 @@ class Trail:
         return outs, sources
 
     def offspring(self, step: PipelineStep, rows: Ids) -> Ids:
-        """The rows after a whole step that were made from these rows before it."""
-        whole = step.applied.whole
-        if whole is None:
+        """The rows after a step that makes new rows that were made from these rows before it."""
+        new_rows = step.plan.new_rows
+        if new_rows is None:
             return rows
         out = self.base(self.home(step.index + 1))
-        found = [self._edges.forward(out, leaf, rows) for leaf in whole.leaves_of(0)]
+        found = [self._edges.forward(out, leaf, rows) for leaf in new_rows.leaves_of(0)]
         return np.unique(np.concatenate(found))
 
     def ancestor_rows(self, number: int) -> Ids:
@@ -297,7 +297,7 @@ class Trail:
         parent = self.crossing(number).parent.copy()
         step = self.segments[number].closing
         out = self.base(number + 1)
-        for leaf in step.applied.whole.leaves_of(0) if step is not None and step.applied.whole is not None else ():
+        for leaf in step.plan.new_rows.leaves_of(0) if step is not None and step.plan.new_rows is not None else ():
             outs, sources = self._edges.read_pairs(out, leaf)
             single, firsts, counts = np.unique(outs, return_index=True, return_counts=True)
             alone = single[(counts == 1) & (parent[single] == NOBODY)]
@@ -305,11 +305,11 @@ class Trail:
         return parent
 
     def other(self, step: PipelineStep, source: int) -> DatasetRecord:
-        """One of the other datasets a whole step read."""
-        whole = step.applied.whole
-        if whole is None:
+        """One of the other datasets a step that makes new rows read."""
+        new_rows = step.plan.new_rows
+        if new_rows is None:
             raise InternalError("Only steps that make rows read other datasets.")
-        return whole.others[source - 1]
+        return new_rows.others[source - 1]
 
     def record(self, dataset: DatasetId) -> DatasetRecord:
         """A dataset version by its id."""
@@ -357,17 +357,17 @@ class Trail:
         """The step that made each record, or NOBODY for those of the input."""
         found = np.full(self.record_count, NOBODY, dtype=np.int64)
         for step in self.steps:
-            if step.is_whole:
+            if step.makes_new_rows:
                 number = self.home(step.index)
                 found[self.records[number + 1][self.crossing(number).is_new]] = step.index
         return found
 
     def _dropped(self, step: PipelineStep) -> Ids:
         number = self.home(step.index)
-        if step.applied.sieve is not None:
+        if step.plan.row_filter is not None:
             lost = self.alive(step.index) & ~self.alive(step.index + 1)
             return self.records[number][lost]
-        if not step.is_whole:
+        if not step.makes_new_rows:
             return np.empty(0, dtype=np.int64)
         here = self.alive(step.index).copy()
         parent = self.crossing(number).parent
@@ -404,8 +404,8 @@ class Trail:
     def count(self, step: PipelineStep) -> Counts:
         """Rows before and after a step, and the cells it wrote."""
         before, after = int(self.alive(step.index).sum()), int(self.alive(step.index + 1).sum())
-        written = step.applied.written
-        if step.is_whole:
+        written = step.plan.written
+        if step.makes_new_rows:
             return self._count_whole(step, before, after)
         changed = sum(int(self.changed(step, name).sum()) for name in written)
         return Counts(before, after, changed, after * len(written))
@@ -413,13 +413,13 @@ class Trail:
     def _count_whole(self, step: PipelineStep, before: int, after: int) -> Counts:
         new = int(self.crossing(self.home(step.index)).is_new.sum())
         columns = len(step.after)
-        whole = step.applied.whole
-        if whole is None or whole.adds or not step.applied.written:
+        new_rows = step.plan.new_rows
+        if new_rows is None or new_rows.adds or not step.plan.written:
             return Counts(before, after, new * columns, new * columns)
         old = after - new
-        touched = new * columns + old * len(step.applied.written)
+        touched = new * columns + old * len(step.plan.written)
         changed = new * columns
-        for name in step.applied.written:
+        for name in step.plan.written:
             marks = self.changed(step, name)
             changed += int((marks & ~self.crossing(self.home(step.index)).is_new).sum())
         return Counts(before, after, changed, touched)

@@ -1,4 +1,4 @@
-"""Says of each transformation what it does and asks for, for users of Python and of the command line."""
+"""Descriptions of transformations for users of Python and of the command line."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class LensDescription:
 
 
 def describe_lenses() -> list[LensDescription]:
-    """Every transformation that takes no Python function, in the order in which data is usually prepared."""
+    """Return all transformations that need no Python function, in the order of the registry."""
     return [_describe(each) for each in TRANSFORMATIONS.values() if not each.needs_python]
 
 

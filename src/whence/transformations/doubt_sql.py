@@ -1,4 +1,4 @@
-"""Writes guesses into SQL: an expression of ours that the plan reader takes for a caveat and Spark optimises away."""
+"""Writes guesses into SQL, as expressions that the plan reader takes for caveats and that Spark optimises away."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from whence.plan.expr import CAVEAT_MARK
 from whence.plan.sql_text import quoted, text
-from whence.transformations.applied import Applied, Guess, Output
+from whence.transformations.plan import Guess, Output, TransformationPlan
 
 
-def doubted(sql: str, guesses: Sequence[Guess]) -> str:
-    """An expression, in doubt where one of the guesses holds."""
+def add_doubts(sql: str, guesses: Sequence[Guess]) -> str:
+    """Return the expression with a caveat wherever one of the guesses holds."""
     for guess in guesses:
         why = "" if guess.message is None else f"'why', {guess.message}, "
         sql = (
@@ -21,46 +21,46 @@ def doubted(sql: str, guesses: Sequence[Guess]) -> str:
     return sql
 
 
-def doubted_outputs(applied: Applied) -> tuple[Output, ...]:
-    """The columns of a step, each in doubt where the step guessed it."""
+def outputs_with_doubts(plan: TransformationPlan) -> tuple[Output, ...]:
+    """Return the output columns with the caveats of the plan's guesses."""
     return tuple(
-        replace(each, sql=doubted(each.sql, [guess for guess in applied.guesses if guess.column == each.name]))
-        for each in applied.outputs
+        replace(each, sql=add_doubts(each.sql, [guess for guess in plan.guesses if guess.column == each.name]))
+        for each in plan.outputs
     )
 
 
-def doubted_condition(applied: Applied) -> str | None:
-    """The condition of the rows that stay, in doubt where they might not belong; None if all stay, without doubt."""
-    sieve, guesses = applied.sieve, [guess for guess in applied.guesses if guess.column is None]
-    if sieve is None and not guesses:
+def condition_with_doubts(plan: TransformationPlan) -> str | None:
+    """Return the condition of the rows that stay, with its caveats; None if all rows stay without doubt."""
+    row_filter, guesses = plan.row_filter, [guess for guess in plan.guesses if guess.column is None]
+    if row_filter is None and not guesses:
         return None
-    if sieve is not None and sieve.doubt:
-        guesses.insert(0, Guess(None, "", sieve.doubt, None))
-    return doubted("true" if sieve is None else sieve.keep, guesses)
+    if row_filter is not None and row_filter.doubt:
+        guesses.insert(0, Guess(None, "", row_filter.doubt, None))
+    return add_doubts("true" if row_filter is None else row_filter.keep, guesses)
 
 
-def whole_query(applied: Applied) -> str:
-    """The query of a step that makes other rows. Where it leaves `{columns}` open, guesses are put over the outputs.
+def new_rows_query(plan: TransformationPlan) -> str:
+    """Return the query of a plan that makes new rows, with outputs and guesses in the place of `{columns}`.
 
-    The conditions and messages of guesses are computed beside the outputs, for they may hold aggregates.
+    An inner query computes conditions and messages of guesses beside the outputs, because they may hold aggregates.
     """
-    query = "" if applied.whole is None else applied.whole.query
+    query = "" if plan.new_rows is None else plan.new_rows.query
     if "{columns}" not in query:
         return query
-    inner = {f"c{number}": each.sql for number, each in enumerate(applied.outputs)}
+    inner = {f"c{number}": each.sql for number, each in enumerate(plan.outputs)}
     guesses = []
-    for number, guess in enumerate(applied.guesses):
+    for number, guess in enumerate(plan.guesses):
         inner[f"w{number}"] = f"coalesce({guess.when}, false)"
         if guess.message is not None:
             inner[f"m{number}"] = guess.message
         guesses.append(replace(guess, when=f"w{number}", message=guess.message and f"m{number}"))
     outer = replace(
-        applied,
-        outputs=tuple(Output(each.name, f"c{number}") for number, each in enumerate(applied.outputs)),
+        plan,
+        outputs=tuple(Output(each.name, f"c{number}") for number, each in enumerate(plan.outputs)),
         guesses=tuple(guesses),
     )
     columns = ", ".join(f"{sql} as {name}" for name, sql in inner.items())
-    shown = ", ".join(f"{each.sql} as {quoted(each.name)}" for each in doubted_outputs(outer))
-    condition = doubted_condition(outer)
+    shown = ", ".join(f"{each.sql} as {quoted(each.name)}" for each in outputs_with_doubts(outer))
+    condition = condition_with_doubts(outer)
     where = "" if condition is None else f" where {condition}"
     return f"select {shown} from ({query.replace('{columns}', columns)}){where}"

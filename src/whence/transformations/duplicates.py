@@ -1,21 +1,21 @@
-"""Keeps one row of each set that agrees on some columns, and says where the others differ."""
+"""SQL that keeps one row of each set of duplicates, and guesses where the rows of a set differ."""
 
 from __future__ import annotations
 
 from whence.model.schema import Field
-from whence.transformations.applied import Guess, Output
-from whence.transformations.given import RID, Given
-from whence.transformations.sql import quoted, text, words
+from whence.transformations.input_table import RID, InputTable
+from whence.transformations.plan import Guess, Output
+from whence.transformations.sql import concat_text, quoted, text
 
 _SHOWN = 5
 _NOTHING, _EMPTY = "\ufdd0", "\ufdd1"
-"""Stand for NULL and for the empty text; code points that no text has."""
+"""Code points that no text has; they stand for NULL and for the empty text."""
 
 ORDER_AS_FOUND = f"order by min({RID})"
 
 
-def chosen_value(column: str, choose: str, order: str | None = None) -> str:
-    """The value of the row that is chosen: the first or last by a column, else by position; or the most frequent."""
+def choose_value(column: str, choose: str, order: str | None = None) -> str:
+    """Return the aggregate for the value to keep: of the first or last row, by a column or by position, or the mode."""
     if choose == "most frequent":
         return f"mode({column}, true)"
     # A row without a value to order by is chosen last of all.
@@ -25,28 +25,28 @@ def chosen_value(column: str, choose: str, order: str | None = None) -> str:
 
 
 def grouped_outputs(
-    given: Given, keys: tuple[Field, ...], choose: str, order: Field | None = None
+    table: InputTable, keys: tuple[Field, ...], choose: str, order: Field | None = None
 ) -> tuple[tuple[Output, ...], tuple[Guess, ...]]:
-    """Every column of a set of rows, and a guess for each in which the rows of the set differ."""
+    """Return the columns of one row per set, and a guess for each column in which the rows of a set differ."""
     by = None if order is None else quoted(order.name)
-    others = tuple(field for field in given.schema if field not in keys)
-    changed = {field.name: chosen_value(quoted(field.name), choose, by) for field in others}
+    others = tuple(field for field in table.schema if field not in keys)
+    changed = {field.name: choose_value(quoted(field.name), choose, by) for field in others}
     named = ", ".join(key.name for key in keys)
     guesses = tuple(
-        disagreement(field.name, f"Rows with the same {named} have", changed[field.name]) for field in others
+        guess_disagreement(field.name, f"Rows with the same {named} have", changed[field.name]) for field in others
     )
-    return given.outputs(changed), guesses
+    return table.outputs(changed), guesses
 
 
-def disagreement(column: str, who: str, chosen: str, value: str | None = None, only: str = "") -> Guess:
-    """A guess where the values of a set are not all the same; `only` says of which rows they are."""
-    return differing(column, who, chosen, collected(value or quoted(column), only))
+def guess_disagreement(column: str, who: str, kept: str, value: str | None = None, only: str = "") -> Guess:
+    """Return a guess for sets whose values differ; `only` is a FILTER clause for the rows that count."""
+    return guess_where_different(column, who, kept, collect_values(value or quoted(column), only))
 
 
-def collected(value: str, only: str = "") -> str:
-    """The values of a set of rows as texts; NULL is a value like any other.
+def collect_values(value: str, only: str = "") -> str:
+    """Return the aggregate that collects the different values of a set as texts; NULL is a value like any other.
 
-    One set serves both questions, whether the values differ and which there are: what cannot be read has a sign in it.
+    One aggregate tells both whether the values differ and which they are.
     """
     written = f"cast({value} as string)"
     signed = (
@@ -55,14 +55,14 @@ def collected(value: str, only: str = "") -> str:
     return f"collect_set({signed}){only}"
 
 
-def differing(column: str, who: str, chosen: str, found: str) -> Guess:
-    """A guess where there are several of the values collected; it lists them and says which was chosen."""
-    listed = f"array_join(slice(array_sort({found}), 1, {_SHOWN}), ', ')"
-    shown = f"replace(replace({listed}, {text(_NOTHING)}, 'nothing'), {text(_EMPTY)}, 'empty text')"
+def guess_where_different(column: str, who: str, kept: str, found: str) -> Guess:
+    """Return a guess for sets with several collected values; its message lists them and names the one kept."""
+    first_values = f"array_join(slice(array_sort({found}), 1, {_SHOWN}), ', ')"
+    shown = f"replace(replace({first_values}, {text(_NOTHING)}, 'nothing'), {text(_EMPTY)}, 'empty text')"
     more = f"if(size({found}) > {_SHOWN}, concat(' and ', size({found}) - {_SHOWN}, ' more'), '')"
-    taken = f"if(cast({chosen} as string) = '', 'empty text', cast({chosen} as string))"
+    taken = f"if(cast({kept} as string) = '', 'empty text', cast({kept} as string))"
     parts = (text(f"{who} several values of {column}: "), shown, more, text("; "), taken, text(" was chosen."))
-    return Guess(column, "chosen", f"size({found}) > 1", words(*parts))
+    return Guess(column, "chosen", f"size({found}) > 1", concat_text(*parts))
 
 
 def _order(order: str | None, is_what: str) -> str:

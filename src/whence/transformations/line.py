@@ -8,34 +8,37 @@ from dataclasses import dataclass
 import numpy as np
 
 from whence.model.errors import UserError
-from whence.plan.sql_text import quoted
-from whence.transformations.given import Given
+from whence.plan.sql_text import quoted, typed
+from whence.transformations.input_table import InputTable
 
 
 @dataclass(frozen=True)
 class Line:
-    """A prediction as a SQL expression, and in words."""
+    """A fitted line as a SQL expression, and in words."""
 
     sql: str
-    said: str
+    words: str
 
 
-def fit_line(given: Given, target: str, inputs: Sequence[str]) -> Line:
-    """The line through the rows in which target and inputs are all known; missing inputs give no prediction."""
+def fit_line(table: InputTable, target: str, inputs: Sequence[str]) -> Line:
+    """Fit a line to the rows in which target and inputs are known; it predicts nothing where an input is missing."""
     terms = ["1D", *(f"cast({quoted(name)} as double)" for name in inputs)]
     goal = f"cast({quoted(target)} as double)"
-    known = " and ".join(f"{quoted(name)} is not null" for name in (target, *inputs))
+    reads = [goal, *terms[1:]]
+    known = " and ".join(f"{each} is not null and not isnan({each})" for each in reads)
     pairs = [(row, column) for row in range(len(terms)) for column in range(row + 1)]
     sums = [f"sum({terms[row]} * {terms[column]})" for row, column in pairs]
     sums += [f"sum({term} * {goal})" for term in terms]
-    found = given.learn(*sums, where=known)
+    found = table.learn(*sums, where=known)
     if found[0] is None:
-        raise UserError(f"No row of {given.label} teaches a model of {target}.", "Use a constant.")
+        raise UserError(f"No row of {table.label} teaches a model of {target}.", "Use a constant.")
     numbers = [float(str(value)) for value in found]
     products = np.zeros((len(terms), len(terms)))
     for (row, column), value in zip(pairs, numbers, strict=False):
         products[row, column] = products[column, row] = value
-    weights = np.linalg.lstsq(products, np.array(numbers[len(pairs) :]), rcond=None)[0].tolist()
-    sql = " + ".join(f"{weight!r}D * {term}" for weight, term in zip(weights, terms, strict=True))
+    solution = np.linalg.lstsq(products, np.array(numbers[len(pairs) :]), rcond=None)[0].tolist()
+    # The last digits depend on the linear algebra of the machine; these twelve do not.
+    weights = [float(f"{weight:.12g}") for weight in solution]
+    sql = " + ".join(f"{typed(weight, 'double')} * {term}" for weight, term in zip(weights, terms, strict=True))
     words = " + ".join([f"{weights[0]:.4g}", *(f"{w:.4g} {name}" for w, name in zip(weights[1:], inputs, strict=True))])
     return Line(f"({sql})", words)

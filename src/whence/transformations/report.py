@@ -1,4 +1,4 @@
-"""The report of the last step behind a dataset: what it did, with which parameters, and what it learned."""
+"""The report stored with the result of a transformation: what it did, its parameters, and what it learned."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DOCUMENT = "lens_report"
 
 @dataclass(frozen=True)
 class LensReport:
-    """What a transformation did. `learned` holds all that it found out by itself."""
+    """What a transformation did; `learned` holds what it found out from the data."""
 
     lens: str
     sentence: str
@@ -23,18 +23,18 @@ class LensReport:
     learned: Mapping[str, object] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, object]:
-        """The document as it is stored."""
+        """Return the document as it is stored."""
         return asdict(self)
 
 
 def lens_report(store: Store, record: DatasetRecord) -> LensReport | None:
-    """The report that was stored with a dataset, None if no transformation made it."""
+    """Return the report stored with a dataset; None if no transformation made it."""
     stored: dict[str, Any] | None = store.document(record, DOCUMENT)
     return None if stored is None else LensReport(**stored)
 
 
 def earlier_report(store: Store, name: str, lens: str) -> Mapping[str, object] | None:
-    """What a transformation learned in the latest version of this name that it made."""
+    """Return what a transformation learned when it made the latest version of this name; None if it made none."""
     try:
         versions = store.versions(name)
     except UnknownDataset:
@@ -44,7 +44,7 @@ def earlier_report(store: Store, name: str, lens: str) -> Mapping[str, object] |
 
 
 def plain(value: object) -> object:
-    """A value as JSON can hold it."""
+    """Return a value as JSON can hold it; anything else becomes text."""
     if isinstance(value, Mapping):
         return {str(key): plain(each) for key, each in value.items()}
     if isinstance(value, list | tuple | set | frozenset):

@@ -1,4 +1,4 @@
-"""Writes the SQL that transformations are made of: sentences, and look-ups in what was learned."""
+"""SQL that several transformations need: texts for messages, and look-ups in learned values."""
 
 from __future__ import annotations
 
@@ -7,31 +7,31 @@ import zlib
 from collections.abc import Mapping, Sequence
 
 from whence.plan.sql_text import quoted, text, typed, written
-from whence.transformations.applied import Output
+from whence.transformations.plan import Output
 
-__all__ = ["NOTHING", "lookup", "quoted", "said", "text", "typed", "with_columns", "words", "written"]
+__all__ = ["NOTHING", "as_text", "concat_text", "lookup", "quoted", "text", "typed", "with_columns", "written"]
 
 NOTHING = "nothing"
-"""How a sentence, or the name of a column, writes a value that is missing."""
+"""What stands for a missing value in a message or in the name of a column."""
 
 _ENTRIES_PER_BUCKET = 4
 
 
-def words(*parts: str) -> str:
-    """Expressions put together as one text; a value that is missing reads `nothing`."""
-    return f"concat({', '.join(said(part) for part in parts)})"
+def concat_text(*parts: str) -> str:
+    """Return an expression that joins expressions into one text; a missing value reads `nothing`."""
+    return f"concat({', '.join(as_text(part) for part in parts)})"
 
 
-def said(expression: str) -> str:
-    """An expression as a text that is never missing."""
+def as_text(expression: str) -> str:
+    """Return an expression of type text that is never missing."""
     return f"coalesce(cast({expression} as string), '{NOTHING}')"
 
 
 def lookup(key: str, entries: Mapping[str, str]) -> str:
-    """What the entries say about a text, NULL if they say nothing.
+    """Return an expression that looks a text up in the entries; it gives NULL for a text that is not among them.
 
-    Spark searches a map from end to end, so the entries are put into many small maps and the text's checksum says in
-    which to look. The maps are written as JSON, which Spark reads once, when it plans.
+    Spark searches a map from end to end, so the entries go into many small maps, and the checksum of the text chooses
+    the map. The maps are JSON, which Spark parses once, when it plans.
     """
     if not entries:
         return "cast(null as string)"
@@ -45,5 +45,5 @@ def lookup(key: str, entries: Mapping[str, str]) -> str:
 
 
 def with_columns(view: str, added: Sequence[Output]) -> str:
-    """A table with columns computed row by row, as a FROM clause takes it."""
+    """Return a subquery that adds columns to a table, for a FROM clause."""
     return f"(select *, {', '.join(f'{each.sql} as {quoted(each.name)}' for each in added)} from {view})"

@@ -11,7 +11,7 @@ _LOOKED_AT = 2_000
 
 
 def suggest_lenses(store: Store, record: DatasetRecord) -> list[Suggestion]:
-    """What would help, in the order of the vocabulary: first what concerns the table, then column by column."""
+    """Return suggestions in the order of the vocabulary: first for the table, then column by column."""
     if not record.rows:
         return []
     head = store.read(record, 0, min(_LOOKED_AT, record.rows))

@@ -1,4 +1,4 @@
-"""What a transformation looks at to say whether it would help, and what it then suggests; no Spark needed."""
+"""What a transformation sees of a dataset when asked for suggestions, and the suggestion; no Spark needed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MOST = 3 / 4
 
 @dataclass(frozen=True)
 class Suggestion:
-    """A transformation that would help, what to call it with, and why, in one sentence."""
+    """A transformation that would help, its arguments, and the reason in one sentence."""
 
     lens: str
     why: str
@@ -32,19 +32,19 @@ class TableLook:
 
 @dataclass(frozen=True)
 class ColumnLook:
-    """One column: its profile over all rows, and the texts that stand in its first rows."""
+    """One column: its profile over all rows, and the texts in its first rows."""
 
     column: Field
     profile: Profile
     texts: Sequence[str]
 
     def mostly(self, form: re.Pattern[str]) -> bool:
-        """Whether most texts have a form."""
+        """Whether most texts match a pattern."""
         return bool(self.texts) and sum(bool(form.fullmatch(each)) for each in self.texts) >= _MOST * len(self.texts)
 
     @cached_property
     def writing(self) -> str:
-        """What most of the texts are: dates, numbers, amounts, or anything else; empty without texts."""
+        """What most texts hold: dates, numbers, amounts, or words; empty without texts."""
         if not self.texts:
             return ""
         if self.mostly(_DATE):

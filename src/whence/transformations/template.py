@@ -1,4 +1,4 @@
-"""How an operation makes cells from cells: one template for a whole column, never one record per value."""
+"""Provenance templates: which columns a step makes from which, instead of one record per value."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from typing import Literal
 from whence.model.cellref import Role
 
 Reading = Literal["changed", "touched"]
-"""Which cells count as written: those whose value differs, or all cells of a written column."""
+"""Which cells count as written: those whose value changed, or all cells of the columns."""
 
 
 @dataclass(frozen=True)
 class Read:
-    """A column that is read: of the row itself, or of the rows that made the row.
+    """A column that a template reads, in the row itself or in the input rows behind it.
 
-    `source` 0 is the step before; 1, 2, ... are the other datasets of a join or union. `only` limits it to the rows
-    that hold a value in a column, as the cells of a pivot. `leaf` is the number under which a query's lineage knows the
-    rows, where these are not all that made the row: those of a window, or those that a FILTER clause let through.
-    `around` is the column that a window function of a step writes, where the rows are those that this function reads.
+    `source` 0 is the table before the step; 1, 2, ... are the other datasets of a join or union. `only` is a column and
+    a value that the rows read must hold, as in a pivot. `leaf` is the number of the rows in the query's lineage where a
+    window or a FILTER clause reads other rows than those behind the row. `around` names the column that a window
+    function of the step writes, if the rows read are those of the function.
     """
 
     column: str
@@ -31,10 +31,10 @@ class Read:
 
 @dataclass(frozen=True)
 class Statistic:
-    """A figure learned from columns: an item of its own, made from every row, or from the rows of the cell's group.
+    """A value learned from columns, over all rows or over the groups of `by`; provenance lists it as an item.
 
-    `fills`: it went into the cells that were empty, and into no others. `given` are the columns of which rows with an
-    empty cell taught nothing.
+    `fills`: it is in the cells that were missing, and in no others. Rows in which a column of `non_null` is missing did
+    not take part.
     """
 
     name: str
@@ -42,12 +42,12 @@ class Statistic:
     value: object = None
     by: tuple[str, ...] = ()
     fills: bool = False
-    given: tuple[str, ...] = ()
+    non_null: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Template:
-    """Which columns of a row are made from which."""
+    """The columns that a step writes, and the columns and statistics it makes them from."""
 
     reads: tuple[Read, ...]
     writes: tuple[str, ...]
@@ -55,7 +55,7 @@ class Template:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The columns of the step before that are read, each once."""
+        """The columns of the table before the step that it reads, each once."""
         own = [read.column for read in self.reads if read.source == 0]
         learned = [name for each in self.statistics for name in (*each.columns, *each.by)]
         return tuple(dict.fromkeys([*own, *learned]))

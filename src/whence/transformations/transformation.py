@@ -1,4 +1,4 @@
-"""A transformation: a named step over a dataset that says what it guesses and which cells its cells come from."""
+"""A transformation: a named way to make a dataset from a dataset, with its parameters, guesses and provenance."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import ClassVar, Literal
 
 from whence.model.parameter import Parameter, check_values, find_column, is_open
 from whence.model.schema import Field, Schema
-from whence.transformations.applied import Applied
-from whence.transformations.chosen import Chosen
-from whence.transformations.given import Given
+from whence.transformations.arguments import Arguments
+from whence.transformations.input_table import InputTable
+from whence.transformations.plan import TransformationPlan
 from whence.transformations.suggestion import ColumnLook, Suggestion, TableLook
 
 Group = Literal["Query", "Clean", "Prepare"]
@@ -19,9 +19,9 @@ Group = Literal["Query", "Clean", "Prepare"]
 
 
 class Transformation(ABC):
-    """One entry of the vocabulary. Its docstring's first sentence says what it does.
+    """One entry of the vocabulary; users read its docstring as the description.
 
-    It never changes data in silence: a guessed value has a guess behind it, and each cell it writes a template.
+    It never changes data in silence: each value it guesses has a `Guess`, each cell it writes a `Template`.
     """
 
     name: ClassVar[str]
@@ -29,47 +29,47 @@ class Transformation(ABC):
     group: ClassVar[Group]
     guesses: ClassVar[str] = "nothing"
     """What gets a caveat, in words."""
-    core: ClassVar[str] = "transformation"
+    pattern: ClassVar[str] = "transformation"
     """Its pattern in section 3.2 of Chapman, Missier, Simonelli and Torlone (PVLDB 14(4), 2021)."""
     provenance: ClassVar[str]
     """Which cells a cell it writes comes from, in words."""
     parameters: ClassVar[tuple[Parameter, ...]]
     example: ClassVar[Mapping[str, object]]
-    """Values to call it with, for the docs."""
+    """Arguments of a sample call, for the docs."""
     names_columns: ClassVar[bool] = False
-    """It gives columns their names, so it comes before everything that looks into columns."""
+    """Whether it names the columns; `suggest_lenses` then suggests nothing that looks into columns."""
     needs_python: ClassVar[bool] = False
-    """It takes a Python function, which no form and no command line can give."""
+    """Whether it takes a Python function; forms and the command line leave it out."""
 
     @abstractmethod
-    def apply(self, given: Given, chosen: Chosen) -> Applied:
-        """What it makes of a table: columns, rows that stay, templates, guesses and what it learned."""
+    def plan(self, table: InputTable, arguments: Arguments) -> TransformationPlan:
+        """Look at the table and return what to make of it: SQL for columns and rows, templates, guesses, statistics."""
 
     @property
     def description(self) -> str:
-        """What it does, in one sentence or two."""
+        """The docstring as one line."""
         return " ".join((inspect.getdoc(self) or "").split())
 
     def check(self, asker: str, values: Mapping[str, object]) -> dict[str, object]:
-        """The parsed values; those that do not fit are refused in the name of who asks, before there is a table."""
+        """Return the parsed values; refuse those that do not fit. `asker` is named in the error. Needs no table."""
         return check_values(asker, self.parameters, values)
 
-    def choose(self, label: str, schema: Schema, values: Mapping[str, object]) -> Chosen:
-        """The values as the transformation reads them; a wrong one, or a column that is not there, is refused."""
+    def bind(self, label: str, schema: Schema, values: Mapping[str, object]) -> Arguments:
+        """Return the arguments of a call over a table; refuse wrong values and columns that the table does not have."""
         parsed = self.check(self.name, values)
         for each in self.parameters:
             if each.kind == "column" and parsed[each.name] is not None:
                 parsed[each.name] = find_column(label, schema, parsed[each.name])
             elif each.kind == "columns":
                 parsed[each.name] = _columns(label, schema, parsed[each.name])
-        return Chosen(parsed)
+        return Arguments(parsed)
 
     def suggest_for_table(self, look: TableLook) -> Iterator[Suggestion]:
-        """Say if this would help a dataset as a whole."""
+        """Yield a suggestion if this transformation would help the table."""
         yield from ()
 
     def suggest_for_column(self, look: ColumnLook) -> Iterator[Suggestion]:
-        """Say if this would help a column."""
+        """Yield a suggestion if this transformation would help the column."""
         yield from ()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from whence.arrays.answers import OperatorAnswers
 from whence.arrays.planner import Planner
@@ -25,6 +26,7 @@ from whence.lineage.rerun import Rerun
 from whence.lineage.rowkeys import RowKeys
 from whence.lineage.trace import Trace
 from whence.notebook.workers.pool import Pool
+from whence.pipeline.replay import replay_query
 from whence.store.store import Store
 from whence.workspace.context import Background, Context, Readers, Writers
 from whence.workspace.targets import Targets
@@ -34,6 +36,7 @@ def compose(store: Store, make_engine: Callable[[StoredFlags], Engine]) -> Conte
     """Build every service of a workspace; `make_engine` is given the marks that queries read."""
     # Marks read lineage through the engine, and the engine reads marks: so it asks for them when it needs them.
     engine = make_engine(CurrentFlags(store, lambda: readers.marks))
+    engine.replay = partial(replay_query, store, engine)
     deferred = DeferredLineage(store, engine)
     readers = _build_readers(store, engine, deferred)
     preparing = LineagePreparation(store, engine, readers.trace)

@@ -19,7 +19,7 @@ from whence.pipeline.operation import Counts, Operation
 from whence.pipeline.questions.runs import RunDifference, compare_runs
 from whence.pipeline.report import html_report, text_report
 from whence.pipeline.trail import Trail
-from whence.transformations.applied import Applied
+from whence.transformations.plan import TransformationPlan
 from whence.transformations.vocabulary.registry import TRANSFORMATIONS
 from whence.transformations.vocabulary.transform import Rule
 from whence.workspace.dataset import Dataset
@@ -174,9 +174,25 @@ class Pipeline:
         """
         return self._add("transform", columns=columns, expression=expression, returns=returns)
 
-    def repair(self, values: Mapping[object, object], columns: Names | None = None) -> Self:
-        """Replace values by others, or by nothing, wherever they stand."""
-        return self._add("repair", values=values, columns=columns)
+    def replace(
+        self,
+        values: Mapping[object, object] | None = None,
+        columns: Names | None = None,
+        *,
+        pattern: str | None = None,
+        replacement: str = "",
+        assuming: str | None = None,
+    ) -> Self:
+        """Replace values by others, or by nothing, wherever they stand; or what matches a pattern in texts.
+
+        >>> jobs = ws.create("jobs", [("?",), ("cook",)], schema="job string")
+        >>> whence.Pipeline(jobs, name="known").replace({"?": None}).result.to_arrow()["job"].to_pylist()
+        [None, 'cook']
+        """
+        text = replacement or None
+        return self._add(
+            "replace", values=values, columns=columns, pattern=pattern, replacement=text, assuming=assuming
+        )
 
     def binarize(self, columns: Mapping[str, float | str]) -> Self:
         """Make numbers above a threshold 1 and others 0; or 1 where a condition holds."""
@@ -323,7 +339,9 @@ class Pipeline:
         self._trail = self._provenance = None
         return self
 
-    def _maker(self, kind: str, parameters: Mapping[str, object]) -> Callable[[Applied, Schema, Schema], Operation]:
+    def _maker(
+        self, kind: str, parameters: Mapping[str, object]
+    ) -> Callable[[TransformationPlan, Schema, Schema], Operation]:
         """What makes the operation of this call, once its columns are known."""
         index = len(self._chain.steps)
         return operation_maker(index, kind, parameters, _caller(), lambda: self._count(index))

@@ -337,7 +337,7 @@ class Workspace:
         """Every transformation: what it does, what it guesses, and the parameters it takes.
 
         >>> print(next(lens for lens in ws.lenses() if lens.name == "trim"))
-        trim: Trim spaces. Spaces of every kind before and after a text go; those inside may be made one. ...
+        trim: Trim spaces. Remove spaces of every kind before and after each text; with `inside`, ...
           columns: the columns to trim; all text columns if left open
           inside: whether several spaces inside a text become one (default False)
         """

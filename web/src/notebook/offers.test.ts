@@ -16,7 +16,8 @@ test("offers the datasets, and the columns of the dataset that is read", () => {
   expect(offersOf("text", "", "people", NAMES)).toEqual([]);
 });
 
-test("offers one more column after those that are written", () => {
+test("offers one more name after those that are written", () => {
   expect(offersOf("columns", "", "towns", NAMES)).toEqual(["city"]);
   expect(offersOf("columns", "sex, ", "People", NAMES)).toEqual(["sex, age", "sex, city"]);
+  expect(offersOf("datasets", "towns, ", "", NAMES)).toEqual(["towns, People"]);
 });

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from whence.lineage.block import Ids
 from whence.pipeline.features import Features
-from whence.pipeline.sources import behind
+from whence.pipeline.sources import find_source_cells
 from whence.pipeline.trail import NOBODY, Trail
 
 Wanted = dict[int, npt.NDArray[np.bool_]]
@@ -43,7 +43,7 @@ def closure(trail: Trail, features: Features, row: int | None, column: str | Non
 def _before(trail: Trail, index: int, cells: dict[str, Ids]) -> dict[str, Ids]:
     found: dict[str, Ids] = {}
     for name, rows in cells.items():
-        for each in behind(trail, trail.steps[index], name, rows):
+        for each in find_source_cells(trail, trail.steps[index], name, rows):
             if each.source == 0:
                 known = found.get(each.column)
                 found[each.column] = each.rows if known is None else np.union1d(known, each.rows)

@@ -132,9 +132,9 @@ class Graph:
         after = self._by_name(step.index + 1)
         activities = _activities(step)
         yield from activities
-        old = [array.copy() for array in states] if step.applied.templates or step.is_whole else states
+        old = [array.copy() for array in states] if step.plan.templates or step.makes_new_rows else states
         makers: dict[str, str] = {}
-        for number, template in enumerate(step.applied.templates):
+        for number, template in enumerate(step.plan.templates):
             activity = activities[number].name
             makers |= dict.fromkeys(template.writes, activity)
             for column in template.columns:
@@ -142,15 +142,15 @@ class Graph:
             yield from self._template(
                 step, number, template, activity=activity, before=before, after=after, old=old, states=states
             )
-        if step.is_whole:
+        if step.makes_new_rows:
             yield from self._plain_copies(step, activities[-1].name, before, after=after, old=old, states=states)
         for name, rows in removed(self._trail, step, self._for(step)):
             records = self._trail.records[self._trail.home(step.index)][rows]
-            renamed = step.applied.renamed.get(name, name)
+            renamed = step.plan.renamed.get(name, name)
             fallback = activities[-1].name
             dropped = name in step.gone
             activity = makers.get(f"<{name}", fallback) if dropped else makers.get(renamed, fallback)
-            if step.applied.sieve is not None:
+            if step.plan.row_filter is not None:
                 activity = fallback
             yield from self._relate("wasInvalidatedBy", self._at(before[name], records, old), activity)
 
@@ -302,17 +302,17 @@ class Graph:
         """The rows after a step whose cell in this column it wrote."""
         if name in step.created:
             return self._trail.rows(step.index + 1)
-        whole = step.applied.whole
-        if self._for(step) == "touched" and not (whole is not None and whole.adds):
+        new_rows = step.plan.new_rows
+        if self._for(step) == "touched" and not (new_rows is not None and new_rows.adds):
             return self._trail.rows(step.index + 1)
         return np.flatnonzero(self._trail.changed(step, name))
 
     def _for(self, step: PipelineStep) -> Reading:
-        return step.applied.template_reading if self._reading == "template" else self._reading
+        return step.plan.template_reading if self._reading == "template" else self._reading
 
     def _pairs(self, step: PipelineStep, read: Read, rows: Ids) -> tuple[Ids, Ids]:
         """(row after, row before) for each pair that a read relates."""
-        if not step.is_whole:
+        if not step.makes_new_rows:
             return rows, rows
         return self._trail.contributor_pairs(step, read, rows)
 
@@ -355,7 +355,7 @@ class Graph:
 def _activities(step: PipelineStep) -> list[Activity]:
     """One for each template, or one for a step that has none; the last also stands for what no template says."""
     operation = step.operation
-    names = [f"a{step.index}_{number}" for number in range(len(step.applied.templates))] or [f"a{step.index}"]
+    names = [f"a{step.index}_{number}" for number in range(len(step.plan.templates))] or [f"a{step.index}"]
     return [Activity(name, step.index, operation.kind, operation.description) for name in names]
 
 

@@ -29,8 +29,8 @@ def column_lineage(trail: Trail, namespace: str) -> dict[str, object]:
         fields[column] = {"inputFields": _inputs(uses, namespace)}
     deciding: dict[_Use, None] = {}
     for step in trail.steps:
-        if step.applied.sieve is not None:
-            for tested in step.applied.sieve.tested:
+        if step.plan.row_filter is not None:
+            for tested in step.plan.row_filter.tested:
                 for record, name, _ in _behind(trail, step.index, tested):
                     deciding[record, name, "filtered"] = None
     return {
@@ -43,7 +43,7 @@ def column_lineage(trail: Trail, namespace: str) -> dict[str, object]:
 
 def run_event(trail: Trail, name: str, namespace: str, run: str, time: str) -> dict[str, object]:
     """A COMPLETE event about the pipeline's run, with the facet on its output."""
-    others = [other for step in trail.steps if step.applied.whole is not None for other in step.applied.whole.others]
+    others = [other for step in trail.steps if step.plan.new_rows is not None for other in step.plan.new_rows.others]
     inputs = dict.fromkeys([trail.input, *others])
     return {
         "eventType": "COMPLETE",
@@ -71,7 +71,7 @@ def _behind(trail: Trail, state: int, column: str) -> dict[_Use, None]:
         before: dict[tuple[str, int], None] = {}
         for name, rank in cells:
             templates = templates_of(step, name)
-            is_added = step.applied.whole is not None and step.applied.whole.adds
+            is_added = step.plan.new_rows is not None and step.plan.new_rows.adds
             if not templates or is_added:
                 before[step.old_name(name), rank] = None
             for template in templates:

@@ -40,23 +40,23 @@ def item_operations(
         step.operation
         for step in trail.steps[max(born, 0) : end + 1]
         if any(_is_on_item(trail, step, record, each, reading) for each in chosen)
-        and (step.index != died or step.applied.sieve is None)
+        and (step.index != died or step.plan.row_filter is None)
     ]
 
 
 def _concerns(step: PipelineStep, feature: Feature) -> bool:
     before, after = feature.names.get(step.index), feature.names.get(step.index + 1)
-    whole = step.applied.whole
-    if whole is not None and whole.adds:
+    new_rows = step.plan.new_rows
+    if new_rows is not None and new_rows.adds:
         return False
-    is_read = before is not None and any(before in each.columns for each in step.applied.templates)
-    is_written = after is not None and after in step.applied.written
+    is_read = before is not None and any(before in each.columns for each in step.plan.templates)
+    is_written = after is not None and after in step.plan.written
     return is_read or is_written or feature.died == step.index or feature.born == step.index or before != after
 
 
 def _is_on_item(trail: Trail, step: PipelineStep, record: int, feature: Feature, reading: Reading) -> bool:
-    whole = step.applied.whole
-    if whole is not None and whole.adds:
+    new_rows = step.plan.new_rows
+    if new_rows is not None and new_rows.adds:
         return int(trail.births[record]) == step.index and step.index + 1 in feature.names
     if feature.died == step.index:
         return int(trail.births[record]) < step.index
@@ -65,12 +65,12 @@ def _is_on_item(trail: Trail, step: PipelineStep, record: int, feature: Feature,
     before, after = feature.names.get(step.index), feature.names.get(step.index + 1)
     if before is None or after is None:
         return False
-    if after in step.applied.written and (reading == "touched" or _is_changed(trail, step, record, after)):
+    if after in step.plan.written and (reading == "touched" or _is_changed(trail, step, record, after)):
         return True
-    counts_all = reading == "touched" or step.applied.template_reading == "touched"
+    counts_all = reading == "touched" or step.plan.template_reading == "touched"
     return any(
         counts_all or _is_changed(trail, step, record, name)
-        for template in step.applied.templates
+        for template in step.plan.templates
         if before in {read.column for read in template.reads if read.source == 0}
         for name in template.writes
         if name != after
@@ -83,12 +83,12 @@ def _is_changed(trail: Trail, step: PipelineStep, record: int, name: str) -> boo
 
 
 def _is_on_record(trail: Trail, step: PipelineStep, record: int, reading: Reading, *, is_birth: bool) -> bool:
-    if is_birth or step.applied.sieve is not None or step.gone or step.created:
+    if is_birth or step.plan.row_filter is not None or step.gone or step.created:
         return True
-    whole = step.applied.whole
-    if whole is not None and (whole.adds or not step.applied.written):
-        return not whole.adds
-    if reading == "touched" and step.applied.written:
+    new_rows = step.plan.new_rows
+    if new_rows is not None and (new_rows.adds or not step.plan.written):
+        return not new_rows.adds
+    if reading == "touched" and step.plan.written:
         return True
     row = trail.row_of(record, step.index + 1)
-    return row != NOBODY and any(bool(trail.changed(step, name)[row]) for name in step.applied.written)
+    return row != NOBODY and any(bool(trail.changed(step, name)[row]) for name in step.plan.written)

@@ -9,7 +9,7 @@ import numpy as np
 from whence.lineage.block import Ids
 from whence.model.cellref import CellRef
 from whence.pipeline.operation import Operation
-from whence.pipeline.sources import Behind, behind, templates_of
+from whence.pipeline.sources import SourceCells, find_source_cells, templates_of
 from whence.pipeline.step import PipelineStep
 from whence.pipeline.trail import NOBODY, Trail
 from whence.store.store import Store
@@ -40,7 +40,7 @@ def how(trail: Trail, store: Store, row: int, column: str, reading: Reading = "c
     for step in reversed(trail.steps):
         before: dict[str, Ids] = {}
         for name, rows in cells.items():
-            sources = list(behind(trail, step, name, rows))
+            sources = list(find_source_cells(trail, step, name, rows))
             if _is_on_the_way(trail, step, name, rows, reading):
                 found.append(_describe_step(trail, store, step, name=name, rows=rows, sources=sources))
             for each in sources:
@@ -52,17 +52,17 @@ def how(trail: Trail, store: Store, row: int, column: str, reading: Reading = "c
 
 
 def _is_on_the_way(trail: Trail, step: PipelineStep, name: str, rows: Ids, reading: Reading) -> bool:
-    is_new = step.is_whole and bool(trail.crossing(trail.home(step.index)).is_new[rows].any())
+    is_new = step.makes_new_rows and bool(trail.crossing(trail.home(step.index)).is_new[rows].any())
     if is_new:
         return True
-    whole = step.applied.whole
-    if not templates_of(step, name) or (whole is not None and whole.adds):
+    new_rows = step.plan.new_rows
+    if not templates_of(step, name) or (new_rows is not None and new_rows.adds):
         return False
     return reading == "touched" or bool(trail.changed(step, name)[rows].any())
 
 
 def _describe_step(
-    trail: Trail, store: Store, step: PipelineStep, name: str, rows: Ids, sources: list[Behind]
+    trail: Trail, store: Store, step: PipelineStep, name: str, rows: Ids, sources: list[SourceCells]
 ) -> HowStep:
     records = trail.records[trail.home(step.index)]
     inputs: list[CellRef] = []
@@ -97,7 +97,7 @@ def _before(trail: Trail, step: PipelineStep, name: str, rows: Ids) -> object:
     if len(rows) != 1 or name in step.created:
         return None
     row = rows
-    if step.is_whole:
+    if step.makes_new_rows:
         row = trail.crossing(trail.home(step.index)).parent[rows]
         if row[0] == NOBODY:
             return None

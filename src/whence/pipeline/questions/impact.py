@@ -8,7 +8,7 @@ import numpy as np
 
 from whence.lineage.block import Ids
 from whence.pipeline.features import Features
-from whence.pipeline.sources import behind, reached_through, templates_of
+from whence.pipeline.sources import find_source_cells, reached_through, templates_of
 from whence.pipeline.step import PipelineStep
 from whence.pipeline.trail import Trail
 
@@ -49,8 +49,12 @@ def _after(trail: Trail, index: int, cells: dict[str, Ids], *, statistics: bool)
         return found
     rows = np.unique(np.concatenate(list(cells.values())))
     for name in step.after.names:
-        hits = _whole_hits(trail, step, name, rows, cells) if step.is_whole else _hits(trail, step, name, rows, cells)
-        if statistics and not step.is_whole:
+        hits = (
+            _whole_hits(trail, step, name, rows, cells)
+            if step.makes_new_rows
+            else _hits(trail, step, name, rows, cells)
+        )
+        if statistics and not step.makes_new_rows:
             hits = np.union1d(hits, _statistic_hits(trail, step, name, cells))
         if len(hits):
             found[name] = hits
@@ -61,7 +65,7 @@ def _hits(trail: Trail, step: PipelineStep, name: str, rows: Ids, cells: dict[st
     alive = trail.alive(step.index + 1)
     hits = [
         np.intersect1d(each.rows, cells[each.column])
-        for each in behind(trail, step, name, rows[alive[rows]])
+        for each in find_source_cells(trail, step, name, rows[alive[rows]])
         if each.statistic is None and each.column in cells
     ]
     return np.unique(np.concatenate(hits)) if hits else rows[:0]
@@ -70,7 +74,7 @@ def _hits(trail: Trail, step: PipelineStep, name: str, rows: Ids, cells: dict[st
 def _whole_hits(trail: Trail, step: PipelineStep, name: str, rows: Ids, cells: dict[str, Ids]) -> Ids:
     hits = []
     for row in trail.offspring(step, rows).tolist():
-        sources = behind(trail, step, name, np.array([row], dtype=np.int64))
+        sources = find_source_cells(trail, step, name, np.array([row], dtype=np.int64))
         if any(
             not each.source and len(np.intersect1d(each.rows, cells.get(each.column, rows[:0]))) for each in sources
         ):

@@ -77,12 +77,12 @@ def removed(trail: Trail, step: PipelineStep, reading: Reading) -> Iterator[tupl
     with_column: Ids | None = None
     gone, overwrites = set(step.gone), _overwrites(step)
     for name in step.before.names:
-        after = step.applied.renamed.get(name, name)
+        after = step.plan.renamed.get(name, name)
         rows = with_row
         if name in gone:
             with_column = trail.rows(step.index) if with_column is None else with_column
             rows = with_column
-        elif overwrites and after in step.applied.written:
+        elif overwrites and after in step.plan.written:
             rows = np.flatnonzero(dropped | _overwritten(trail, step, after, reading))
         if len(rows):
             yield name, rows
@@ -90,7 +90,7 @@ def removed(trail: Trail, step: PipelineStep, reading: Reading) -> Iterator[tupl
 
 def _overwrites(step: PipelineStep) -> bool:
     """Whether it can have changed a value that was there: rows added leave all others as they are."""
-    return step.applied.whole is None or not step.applied.whole.adds
+    return step.plan.new_rows is None or not step.plan.new_rows.adds
 
 
 def _overwritten(trail: Trail, step: PipelineStep, name: str, reading: Reading) -> Marks:
@@ -98,7 +98,7 @@ def _overwritten(trail: Trail, step: PipelineStep, name: str, reading: Reading) 
     if not _overwrites(step):
         return np.zeros(len(trail.alive(step.index)), dtype=bool)
     after = trail.changed(step, name) if reading == "changed" else trail.alive(step.index + 1)
-    if step.applied.whole is None:
+    if step.plan.new_rows is None:
         return after
     marks = np.zeros(len(trail.alive(step.index)), dtype=bool)
     crossing = trail.crossing(trail.home(step.index))
@@ -108,9 +108,9 @@ def _overwritten(trail: Trail, step: PipelineStep, name: str, reading: Reading) 
 
 def _dropped_rows(trail: Trail, step: PipelineStep) -> Marks:
     here = trail.alive(step.index)
-    if step.applied.sieve is not None:
+    if step.plan.row_filter is not None:
         return here & ~trail.alive(step.index + 1)
-    if not step.is_whole:
+    if not step.makes_new_rows:
         return np.zeros(len(here), dtype=bool)
     parent = trail.crossing(trail.home(step.index)).parent
     marks = here.copy()
@@ -150,5 +150,5 @@ def _is_removed(trail: Trail, step: PipelineStep, row: int, names: set[str], rea
         return False
     if bool(_dropped_rows(trail, step)[row]) or names & set(step.gone):
         return True
-    written = {step.applied.renamed.get(name, name) for name in names} & set(step.applied.written)
+    written = {step.plan.renamed.get(name, name) for name in names} & set(step.plan.written)
     return any(bool(_overwritten(trail, step, name, reading)[row]) for name in written)

@@ -43,28 +43,28 @@ def why_missing(trail: Trail, record: int) -> WhyMissing:
 
 def _reason(trail: Trail, step: PipelineStep, record: int) -> str:
     row = np.array([trail.row_of(record, step.index)], dtype=np.int64)
-    sieve = step.applied.sieve
-    if sieve is None:
-        return step.applied.whole.drops if step.applied.whole is not None else "it was not carried on"
-    values = {name: trail.values(step.index, name, row)[0] for name in sieve.tested}
-    if sieve.drops == "missing":
+    row_filter = step.plan.row_filter
+    if row_filter is None:
+        return step.plan.new_rows.drops if step.plan.new_rows is not None else "it was not carried on"
+    values = {name: trail.values(step.index, name, row)[0] for name in row_filter.tested}
+    if row_filter.drops == "missing":
         empty = [name for name, value in values.items() if value is None]
         return f"{_and(empty)} {'is' if len(empty) == 1 else 'are'} null"
-    if sieve.drops == "mostly missing":
-        return sieve.said
-    if sieve.drops == "repeated":
+    if row_filter.drops == "mostly missing":
+        return row_filter.words
+    if row_filter.drops == "repeated":
         return f"it repeats record {_first_like(trail, step, int(row[0]))}"
-    if sieve.drops == "not drawn":
+    if row_filter.drops == "not drawn":
         drawn = ", ".join(f"{name} = {value}" for name, value in values.items())
         return f"it was not drawn{f' ({drawn})' if drawn else ''}"
     shown = ", ".join(f"{name} = {'null' if value is None else value}" for name, value in values.items())
-    return f"{sieve.said} does not hold ({shown})"
+    return f"{row_filter.words} does not hold ({shown})"
 
 
 def _first_like(trail: Trail, step: PipelineStep, row: int) -> int:
     """The record that stands for this one: equal in every tested column, and kept."""
     same = trail.alive(step.index + 1).copy()
-    for name in step.applied.sieve.tested if step.applied.sieve is not None else ():
+    for name in step.plan.row_filter.tested if step.plan.row_filter is not None else ():
         values = trail.column(step.index, name)
         own = values[row].as_py()
         candidates = np.flatnonzero(same)

@@ -131,7 +131,7 @@ class Spreads:
 
 
 def _matters(step: PipelineStep, names: list[tuple[str | None, str | None]]) -> bool:
-    is_written = any(new in step.applied.written for _, new in names)
+    is_written = any(new in step.plan.written for _, new in names)
     came_or_went = any(old is None or new is None for old, new in names)
-    rows_move = step.applied.sieve is not None or (step.is_whole and bool(step.applied.whole))
+    rows_move = step.plan.row_filter is not None or (step.makes_new_rows and bool(step.plan.new_rows))
     return is_written or came_or_went or rows_move

@@ -9,7 +9,7 @@ import numpy as np
 from whence.lineage.block import Ids
 from whence.model.cellref import ROLES, CellRef
 from whence.model.dataset import DatasetRecord
-from whence.pipeline.sources import behind
+from whence.pipeline.sources import find_source_cells
 from whence.pipeline.trail import Trail
 from whence.store.store import Store
 
@@ -24,7 +24,7 @@ def why(trail: Trail, store: Store, row: int, column: str, *, statistics: bool =
     for step in reversed(trail.steps):
         before: _Cells = {}
         for (name, rank), rows in cells.items():
-            for found in behind(trail, step, name, rows):
+            for found in find_source_cells(trail, step, name, rows):
                 if found.statistic is not None and not statistics:
                     continue
                 weaker = max(rank, ROLES.index(found.role))

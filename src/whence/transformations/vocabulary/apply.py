@@ -7,21 +7,22 @@ from typing import ClassVar
 from whence.model.errors import InternalError
 from whence.model.parameter import Parameter
 from whence.model.schema import Schema
-from whence.transformations.applied import Applied, Whole
-from whence.transformations.chosen import Chosen
-from whence.transformations.given import Given
+from whence.transformations.arguments import Arguments
+from whence.transformations.input_table import InputTable
+from whence.transformations.plan import NewRows, TransformationPlan
 from whence.transformations.template import Read, Statistic, Template
 from whence.transformations.transformation import Transformation
 
 
 class Apply(Transformation):
-    """A Python function gets the table (or some columns) as a pandas frame whose index names the rows, and gives one
-    back; an object with `fit_transform`, as of scikit-learn, works too. What it did is inferred by comparing."""
+    """Call a Python function with the table, or some columns, as a pandas frame whose index names the rows, and take
+    the frame it returns; an object with `fit_transform`, as of scikit-learn, works too. What it did is inferred by
+    comparing."""
 
     name = "apply"
     title = "Apply Python to the table"
     group = "Prepare"
-    core = "any"
+    pattern = "any"
     provenance = "rows are known by the index; a column that differs comes from itself and from all that was read"
     parameters = (
         Parameter(
@@ -32,14 +33,18 @@ class Apply(Transformation):
     example: ClassVar[dict[str, object]] = {}
     needs_python = True
 
-    def apply(self, given: Given, chosen: Chosen) -> Applied:
+    def plan(self, table: InputTable, arguments: Arguments) -> TransformationPlan:
         raise InternalError("Python is called by the chain, which has the rows.")
 
 
-def python_templates(before: Schema, read: tuple[str, ...], called: str, changed: tuple[str, ...]) -> Applied:
+def python_templates(
+    before: Schema, read: tuple[str, ...], called: str, changed: tuple[str, ...]
+) -> TransformationPlan:
     """What the comparison found."""
     everything = Statistic(f"what {called} read", read)
     names = set(before.names)
     templates = tuple(Template((Read(name),) if name in names else (), (name,), (everything,)) for name in changed)
-    whole = Whole(drops=f"{called} did not give it back")
-    return Applied(f"Applied {called}, which wrote {len(changed)} columns (inferred).", (), templates, whole=whole)
+    new_rows = NewRows(drops=f"{called} did not give it back")
+    return TransformationPlan(
+        f"Applied {called}, which wrote {len(changed)} columns (inferred).", (), templates, new_rows=new_rows
+    )

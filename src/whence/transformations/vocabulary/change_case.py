@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from whence.model.parameter import Parameter
-from whence.transformations.applied import Applied
-from whence.transformations.chosen import Chosen
-from whence.transformations.given import Given
+from whence.transformations.arguments import Arguments
+from whence.transformations.input_table import InputTable
+from whence.transformations.plan import TransformationPlan
 from whence.transformations.sql import quoted
 from whence.transformations.template import Read, Template
 from whence.transformations.transformation import Transformation
@@ -14,7 +14,7 @@ _CASES = {"upper": "upper", "lower": "lower", "title": "initcap"}
 
 
 class ChangeCase(Transformation):
-    """All letters become capitals, or small, or the first of each word a capital."""
+    """Write all letters as capitals or small, or the first letter of each word as a capital."""
 
     name = "change_case"
     title = "Change capitals"
@@ -26,13 +26,13 @@ class ChangeCase(Transformation):
     )
     example = {"columns": ["name"], "to": "title"}
 
-    def apply(self, given: Given, chosen: Chosen) -> Applied:
-        columns, to = given.text_columns(chosen.columns("columns")), chosen.text("to")
+    def plan(self, table: InputTable, arguments: Arguments) -> TransformationPlan:
+        columns, to = table.text_columns(arguments.columns("columns")), arguments.text("to")
         changed = {each.name: f"{_CASES[to]}({quoted(each.name)})" for each in columns}
         names = ", ".join(each.name for each in columns) or "no column"
-        return Applied(
+        return TransformationPlan(
             f"{names} is written in {to} case.",
-            given.outputs(changed),
+            table.outputs(changed),
             tuple(Template((Read(name),), (name,)) for name in changed),
             template_reading="changed",
         )

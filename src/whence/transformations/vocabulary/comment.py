@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from whence.model.caveat import Caveat
 from whence.model.errors import UnknownRow, UserError
 from whence.model.parameter import Parameter, find_column
-from whence.transformations.applied import Applied, Guess
-from whence.transformations.chosen import Chosen
-from whence.transformations.given import RID, Given
+from whence.transformations.arguments import Arguments
+from whence.transformations.input_table import RID, InputTable
+from whence.transformations.plan import Guess, TransformationPlan
 from whence.transformations.sql import lookup, text
 from whence.transformations.transformation import Transformation
 
@@ -27,35 +27,35 @@ class _Note:
 
 
 class Comment(Transformation):
-    """The data stays as it is; what you remark on is in doubt, and your remark says why."""
+    """Leave the data as it is and put a remark on cells, rows or columns, which are in doubt from then on."""
 
     name = "comment"
     title = "Comment"
     group = "Clean"
-    core = "identity"
+    pattern = "identity"
     provenance = "every cell is itself"
     guesses = "what the comment is on: a cell, a row, a column, or all rows that meet a condition"
     parameters = (
         Parameter("text", "text", "the comment"),
-        Parameter("row", "number", "the row it is on, from 0"),
+        Parameter("row", "whole", "the row it is on, from 0", least=0),
         Parameter("column", "column", "the column it is on"),
         Parameter("where", "text", "a SQL condition for the rows it is on"),
         Parameter("comments", "entries", "several comments, each with text and row, column or where"),
     )
     example = {"column": "price", "where": "price > 1000", "text": "probably in cents"}
 
-    def apply(self, given: Given, chosen: Chosen) -> Applied:
-        entries = [*chosen.entries("comments"), *([_single(chosen)] if chosen.has("text") else [])]
+    def plan(self, table: InputTable, arguments: Arguments) -> TransformationPlan:
+        entries = [*arguments.entries("comments"), *([_single(arguments)] if arguments.has("text") else [])]
         if not entries:
             raise UserError("comment needs text: the comment.")
-        notes = [_note(given, entry) for entry in entries]
+        notes = [_note(table, entry) for entry in entries]
         on_columns = [each for each in notes if each.row is None and each.where is None]
-        return Applied(
+        return TransformationPlan(
             f"Comments were put on the data: {len(notes)}.",
-            given.outputs(),
+            table.outputs(),
             (),
             (
-                *_on_rows(given, notes),
+                *_on_rows(table, notes),
                 *_on_conditions(notes),
                 *(Guess(each.column, _FAMILY, "true", None) for each in on_columns),
             ),
@@ -63,35 +63,40 @@ class Comment(Transformation):
         )
 
 
-def _single(chosen: Chosen) -> Mapping[str, object]:
-    column = chosen.column("column").name if chosen.has("column") else None
-    return {"text": chosen.text("text"), "row": chosen.value("row"), "column": column, "where": chosen.maybe("where")}
+def _single(arguments: Arguments) -> Mapping[str, object]:
+    column = arguments.column("column").name if arguments.has("column") else None
+    return {
+        "text": arguments.text("text"),
+        "row": arguments.value("row"),
+        "column": column,
+        "where": arguments.maybe("where"),
+    }
 
 
-def _note(given: Given, entry: Mapping[str, object]) -> _Note:
-    said, column, row, where = (entry.get(key) for key in ("text", "column", "row", "where"))
-    if not isinstance(said, str) or not said:
+def _note(table: InputTable, entry: Mapping[str, object]) -> _Note:
+    remark, column, row, where = (entry.get(key) for key in ("text", "column", "row", "where"))
+    if not isinstance(remark, str) or not remark:
         raise UserError("Each comment needs text: the comment.")
     if column is None and row is None and where is None:
         raise UserError("A comment needs row, column or where: what it is on.")
-    if row is not None and (isinstance(row, bool) or not isinstance(row, int) or not 0 <= row < given.rows):
-        raise UnknownRow(f"{given.label} has no row {row}.", f"It has {given.rows} rows.")
+    if row is not None and (isinstance(row, bool) or not isinstance(row, int) or not 0 <= row < table.rows):
+        raise UnknownRow(f"{table.label} has no row {row}.", f"It has {table.rows} rows.")
     if row is not None and where is not None:
         raise UserError("A comment is on a row or on the rows that meet a condition, not both.")
     if where is not None:
-        given.expression(str(where), "a comment")
-    name = None if column is None else find_column(given.label, given.schema, column).name
-    return _Note(said, name, row, None if where is None else str(where))
+        table.expression(str(where), "a comment")
+    name = None if column is None else find_column(table.label, table.schema, column).name
+    return _Note(remark, name, row, None if where is None else str(where))
 
 
-def _on_rows(given: Given, notes: list[_Note]) -> list[Guess]:
+def _on_rows(table: InputTable, notes: list[_Note]) -> list[Guess]:
     """One guess for each column, however many rows have a comment there."""
     texts: dict[str | None, dict[str, str]] = defaultdict(dict)
     for note in notes:
         if note.row is not None:
-            rid = str(given.rid_at(note.row))
-            said = texts[note.column].get(rid)
-            texts[note.column][rid] = note.text if said is None else f"{said} {note.text}"
+            rid = str(table.rid_at(note.row))
+            earlier = texts[note.column].get(rid)
+            texts[note.column][rid] = note.text if earlier is None else f"{earlier} {note.text}"
     found = {column: lookup(f"cast({RID} as string)", entries) for column, entries in texts.items()}
     return [Guess(column, _FAMILY, f"{sql} is not null", sql) for column, sql in found.items()]
 

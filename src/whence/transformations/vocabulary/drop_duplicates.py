@@ -6,22 +6,22 @@ from collections.abc import Iterator
 
 from whence.model.parameter import Parameter
 from whence.plan.sql_text import quoted
-from whence.transformations.applied import Applied, Guess, Output, Sieve
-from whence.transformations.chosen import Chosen
-from whence.transformations.duplicates import collected, differing
-from whence.transformations.given import RID, Given, listed
+from whence.transformations.arguments import Arguments
+from whence.transformations.duplicates import collect_values, guess_where_different
+from whence.transformations.input_table import RID, InputTable, join_names
+from whence.transformations.plan import Guess, Output, RowFilter, TransformationPlan
 from whence.transformations.suggestion import Suggestion, TableLook
 from whence.transformations.transformation import Transformation
 
 
 class DropDuplicates(Transformation):
-    """Of rows with equal values, in the columns named or in all, one stays. Missing equals missing."""
+    """Keep one of the rows that are equal, in the columns named or in all. Missing equals missing."""
 
     name = "drop_duplicates"
     title = "Drop repeated rows"
     group = "Clean"
     guesses = "with columns: each cell in which the rows that were taken for one differ; equal rows need no guess"
-    core = "selection"
+    pattern = "selection"
     provenance = "the row that stays is itself, the cells of the others are deleted"
     parameters = (
         Parameter("columns", "columns", "the columns that make two rows the same; all if left open"),
@@ -29,26 +29,26 @@ class DropDuplicates(Transformation):
     )
     example = {"columns": ["email"], "keep": "last"}
 
-    def apply(self, given: Given, chosen: Chosen) -> Applied:
-        named, keep = chosen.names("columns"), chosen.text("keep")
-        keys = named or list(given.schema.names)
+    def plan(self, table: InputTable, arguments: Arguments) -> TransformationPlan:
+        named, keep = arguments.names("columns"), arguments.text("keep")
+        keys = named or list(table.schema.names)
         same = ", ".join(map(quoted, keys))
         order = f"{RID}{' desc' if keep == 'last' else ''}"
-        place = given.helper("place among equal rows")
+        place = table.helper("place among equal rows")
         helper = f"row_number() over (partition by {same} order by {order})"
-        below, guesses = _differences(given, keys)
-        (row,) = given.ask(f"select count(*) as n from (select distinct {same} from {given.view})")
-        removed = given.rows - int(str(row["n"]))
-        alike = f"agree on {listed(named)}" if named else "are equal"
-        return Applied(
+        below, guesses = _differences(table, keys)
+        (row,) = table.ask(f"select count(*) as n from (select distinct {same} from {table.view})")
+        removed = table.rows - int(str(row["n"]))
+        alike = f"agree on {join_names(named)}" if named else "are equal"
+        return TransformationPlan(
             f"{removed} rows were left out: of rows that {alike} the {keep} was kept."
-            f"{given.learned_in_doubt(*(each for each in given.schema if each.name in keys))}",
-            given.outputs(),
+            f"{table.learned_in_doubt(*(each for each in table.schema if each.name in keys))}",
+            table.outputs(),
             guesses=guesses,
             learned={"rows left out": removed},
             below=below,
             # Which row is the first hangs on the keys, so the place of a row is in doubt where a key is.
-            sieve=Sieve(f"{quoted(place)} = 1", tuple(keys), "repeated", helper=helper, helper_name=place),
+            row_filter=RowFilter(f"{quoted(place)} = 1", tuple(keys), "repeated", helper=helper, helper_name=place),
         )
 
     def suggest_for_table(self, look: TableLook) -> Iterator[Suggestion]:
@@ -57,11 +57,13 @@ class DropDuplicates(Transformation):
             yield Suggestion(self.name, f"{repeated} of the first {len(look.rows)} rows repeat another one.")
 
 
-def _differences(given: Given, keys: list[str]) -> tuple[tuple[tuple[Output, ...], ...], tuple[Guess, ...]]:
+def _differences(table: InputTable, keys: list[str]) -> tuple[tuple[tuple[Output, ...], ...], tuple[Guess, ...]]:
     """For each other column the values that rows with the same keys have, and a guess where these are several."""
-    others = [name for name in given.schema.names if name not in keys]
+    others = [name for name in table.schema.names if name not in keys]
     over = f" over (partition by {', '.join(map(quoted, keys))})"
-    values = tuple(Output(f"__whence_values_{n}", collected(quoted(name), over)) for n, name in enumerate(others))
+    values = tuple(Output(f"__whence_values_{n}", collect_values(quoted(name), over)) for n, name in enumerate(others))
     who = f"Rows with the same {', '.join(keys)} have"
-    guesses = (differing(name, who, quoted(name), each.name) for name, each in zip(others, values, strict=True))
+    guesses = (
+        guess_where_different(name, who, quoted(name), each.name) for name, each in zip(others, values, strict=True)
+    )
     return ((values,) if values else ()), tuple(guesses)

@@ -10,10 +10,10 @@ from whence.model.caveat import Caveat
 from whence.model.errors import UserError
 from whence.model.parameter import Parameter
 from whence.model.schema import INTERNAL_PREFIX, unique_names
-from whence.transformations.applied import Applied, Output, Sieve
-from whence.transformations.chosen import Chosen
-from whence.transformations.given import RID, Given
+from whence.transformations.arguments import Arguments
 from whence.transformations.header import find_header
+from whence.transformations.input_table import RID, InputTable
+from whence.transformations.plan import Output, RowFilter, TransformationPlan
 from whence.transformations.sql import quoted
 from whence.transformations.suggestion import Suggestion, TableLook
 from whence.transformations.transformation import Transformation
@@ -23,42 +23,46 @@ _UNNAMED = re.compile(r"column_\d+|_?c\d+|unnamed.*|\d+", re.IGNORECASE)
 
 
 class FindHeader(Transformation):
-    """A row of words near the top names the columns; it and what stands above it are no data."""
+    """Name the columns after a row of words near the top; leave out that row and those above it."""
 
     name = "find_header"
     title = "Find the header"
     group = "Clean"
-    core = "selection"
+    pattern = "selection"
     provenance = "cells that stay are themselves; those of the rows left out are deleted"
     names_columns = True
     guesses = "the rows left out, unless you say which row is the header: they might belong after all"
-    parameters = (Parameter("row", "number", "the row that names the columns, from 0; looked for if left open"),)
+    parameters = (
+        Parameter("row", "whole", "the row that names the columns, from 0; looked for if left open", least=0),
+    )
     example = {"row": 2}
 
-    def apply(self, given: Given, chosen: Chosen) -> Applied:
-        rows = given.head(_LOOKED_AT if not chosen.has("row") else int(chosen.number("row")) + 1)
-        row = int(chosen.number("row")) if chosen.has("row") else find_header([list(each.values()) for each in rows])
+    def plan(self, table: InputTable, arguments: Arguments) -> TransformationPlan:
+        rows = table.head(_LOOKED_AT if not arguments.has("row") else arguments.integer("row") + 1)
+        row = arguments.integer("row") if arguments.has("row") else find_header([list(each.values()) for each in rows])
         if row is None:
             raise UserError(
-                f"No row of {given.label} looks like a header.", "Say which one it is with row=, or load as text."
+                f"No row of {table.label} looks like a header.", "Say which one it is with row=, or load as text."
             )
-        if not 0 <= row < given.rows:
-            raise UserError(f"{given.label} has no row {row}.", f"It has {given.rows} rows.")
-        old = given.schema.names
+        if not 0 <= row < table.rows:
+            raise UserError(f"{table.label} has no row {row}.", f"It has {table.rows} rows.")
+        old = table.schema.names
         names = _names(old, rows[row])
         sentence = f"Row {row} names the columns; it and the {row} rows above it are left out."
         outputs = tuple(Output(new, quoted(name)) for new, name in zip(names, old, strict=True))
         learned = {"row": row, "names": names}
         renamed = {name: new for name, new in zip(old, names, strict=True) if name != new}
-        place = given.rid_at(row)
-        sieve = Sieve(f"{RID} > {place}", (), said=f"the row stands below row {row}, the header")
-        if chosen.has("row"):
-            return Applied(sentence, outputs, learned=learned, sieve=sieve, renamed=renamed)
+        place = table.rid_at(row)
+        row_filter = RowFilter(f"{RID} > {place}", (), words=f"the row stands below row {row}, the header")
+        if arguments.has("row"):
+            return TransformationPlan(sentence, outputs, learned=learned, row_filter=row_filter, renamed=renamed)
         note = Caveat(
-            f"Row {row} of {given.label} looks like a header, so it and what is above are left out.", "header"
+            f"Row {row} of {table.label} looks like a header, so it and what is above are left out.", "header"
         )
-        sieve = replace(sieve, doubt=f"{RID} <= {place}")
-        return Applied(sentence, outputs, learned=learned, sieve=sieve, renamed=renamed, notes=(note,))
+        row_filter = replace(row_filter, doubt=f"{RID} <= {place}")
+        return TransformationPlan(
+            sentence, outputs, learned=learned, row_filter=row_filter, renamed=renamed, notes=(note,)
+        )
 
     def suggest_for_table(self, look: TableLook) -> Iterator[Suggestion]:
         row = find_header(look.rows[:_LOOKED_AT]) if len(look.rows) > 1 else None

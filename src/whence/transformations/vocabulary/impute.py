@@ -9,23 +9,23 @@ from whence.model.errors import UserError
 from whence.model.parameter import Parameter
 from whence.model.schema import Field
 from whence.plan.sql_text import quoted, text, typed
-from whence.transformations.applied import Applied, Guess
-from whence.transformations.chosen import Chosen
-from whence.transformations.given import Given, is_number, is_whole, listed
+from whence.transformations.arguments import Arguments
+from whence.transformations.input_table import InputTable, is_number, is_whole, join_names
 from whence.transformations.line import fit_line
-from whence.transformations.sql import lookup, words
+from whence.transformations.plan import Guess, TransformationPlan
+from whence.transformations.sql import concat_text, lookup
 from whence.transformations.suggestion import ColumnLook, Suggestion
 from whence.transformations.template import Read, Statistic, Template
 from whence.transformations.transformation import Transformation
 
 _METHODS = ("mean", "median", "mode", "model")
-_SAID = {"mean": "the mean", "median": "the median", "mode": "the most frequent value"}
+_PHRASES = {"mean": "the mean", "median": "the median", "mode": "the most frequent value"}
 _MOST_GROUPS = 100_000
 
 
 class Impute(Transformation):
-    """Missing values become the column's mean, median or mode, of all rows or of those equal in `by`, what a model says
-    that was fitted to the columns `using`, or a given value."""
+    """Fill missing values with the mean, median or mode of the column, over all rows or over those equal in `by`; with
+    the prediction of a model of the columns `using`; or with a given value."""
 
     name = "impute"
     title = "Fill missing values"
@@ -50,14 +50,14 @@ class Impute(Transformation):
             raise UserError(f"{asker} needs value: the value for method constant.")
         return parsed
 
-    def apply(self, given: Given, chosen: Chosen) -> Applied:
-        wanted = {given.column(name): how for name, how in _wanted(chosen).items()}
-        fills = [_fill(given, column, how, chosen) for column, how in wanted.items()]
+    def plan(self, table: InputTable, arguments: Arguments) -> TransformationPlan:
+        wanted = {table.column(name): how for name, how in _wanted(arguments).items()}
+        fills = [_fill(table, column, how, arguments) for column, how in wanted.items()]
         taught = [column for column, fill in zip(wanted, fills, strict=True) if fill.statistic is not None]
-        return Applied(
-            f"Missing values of {'; '.join(f'{each.column.name} are {each.said}' for each in fills)}."
-            f"{given.learned_in_doubt(*taught, *chosen.columns('by')) if taught else ''}",
-            given.outputs({each.column.name: each.sql for each in fills}),
+        return TransformationPlan(
+            f"Missing values of {'; '.join(f'{each.column.name} are {each.words}' for each in fills)}."
+            f"{table.learned_in_doubt(*taught, *arguments.columns('by')) if taught else ''}",
+            table.outputs({each.column.name: each.sql for each in fills}),
             tuple(each.template for each in fills),
             tuple(each.guess for each in fills),
             {name: value for each in fills for name, value in each.learned.items()},
@@ -72,12 +72,12 @@ class Impute(Transformation):
             yield Suggestion(self.name, why, {"column": name, "method": method})
 
 
-def _wanted(chosen: Chosen) -> Mapping[str, object]:
+def _wanted(arguments: Arguments) -> Mapping[str, object]:
     """What each column is filled with; several columns and one column are two ways to say it."""
-    if not chosen.has("column"):
-        return chosen.mapping("columns")
-    method = chosen.text("method")
-    return {chosen.column("column").name: {"value": chosen.value("value")} if method == "constant" else method}
+    if not arguments.has("column"):
+        return arguments.mapping("columns")
+    method = arguments.text("method")
+    return {arguments.column("column").name: {"value": arguments.value("value")} if method == "constant" else method}
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ class _Fill:
 
     column: Field
     value: str
-    said: str
+    words: str
     message: str
     """A SQL text that says what stands in."""
     statistic: Statistic | None = None
@@ -113,53 +113,53 @@ class _Fill:
         return {} if self.statistic is None else {self.statistic.name: self.statistic.value}
 
 
-def _fill(given: Given, column: Field, how: object, chosen: Chosen) -> _Fill:
+def _fill(table: InputTable, column: Field, how: object, arguments: Arguments) -> _Fill:
     if isinstance(how, Mapping) and set(how) == {"value"}:
-        return _constant(given, column, how["value"])
+        return _constant(table, column, how["value"])
     if not isinstance(how, str):
-        return _constant(given, column, how)
+        return _constant(table, column, how)
     if how not in _METHODS:
         known = f"Use {', '.join(_METHODS)}, or {{'value': ...}} for a constant."
         raise UserError(f"impute does not know the method {how}.", known)
     if how in ("mean", "median") and not is_number(column):
         raise UserError(f"{column.name} holds {column.type}, which has no {how}.", "Use mode or constant.")
     if how == "model":
-        return _by_model(given, column, chosen.columns("using"))
-    return _by_statistic(given, column, how, chosen.names("by"))
+        return _by_model(table, column, arguments.columns("using"))
+    return _by_statistic(table, column, how, arguments.names("by"))
 
 
-def _constant(given: Given, column: Field, value: object) -> _Fill:
-    (row,) = given.ask(f"select try_cast({text(str(value))} as {column.type}) as v")
+def _constant(table: InputTable, column: Field, value: object) -> _Fill:
+    (row,) = table.ask(f"select try_cast({text(str(value))} as {column.type}) as v")
     if row["v"] is None:
         raise UserError(f"{value} is no value of {column.name}, which holds {column.type}.")
     words_of = f"{value}, the value given"
     return _Fill(column, typed(value, column.type), words_of, text(f"{words_of},"))
 
 
-def _by_statistic(given: Given, column: Field, method: str, by: list[str]) -> _Fill:
-    (found,) = given.learn(f"cast({_statistic(method, column)} as string)")
+def _by_statistic(table: InputTable, column: Field, method: str, by: list[str]) -> _Fill:
+    (found,) = table.learn(f"cast({_statistic(method, column)} as string)")
     if found is None:
-        raise UserError(f"{given.label} gives no value to fill {column.name} with.", "Use method constant.")
+        raise UserError(f"{table.label} gives no value to fill {column.name} with.", "Use method constant.")
     overall, name = typed(found, column.type), column.name
     if not by:
-        whole = Statistic(f"{method} of {name}", (name,), _number(column, found), fills=True, given=(name,))
-        return _Fill(column, overall, f"{found}, {_SAID[method]}", text(f"{found}, {_SAID[method]},"), whole)
-    values, names = _group_values(given, column, method, by), ", ".join(by)
+        over_all = Statistic(f"{method} of {name}", (name,), _number(column, found), fills=True, non_null=(name,))
+        return _Fill(column, overall, f"{found}, {_PHRASES[method]}", text(f"{found}, {_PHRASES[method]},"), over_all)
+    values, names = _group_values(table, column, method, by), ", ".join(by)
     own = lookup(_key(by), values)
     learned: dict[str, object] = {key: _number(column, value) for key, value in values.items()}
-    grouped = Statistic(f"{method} of {name} by {names}", (name,), learned, tuple(by), fills=True, given=(name,))
-    ours, theirs = f", {_SAID[method]} of its group by {names},", f"{found}, {_SAID[method]} of all rows,"
+    grouped = Statistic(f"{method} of {name} by {names}", (name,), learned, tuple(by), fills=True, non_null=(name,))
+    ours, theirs = f", {_PHRASES[method]} of its group by {names},", f"{found}, {_PHRASES[method]} of all rows,"
     return _Fill(
         column=column,
         value=f"coalesce(cast({own} as {column.type}), {overall})",
-        said=f"{_SAID[method]} of their group by {names}, or {found}, that of all rows, where a group has no value",
-        message=f"case when {own} is null then {text(theirs)} else {words(own, text(ours))} end",
+        words=f"{_PHRASES[method]} of their group by {names}, or {found}, that of all rows, where a group has no value",
+        message=f"case when {own} is null then {text(theirs)} else {concat_text(own, text(ours))} end",
         statistic=grouped,
         reads=tuple(by),
     )
 
 
-def _by_model(given: Given, column: Field, using: tuple[Field, ...]) -> _Fill:
+def _by_model(table: InputTable, column: Field, using: tuple[Field, ...]) -> _Fill:
     """A line fitted to numbers; for anything else the most frequent value of rows equal in the inputs."""
     if not using:
         raise UserError(f"A model of {column.name} needs using=, the columns it is fitted to.")
@@ -168,26 +168,26 @@ def _by_model(given: Given, column: Field, using: tuple[Field, ...]) -> _Fill:
         raise UserError(f"{column.name} cannot be filled from itself.")
     title = f"model of {column.name} on {', '.join(names)}"
     if not is_number(column) or not all(map(is_number, using)):
-        values = _group_values(given, column, "mode", names)
-        learned = Statistic(title, (column.name,), values, tuple(names), fills=True, given=(column.name,))
-        own, same = lookup(_key(names), values), f"the most frequent value of rows with the same {listed(names)}"
+        values = _group_values(table, column, "mode", names)
+        learned = Statistic(title, (column.name,), values, tuple(names), fills=True, non_null=(column.name,))
+        own, same = lookup(_key(names), values), f"the most frequent value of rows with the same {join_names(names)}"
         return _Fill(
             column=column,
             value=f"cast({own} as {column.type})",
-            said=same,
-            message=words(own, text(f", {same},")),
+            words=same,
+            message=concat_text(own, text(f", {same},")),
             statistic=learned,
             reads=tuple(names),
         )
-    line = fit_line(given, column.name, names)
+    line = fit_line(table, column.name, names)
     value = f"cast({f'round({line.sql})' if is_whole(column) else line.sql} as {column.type})"
     taught = (column.name, *names)
-    fitted = Statistic(title, taught, line.said, fills=True, given=taught)
+    fitted = Statistic(title, taught, line.words, fills=True, non_null=taught)
     return _Fill(
         column=column,
         value=value,
-        said=line.said,
-        message=words(value, text(f", which is {line.said},")),
+        words=line.words,
+        message=concat_text(value, text(f", which is {line.words},")),
         statistic=fitted,
         reads=tuple(names),
     )
@@ -209,13 +209,13 @@ def _number(column: Field, found: object) -> object:
     return int(str(found)) if is_whole(column) else float(str(found))
 
 
-def _group_values(given: Given, column: Field, method: str, by: list[str]) -> dict[str, str]:
-    rows = given.ask(
-        f"select {_key(by)} as k, cast({_statistic(method, column)} as string) as v from {given.view} "
+def _group_values(table: InputTable, column: Field, method: str, by: list[str]) -> dict[str, str]:
+    rows = table.ask(
+        f"select {_key(by)} as k, cast({_statistic(method, column)} as string) as v from {table.view} "
         f"group by 1 having v is not null order by 1 limit {_MOST_GROUPS + 1}"
     )
     if len(rows) > _MOST_GROUPS:
-        raise UserError(f"{given.label} has more than {_MOST_GROUPS:,} groups to fill from.", "Group by fewer columns.")
+        raise UserError(f"{table.label} has more than {_MOST_GROUPS:,} groups to fill from.", "Group by fewer columns.")
     return {str(row["k"]): str(row["v"]) for row in rows}
 
 

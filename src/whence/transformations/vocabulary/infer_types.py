@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from whence.model.parameter import Parameter
 from whence.model.schema import Field
-from whence.transformations.applied import Applied, Guess
-from whence.transformations.chosen import Chosen
-from whence.transformations.given import Given
-from whence.transformations.sql import quoted, text, words
+from whence.transformations.arguments import Arguments
+from whence.transformations.input_table import InputTable
+from whence.transformations.plan import Guess, TransformationPlan
+from whence.transformations.sql import concat_text, quoted, text
 from whence.transformations.suggestion import ColumnLook, Suggestion
 from whence.transformations.template import Read, Statistic, Template
 from whence.transformations.transformation import Transformation
@@ -31,7 +31,7 @@ _IS_CODE = "{0} rlike '^[+-]?0[0-9]|^[+-]?[0-9]{{19}}'"
 
 
 class InferTypes(Transformation):
-    """A text column takes a type if enough of its values fit; a value that does not fit becomes missing."""
+    """Give each text column the type that enough of its values fit; a value that does not fit becomes missing."""
 
     name = "infer_types"
     title = "Find out types"
@@ -44,16 +44,16 @@ class InferTypes(Transformation):
     )
     example = {"columns": ["price"]}
 
-    def apply(self, given: Given, chosen: Chosen) -> Applied:
-        columns = given.text_columns(chosen.columns("columns"))
-        types = _types(given, columns, chosen.number("share"))
+    def plan(self, table: InputTable, arguments: Arguments) -> TransformationPlan:
+        columns = table.text_columns(arguments.columns("columns"))
+        types = _types(table, columns, arguments.number("share"))
         typed = {each: found for each, found in types.items() if found is not None}
         read = {each: f"trim({quoted(each.name)})" for each in typed}
-        said = ", ".join(f"{each.name} is {_WORDS[found]}" for each, found in typed.items())
-        return Applied(
-            (f"By their values {said}." if typed else "No text column fits another type.")
-            + given.learned_in_doubt(*columns),
-            given.outputs({each.name: _converted(read[each], found) for each, found in typed.items()}),
+        phrases = ", ".join(f"{each.name} is {_WORDS[found]}" for each, found in typed.items())
+        return TransformationPlan(
+            (f"By their values {phrases}." if typed else "No text column fits another type.")
+            + table.learned_in_doubt(*columns),
+            table.outputs({each.name: _converted(read[each], found) for each, found in typed.items()}),
             tuple(_template(each.name, found) for each, found in typed.items()),
             tuple(_misfit(each, read[each], found) for each, found in typed.items()),
             {"types": {each.name: found or "string" for each, found in types.items()}},
@@ -66,17 +66,17 @@ class InferTypes(Transformation):
 
 
 def _template(name: str, found: str) -> Template:
-    return Template((Read(name),), (name,), (Statistic(f"type of {name}", (name,), found, given=(name,)),))
+    return Template((Read(name),), (name,), (Statistic(f"type of {name}", (name,), found, non_null=(name,)),))
 
 
-def _types(given: Given, columns: tuple[Field, ...], share: float) -> dict[Field, str | None]:
+def _types(table: InputTable, columns: tuple[Field, ...], share: float) -> dict[Field, str | None]:
     """The type of each column, None for text; of types that fit equally many values the narrower."""
     counts = []
     for each in columns:
         value = f"trim({quoted(each.name)})"
         tests = [f"{value} <> ''", _IS_CODE.format(value), *(test.format(value) for test in _FITS.values())]
         counts += [f"count_if({test})" for test in tests]
-    found = [int(str(count)) for count in given.learn(*counts)] if counts else []
+    found = [int(str(count)) for count in table.learn(*counts)] if counts else []
     width = len(_FITS) + 2
     return {each: _type(found[number * width : (number + 1) * width], share) for number, each in enumerate(columns)}
 
@@ -97,7 +97,7 @@ def _converted(value: str, type_name: str) -> str:
 
 def _misfit(column: Field, value: str, type_name: str) -> Guess:
     is_misfit = f"{value} <> '' and not ({_FITS[type_name].format(value)})"
-    message = words(
+    message = concat_text(
         text("'"), quoted(column.name), text(f"' is not {_WORDS[type_name]}, so {column.name} is missing here.")
     )
     return Guess(column.name, "type", is_misfit, message)

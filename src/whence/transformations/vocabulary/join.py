@@ -9,9 +9,9 @@ from whence.model.errors import UserError
 from whence.model.parameter import Parameter
 from whence.model.schema import unique_names
 from whence.plan.sql_text import quoted
-from whence.transformations.applied import Applied, Output, Whole
-from whence.transformations.chosen import Chosen
-from whence.transformations.given import Given, listed
+from whence.transformations.arguments import Arguments
+from whence.transformations.input_table import InputTable, join_names
+from whence.transformations.plan import NewRows, Output, TransformationPlan
 from whence.transformations.template import Read, Template
 from whence.transformations.transformation import Transformation
 
@@ -23,13 +23,13 @@ _ONE_SIDED = ("semi", "anti")
 
 
 class Join(Transformation):
-    """Rows are put together with the rows of another dataset that are equal in the columns `on`, or for which a
-    condition holds. A row with one match stays the same record, further matches are new ones."""
+    """Put rows together with the rows of another dataset that are equal in the columns `on`, or for which a condition
+    holds. A row with one match stays the same record, further matches are new records."""
 
     name = "join"
     title = "Join with another dataset"
     group = "Query"
-    core = "join"
+    pattern = "join"
     provenance = "cells are copies of the row's own and of the matching row's; the keys were joined"
     parameters = (
         Parameter("other", "dataset", "the dataset to join with", is_required=True),
@@ -46,42 +46,42 @@ class Join(Transformation):
             raise UserError("A join needs either on or condition.", "A cross join needs neither.")
         return parsed
 
-    def apply(self, given: Given, chosen: Chosen) -> Applied:
-        record, how, keys = given.find_dataset(chosen.value("other")), chosen.text("how"), chosen.names("on")
-        condition = _condition(given, record, keys, chosen.maybe("condition"))
+    def plan(self, table: InputTable, arguments: Arguments) -> TransformationPlan:
+        record, how, keys = table.find_dataset(arguments.value("other")), arguments.text("how"), arguments.names("on")
+        condition = _condition(table, record, keys, arguments.maybe("condition"))
         theirs = [] if how in _ONE_SIDED else [each.name for each in record.schema if each.name not in keys]
-        names = unique_names([*given.schema.names, *theirs])
-        new = names[len(given.schema) :]
+        names = unique_names([*table.schema.names, *theirs])
+        new = names[len(table.schema) :]
         own = [
             f"{_key(name, how)} as {quoted(name)}" if name in keys else f"l.{quoted(name)}"
-            for name in given.schema.names
+            for name in table.schema.names
         ]
         taken = [f"r.{quoted(name)} as {quoted(as_)}" for name, as_ in zip(theirs, new, strict=True)]
-        query = f"select {', '.join([*own, *taken])} from {{given}} l {_HOW[how]} join {{other0}} r{condition}"
+        query = f"select {', '.join([*own, *taken])} from {{input}} l {_HOW[how]} join {{other0}} r{condition}"
         joined = tuple(Read(key, "joined") for key in keys)
         templates = [
             Template((Read(name, "copied", 1), *joined), (as_,)) for name, as_ in zip(theirs, new, strict=True)
         ]
         if how in ("right", "full"):
             templates += [Template((Read(key, "copied"), Read(key, "copied", 1)), (key,)) for key in keys]
-        by = f"on {listed(keys)}" if keys else f"where {chosen.maybe('condition')}" if condition else "every row"
+        by = f"on {join_names(keys)}" if keys else f"where {arguments.maybe('condition')}" if condition else "every row"
         match = "a row" if how == "anti" else "no row"
-        why = f"is equal in {listed(keys)}" if keys else "meets the condition" if condition else "is there"
-        return Applied(
+        why = f"is equal in {join_names(keys)}" if keys else "meets the condition" if condition else "is there"
+        return TransformationPlan(
             f"Joined {record.label} {by} ({how}).",
             tuple(Output(name, "") for name in names),
             tuple(templates),
-            whole=Whole(query, (record,), drops=f"{match} of {record.label} {why}"),
+            new_rows=NewRows(query, (record,), drops=f"{match} of {record.label} {why}"),
         )
 
 
-def _condition(given: Given, record: DatasetRecord, keys: Sequence[str], condition: str | None) -> str:
+def _condition(table: InputTable, record: DatasetRecord, keys: Sequence[str], condition: str | None) -> str:
     for key in keys:
         if record.schema.position(key) is None:
             raise UserError(f"{record.label} has no column {key} to join on.")
     if keys:
         return " on " + " and ".join(f"l.{quoted(key)} = r.{quoted(key)}" for key in keys)
-    return f" on {given.check_expression(condition)}" if condition else ""
+    return f" on {table.check_expression(condition)}" if condition else ""
 
 
 def _key(name: str, how: str) -> str:

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from whence.model.errors import UserError
 from whence.model.parameter import Parameter
-from whence.transformations.applied import Applied, Guess, Output
-from whence.transformations.chosen import Chosen
-from whence.transformations.given import Given
-from whence.transformations.sql import quoted, text, words
+from whence.transformations.arguments import Arguments
+from whence.transformations.input_table import InputTable
+from whence.transformations.plan import Guess, Output, TransformationPlan
+from whence.transformations.sql import concat_text, quoted, text
 from whence.transformations.template import Read, Template
 from whence.transformations.transformation import Transformation
 
 
 class MergeColumns(Transformation):
-    """The first value that is not missing, in the order of the columns; or all values as one text."""
+    """Make one column of several: the first value that is not missing, in their order, or all values as one text."""
 
     name = "merge_columns"
     title = "Merge columns"
     group = "Clean"
-    core = "vertical augmentation"
+    pattern = "vertical augmentation"
     provenance = "a merged cell comes from the cells of its row that were merged"
     guesses = "with method first: each cell for which the columns hold different values; the caveat lists them"
     parameters = (
@@ -29,17 +29,17 @@ class MergeColumns(Transformation):
     )
     example = {"columns": ["phone", "mobile"], "into": "contact"}
 
-    def apply(self, given: Given, chosen: Chosen) -> Applied:
-        columns = chosen.columns("columns")
+    def plan(self, table: InputTable, arguments: Arguments) -> TransformationPlan:
+        columns = arguments.columns("columns")
         if len(set(columns)) < 2:
             raise UserError("merge_columns needs two or more columns.")
-        into = chosen.maybe("into") or columns[0].name
+        into = arguments.maybe("into") or columns[0].name
         if into not in [column.name for column in columns]:
-            given.new_name(into)
-        is_join = chosen.text("method") == "join"
+            table.new_name(into)
+        is_join = arguments.text("method") == "join"
         is_text = is_join or len({column.type for column in columns}) > 1
         values = [f"cast({quoted(c.name)} as string)" if is_text else quoted(c.name) for c in columns]
-        joined = f"nullif(concat_ws({text(chosen.text('separator'))}, {', '.join(values)}), '')"
+        joined = f"nullif(concat_ws({text(arguments.text('separator'))}, {', '.join(values)}), '')"
         merged = joined if is_join else f"coalesce({', '.join(values)})"
         texts = ", ".join(f"cast({value} as string)" for value in values)
         distinct = f"array_distinct(array_compact(array({texts})))"
@@ -51,18 +51,18 @@ class MergeColumns(Transformation):
             merged,
             "' was taken.'",
         )
-        conflict = Guess(into, "chosen", f"size({distinct}) > 1", words(*parts))
+        conflict = Guess(into, "chosen", f"size({distinct}) > 1", concat_text(*parts))
         how = "joined as one text" if is_join else "the first value that is not missing"
-        return Applied(
+        return TransformationPlan(
             f"{names} are merged into {into}: {how}.",
-            tuple(_outputs(given, [column.name for column in columns], Output(into, merged))),
+            tuple(_outputs(table, [column.name for column in columns], Output(into, merged))),
             (Template(tuple(Read(column.name) for column in columns), (into,)),),
             () if is_join else (conflict,),
         )
 
 
-def _outputs(given: Given, merged: list[str], into: Output) -> list[Output]:
+def _outputs(table: InputTable, merged: list[str], into: Output) -> list[Output]:
     """The merged column stands where the first of them stood."""
-    first = next(name for name in given.schema.names if name in merged)
-    kept = [output for output in given.outputs() if output.name not in merged or output.name == first]
+    first = next(name for name in table.schema.names if name in merged)
+    kept = [output for output in table.outputs() if output.name not in merged or output.name == first]
     return [into if output.name == first else output for output in kept]

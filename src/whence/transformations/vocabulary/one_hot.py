@@ -6,9 +6,9 @@ from whence.model.errors import UserError
 from whence.model.parameter import Parameter
 from whence.model.schema import Field
 from whence.plan.sql_text import quoted, text
-from whence.transformations.applied import Applied
-from whence.transformations.chosen import Chosen
-from whence.transformations.given import Given, listed
+from whence.transformations.arguments import Arguments
+from whence.transformations.input_table import InputTable, join_names
+from whence.transformations.plan import TransformationPlan
 from whence.transformations.template import Read, Template
 from whence.transformations.transformation import Transformation
 
@@ -16,13 +16,13 @@ _MOST = 10_000
 
 
 class OneHot(Transformation):
-    """For each value of a column a new column `column_value` that is 1 where the row holds it, else 0; a missing
-    value gives zeros. The column goes, unless `keep=True`."""
+    """Add a column `column_value` for each value of a column, 1 where the row holds the value and 0 elsewhere; a
+    missing value gives zeros. The column goes, unless `keep=True`."""
 
     name = "one_hot"
     title = "One-hot encode"
     group = "Prepare"
-    core = "vertical augmentation"
+    pattern = "vertical augmentation"
     provenance = "a new cell comes from the cell that was encoded; which columns there are, from the whole column"
     parameters = (
         Parameter("columns", "columns", "the columns to encode", is_required=True),
@@ -30,18 +30,18 @@ class OneHot(Transformation):
     )
     example = {"columns": ["colour"]}
 
-    def apply(self, given: Given, chosen: Chosen) -> Applied:
-        names, keep = chosen.names("columns"), chosen.flag("keep")
-        asked = [f"sort_array(collect_set({_as_text(given.column(name))}))" for name in names]
+    def plan(self, table: InputTable, arguments: Arguments) -> TransformationPlan:
+        names, keep = arguments.names("columns"), arguments.flag("keep")
+        asked = [f"sort_array(collect_set({_as_text(table.column(name))}))" for name in names]
         added: dict[str, str] = {}
         templates = []
-        for name, values in zip(names, given.learn(*asked), strict=True):
+        for name, values in zip(names, table.learn(*asked), strict=True):
             kinds = [str(value) for value in values] if isinstance(values, list) else []
             if len(kinds) > _MOST:
                 raise UserError(f"{name} has {len(kinds):,} values, too many for a column each.")
-            made = [given.new_name(f"{name}_{kind}", added) for kind in kinds]
+            made = [table.new_name(f"{name}_{kind}", added) for kind in kinds]
             new = {
-                new: f"coalesce(cast({_as_text(given.column(name))} = {text(kind)} as int), 0)"
+                new: f"coalesce(cast({_as_text(table.column(name))} = {text(kind)} as int), 0)"
                 for new, kind in zip(made, kinds, strict=True)
             }
             if len(new) < len(made):
@@ -49,9 +49,9 @@ class OneHot(Transformation):
             added |= new
             templates.append(Template((Read(name),), tuple(made)))
         gone = () if keep else names
-        return Applied(
-            f"One-hot encoded {listed(names)} into {len(added)} columns.",
-            given.outputs(drop=gone, added=added),
+        return TransformationPlan(
+            f"One-hot encoded {join_names(names)} into {len(added)} columns.",
+            table.outputs(drop=gone, added=added),
             tuple(templates),
         )
 

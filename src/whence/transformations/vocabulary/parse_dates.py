@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 
 from whence.model.parameter import Parameter
 from whence.model.schema import Field
-from whence.transformations.applied import Applied, Guess, Output
-from whence.transformations.chosen import Chosen
-from whence.transformations.given import Given
-from whence.transformations.sql import lookup, quoted, text, with_columns, words
+from whence.transformations.arguments import Arguments
+from whence.transformations.input_table import InputTable
+from whence.transformations.plan import Guess, Output, TransformationPlan
+from whence.transformations.sql import concat_text, lookup, quoted, text, with_columns
 from whence.transformations.suggestion import ColumnLook, Suggestion
 from whence.transformations.template import Read, Statistic, Template
 from whence.transformations.transformation import Transformation
@@ -43,7 +43,7 @@ _FORMS: Mapping[str, tuple[int, int, int]] = {
 
 
 class ParseDates(Transformation):
-    """Text becomes dates: year first, day first, month first, with numbers or English names of months."""
+    """Turn texts into dates: year first, day first or month first, with numbers or English names of months."""
 
     name = "parse_dates"
     title = "Read dates in several forms"
@@ -59,17 +59,17 @@ class ParseDates(Transformation):
     )  # fmt: skip
     example = {"column": "day", "order": "day first"}
 
-    def apply(self, given: Given, chosen: Chosen) -> Applied:
-        (column,) = given.text_columns((chosen.column("column"),))
-        dates = _Dates(given, column)
-        order = chosen.maybe("order")
-        learned = {} if order else dates.learn(given)
+    def plan(self, table: InputTable, arguments: Arguments) -> TransformationPlan:
+        (column,) = table.text_columns((arguments.column("column"),))
+        dates = _Dates(table, column)
+        order = arguments.maybe("order")
+        learned = {} if order else dates.learn(table)
         read = order or str(learned["order"])
         how = "as given" if order else f"as in {learned['of that order']} dates that leave no doubt"
-        statistic = Statistic(f"order of {column.name}", (column.name,), learned, given=(column.name,))
-        return Applied(
-            f"{column.name} is read as dates, {read}, {how}.{given.learned_in_doubt(column)}",
-            given.outputs({column.name: dates.value}),
+        statistic = Statistic(f"order of {column.name}", (column.name,), learned, non_null=(column.name,))
+        return TransformationPlan(
+            f"{column.name} is read as dates, {read}, {how}.{table.learned_in_doubt(column)}",
+            table.outputs({column.name: dates.value}),
             (Template((Read(column.name),), (column.name,), () if order else (statistic,)),),
             dates.guesses(read, is_given=order is not None),
             learned,
@@ -85,9 +85,9 @@ class ParseDates(Transformation):
 class _Dates:
     """The expressions of one column; the parts of each text are columns of a query below."""
 
-    def __init__(self, given: Given, column: Field) -> None:
+    def __init__(self, table: InputTable, column: Field) -> None:
         self._column, self._read = column.name, quoted(column.name)
-        self._names = [given.helper(f"date {name}") for name in ("year", "month", "day", "first", "second", "value")]
+        self._names = [table.helper(f"date {name}") for name in ("year", "month", "day", "first", "second", "value")]
         self._year, self._month, self._day, self._first, self._second, self.value = map(quoted, self._names)
         self._parts = tuple(Output(name, sql) for name, sql in zip(self._names, self._part_sql(), strict=False))
 
@@ -103,7 +103,7 @@ class _Dates:
 
     def guesses(self, order: str, *, is_given: bool) -> tuple[Guess, ...]:
         value = self.value
-        shown = words(text("'"), self._read, text("'"))
+        shown = concat_text(text("'"), self._read, text("'"))
         is_date = f"{value} is not null"
         either = f"{is_date} and {self._first} <= 12 and {self._second} <= 12 and {self._first} <> {self._second}"
         other = f"{is_date} and {self._second if order == 'day first' else self._first} > 12"
@@ -113,20 +113,20 @@ class _Dates:
         return tuple(
             Guess(self._column, "date", when, message)
             for when, message in (
-                (misfit, words(shown, text(f" is no date, so {self._column} is missing here."))),
-                (century, words(text("The century of "), shown, text(" is not written; "), *taken)),
-                (other, words(shown, text(f" cannot be {order}; "), *taken))
+                (misfit, concat_text(shown, text(f" is no date, so {self._column} is missing here."))),
+                (century, concat_text(text("The century of "), shown, text(" is not written; "), *taken)),
+                (other, concat_text(shown, text(f" cannot be {order}; "), *taken))
                 if is_given
-                else (either, words(shown, text(" may be day first or month first; "), *taken)),
+                else (either, concat_text(shown, text(" may be day first or month first; "), *taken)),
             )
         )
 
-    def learn(self, given: Given) -> dict[str, object]:
+    def learn(self, table: InputTable) -> dict[str, object]:
         """The order of most dates that can be read in one way only; day first, as in most of the world, if none can."""
-        (row,) = given.ask(
+        (row,) = table.ask(
             f"select count_if({self._first} > 12 and {self._second} <= 12) as day, "
             f"count_if({self._second} > 12 and {self._first} <= 12) as month "
-            f"from {with_columns(given.view, self._parts)}"
+            f"from {with_columns(table.view, self._parts)}"
         )
         day, month = int(str(row["day"])), int(str(row["month"]))
         order = "month first" if month > day else "day first"

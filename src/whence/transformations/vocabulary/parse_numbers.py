@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from whence.model.errors import UserError
 from whence.model.parameter import Parameter
 from whence.model.schema import Field
-from whence.transformations.applied import Applied, Guess, Output
-from whence.transformations.chosen import Chosen
-from whence.transformations.given import Given
-from whence.transformations.sql import lookup, quoted, text, with_columns, words
+from whence.transformations.arguments import Arguments
+from whence.transformations.input_table import InputTable
+from whence.transformations.plan import Guess, Output, TransformationPlan
+from whence.transformations.sql import concat_text, lookup, quoted, text, with_columns
 from whence.transformations.suggestion import ColumnLook, Suggestion
 from whence.transformations.template import Read, Statistic, Template
 from whence.transformations.transformation import Transformation
@@ -42,7 +42,7 @@ _BOTH_COMMA_LAST = "^[0-9]{1,3}([.][0-9]{3})+,[0-9]*$"
 
 
 class ParseNumbers(Transformation):
-    """The column becomes a number, beside it a column for the unit; what is no amount becomes missing."""
+    """Turn a text column into a number and a column for its unit; a text that is no amount becomes missing."""
 
     name = "parse_numbers"
     title = "Read numbers with units"
@@ -64,20 +64,20 @@ class ParseNumbers(Transformation):
     )
     example = {"column": "price"}
 
-    def apply(self, given: Given, chosen: Chosen) -> Applied:
-        (column,) = given.text_columns((chosen.column("column"),))
-        amount = _Amount(given, column, chosen)
-        unit = given.new_name(chosen.maybe("unit") or f"{column.name}_unit")
+    def plan(self, table: InputTable, arguments: Arguments) -> TransformationPlan:
+        (column,) = table.text_columns((arguments.column("column"),))
+        amount = _Amount(table, column, arguments)
+        unit = table.new_name(arguments.maybe("unit") or f"{column.name}_unit")
         outputs = [
             each
-            for output in given.outputs({column.name: amount.value})
+            for output in table.outputs({column.name: amount.value})
             for each in ([output, Output(unit, amount.unit)] if output.name == column.name else [output])
         ]
         learned = (
-            Statistic(f"separator of {column.name}", (column.name,), dict(amount.learned), given=(column.name,)),
+            Statistic(f"separator of {column.name}", (column.name,), dict(amount.learned), non_null=(column.name,)),
         )
-        return Applied(
-            f"{column.name} is read as number and unit; {amount.reading}{given.learned_in_doubt(column)}",
+        return TransformationPlan(
+            f"{column.name} is read as number and unit; {amount.reading}{table.learned_in_doubt(column)}",
             tuple(outputs),
             (Template((Read(column.name),), (column.name, unit), learned if amount.learned else ()),),
             (*amount.value_guesses, *amount.unit_guesses(unit)),
@@ -94,17 +94,17 @@ class ParseNumbers(Transformation):
 class _Amount:
     """The expressions of one amount column; the parts of each text are columns of a query below."""
 
-    def __init__(self, given: Given, column: Field, chosen: Chosen) -> None:
+    def __init__(self, table: InputTable, column: Field, arguments: Arguments) -> None:
         self._column, self._read = column.name, quoted(column.name)
-        names = [given.helper(f"amount {name}") for name in ("digits", "sign", "prefix", "suffix", "value")]
+        names = [table.helper(f"amount {name}") for name in ("digits", "sign", "prefix", "suffix", "value")]
         self._digits, self._sign, self._prefix, self._suffix, self.value = map(quoted, names)
         parts = tuple(Output(name, sql) for name, sql in zip(names, self._parts(), strict=False))
-        self._symbols = {**_SYMBOLS, **{str(k).lower(): str(v) for k, v in chosen.mapping("symbols").items()}}
-        self._shared = [sign for sign in _SHARED if sign not in {k.lower() for k in chosen.mapping("symbols")}]
-        self._assumed = chosen.maybe("unit_if_missing")
-        self._decimal = chosen.maybe("decimal")
-        self._type = self._checked_type(given, chosen.text("type"))
-        self.learned: Mapping[str, object] = {} if self._decimal else self._learn(given, parts)
+        self._symbols = {**_SYMBOLS, **{str(k).lower(): str(v) for k, v in arguments.mapping("symbols").items()}}
+        self._shared = [sign for sign in _SHARED if sign not in {k.lower() for k in arguments.mapping("symbols")}]
+        self._assumed = arguments.maybe("unit_if_missing")
+        self._decimal = arguments.maybe("decimal")
+        self._type = self._checked_type(table, arguments.text("type"))
+        self.learned: Mapping[str, object] = {} if self._decimal else self._learn(table, parts)
         separator = self._decimal or str(self.learned["decimal separator"])
         self._is_comma = separator == ","
         found = "as given" if self._decimal else f"as in {self.learned['of that form']} of its values"
@@ -127,10 +127,10 @@ class _Amount:
 
     @property
     def value_guesses(self) -> tuple[Guess, ...]:
-        shown = words(text("'"), self._read, text("'"))
-        misfit = words(shown, text(f" is no number, so {self._column} is missing here."))
+        shown = concat_text(text("'"), self._read, text("'"))
+        misfit = concat_text(shown, text(f" is no number, so {self._column} is missing here."))
         is_misfit = f"trim({self._read}) <> '' and {self.value} is null"
-        either = words(
+        either = concat_text(
             text("The separators of "), shown, text(" can be read in two ways; "), self.value, text(" was taken.")
         )
         is_either = f"{self.value} is not null and {self._digits} rlike '{_EITHER}|{_BOTH_COMMA_LAST}'"
@@ -147,11 +147,13 @@ class _Amount:
             shared = ", ".join(text(each) for each in self._shared)
             # The sign in `$21 USD` is settled by the code.
             is_shared = f"{is_number} and {sign} in ({shared})"
-            message = words(text("Several currencies are written '"), sign, text("'; "), self.unit, text(" was taken."))
+            message = concat_text(
+                text("Several currencies are written '"), sign, text("'; "), self.unit, text(" was taken.")
+            )
             guesses.append(Guess(unit, "unit", is_shared, message))
         known = [f"coalesce({lookup(each, self._symbols)}, {each})" for each in (prefix, suffix)]
         differ = f"{is_number} and {prefix} <> '' and {suffix} <> '' and {known[0]} <> {known[1]}"
-        both = words(
+        both = concat_text(
             text("Two units are written, '"), prefix, text("' and '"), suffix, text("'; the second was taken.")
         )
         guesses.append(Guess(unit, "unit", differ, both))
@@ -182,19 +184,19 @@ class _Amount:
         digits = f"regexp_replace({group(5)}, {text(_GROUPING_SPACE)}, '')"
         return digits, f"if({negative}, '-', '')", group(3), group(6)
 
-    def _learn(self, given: Given, parts: tuple[Output, ...]) -> dict[str, object]:
+    def _learn(self, table: InputTable, parts: tuple[Output, ...]) -> dict[str, object]:
         """Of the numbers that can be read in one way only, which separator most of them have."""
         settled = f"not {self._digits} rlike '{_EITHER}' and {self._digits} rlike '[.,]'"
-        (row,) = given.ask(
+        (row,) = table.ask(
             f"select count_if({settled} and {self._digits} rlike '{_POINT}') as point, "
-            f"count_if({settled} and {self._digits} rlike '{_COMMA}') as comma from {with_columns(given.view, parts)}"
+            f"count_if({settled} and {self._digits} rlike '{_COMMA}') as comma from {with_columns(table.view, parts)}"
         )
         point, comma = int(str(row["point"])), int(str(row["comma"]))
         separator = "," if comma > point else "."
         return {"decimal separator": separator, "of that form": max(point, comma), "others": min(point, comma)}
 
-    def _checked_type(self, given: Given, name: str) -> str:
+    def _checked_type(self, table: InputTable, name: str) -> str:
         if not (name in ("double", "float", "int", "bigint") or name.startswith("decimal")):
             raise UserError(f"parse_numbers cannot give {name}.", "Use double, bigint or decimal(p,s).")
-        given.ask(f"select {given.check_expression(f'try_cast(1 as {name})')} as v")
+        table.ask(f"select {table.check_expression(f'try_cast(1 as {name})')} as v")
         return name

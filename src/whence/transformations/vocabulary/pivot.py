@@ -8,11 +8,11 @@ from whence.model.errors import UserError
 from whence.model.parameter import Parameter
 from whence.model.schema import Field, unique_names
 from whence.plan.sql_text import quoted, text
-from whence.transformations.applied import Applied, Guess, Output, Whole
-from whence.transformations.chosen import Chosen
-from whence.transformations.duplicates import ORDER_AS_FOUND, disagreement
-from whence.transformations.given import RID, Given, listed
-from whence.transformations.sql import said
+from whence.transformations.arguments import Arguments
+from whence.transformations.duplicates import ORDER_AS_FOUND, guess_disagreement
+from whence.transformations.input_table import RID, InputTable, join_names
+from whence.transformations.plan import Guess, NewRows, Output, TransformationPlan
+from whence.transformations.sql import as_text
 from whence.transformations.template import Read, Template
 from whence.transformations.transformation import Transformation
 
@@ -23,14 +23,14 @@ _OTHER_NAMES = {"keys": "index", "column": "columns", "value": "values", "method
 
 
 class Pivot(Transformation):
-    """One row for each group of the index columns; for each value of `columns` a column, filled from `values`: with the
-    only value there should be, or with an aggregate of all."""
+    """Make one row for each group of the index columns and one column for each value of `columns`. A cell holds the
+    only value of `values` that there should be, or an aggregate of all."""
 
     name = "pivot"
     title = "Pivot"
     group = "Query"
     guesses = "with aggregate only: each cell for which there are several different values; the caveat lists them"
-    core = "aggregation"
+    pattern = "aggregation"
     provenance = "a cell comes from the values of the group's rows that hold its column's value"
     parameters = (
         Parameter("index", "columns", "one row for each group of these", is_required=True),
@@ -49,18 +49,18 @@ class Pivot(Transformation):
             named["aggregate"] = "only"
         return super().check(asker, named)
 
-    def apply(self, given: Given, chosen: Chosen) -> Applied:
-        keys, spread, value = chosen.columns("index"), chosen.column("columns"), chosen.column("values")
-        aggregate = _FUNCTIONS.get(chosen.text("aggregate"), chosen.text("aggregate"))
-        _check(given, chosen, aggregate)
-        kinds = _kinds(given, spread)
+    def plan(self, table: InputTable, arguments: Arguments) -> TransformationPlan:
+        keys, spread, value = arguments.columns("index"), arguments.column("columns"), arguments.column("values")
+        aggregate = _FUNCTIONS.get(arguments.text("aggregate"), arguments.text("aggregate"))
+        _check(table, arguments, aggregate)
+        kinds = _kinds(table, spread)
         names = unique_names([*(key.name for key in keys), *kinds])[len(keys) :]
         cells = [_cell(name, kind, spread, value, aggregate) for name, kind in zip(names, kinds, strict=True)]
         grouped = ", ".join(quoted(key.name) for key in keys)
         how = "the only value" if aggregate == "only" else aggregate
-        return Applied(
-            f"Pivoted {spread.name} by {listed(key.name for key in keys)}: {how} of {value.name}."
-            f"{given.learned_in_doubt(spread)}",
+        return TransformationPlan(
+            f"Pivoted {spread.name} by {join_names(key.name for key in keys)}: {how} of {value.name}."
+            f"{table.learned_in_doubt(spread)}",
             (*(Output(key.name, quoted(key.name)) for key in keys), *(output for output, _ in cells)),
             (
                 *(Template((Read(key.name, "grouped"),), (key.name,)) for key in keys),
@@ -68,42 +68,42 @@ class Pivot(Transformation):
             ),
             tuple(guess for _, guess in cells if guess is not None),
             {"columns": kinds},
-            whole=Whole(
-                f"select {{columns}} from {{given}} group by {grouped} {ORDER_AS_FOUND}",
+            new_rows=NewRows(
+                f"select {{columns}} from {{input}} group by {grouped} {ORDER_AS_FOUND}",
                 continues=False,
                 drops="it became part of a group",
             ),
         )
 
 
-def _check(given: Given, chosen: Chosen, aggregate: str) -> None:
-    spread, value = chosen.column("columns"), chosen.column("values")
-    if spread in chosen.columns("index") or value in chosen.columns("index"):
+def _check(table: InputTable, arguments: Arguments, aggregate: str) -> None:
+    spread, value = arguments.column("columns"), arguments.column("values")
+    if spread in arguments.columns("index") or value in arguments.columns("index"):
         raise UserError("pivot cannot use one column both as index and as columns or values.")
     if spread.type not in _SPREADABLE:
         raise UserError(f"{spread.name} holds {spread.type}, whose values make no column names.", "Make it text first.")
     if not aggregate.isidentifier():
         raise UserError(f"{aggregate} is no aggregate function.", "For example: sum, avg, max, count.")
     if aggregate != "only":  # Spark says so if there is no such function, or it is not allowed
-        given.analyse([f"{aggregate}({quoted(value.name)})"])
+        table.analyse([f"{aggregate}({quoted(value.name)})"])
 
 
-def _kinds(given: Given, spread: Field) -> list[str]:
+def _kinds(table: InputTable, spread: Field) -> list[str]:
     """The values that become columns; rows without one go into a column of their own."""
-    value = said(quoted(spread.name))
-    rows = given.ask(f"select distinct {value} as v from {given.view} order by 1 limit {_MOST_COLUMNS + 1}")
+    value = as_text(quoted(spread.name))
+    rows = table.ask(f"select distinct {value} as v from {table.view} order by 1 limit {_MOST_COLUMNS + 1}")
     if len(rows) > _MOST_COLUMNS:
         raise UserError(f"{spread.name} has more than {_MOST_COLUMNS:,} values, too many to be columns.")
     return [str(row["v"]) for row in rows]
 
 
 def _cell(name: str, kind: str, spread: Field, value: Field, aggregate: str) -> tuple[Output, Guess | None]:
-    read, is_it = quoted(value.name), f"{said(quoted(spread.name))} = {text(kind)}"
+    read, is_it = quoted(value.name), f"{as_text(quoted(spread.name))} = {text(kind)}"
     if aggregate != "only":
         return Output(name, f"{aggregate}({read}) filter (where {is_it})"), None
     only = f" filter (where {is_it} and {read} is not null)"
     taken = f"min_by({read}, {RID}){only}"
-    return Output(name, taken), disagreement(name, f"Where {spread.name} is {kind} there are", taken, read, only)
+    return Output(name, taken), guess_disagreement(name, f"Where {spread.name} is {kind} there are", taken, read, only)
 
 
 def _template(name: str, kind: str, spread: Field, value: Field, keys: tuple[Field, ...]) -> Template:

@@ -29,7 +29,6 @@ from whence.transformations.vocabulary.parse_dates import ParseDates
 from whence.transformations.vocabulary.parse_numbers import ParseNumbers
 from whence.transformations.vocabulary.pivot import Pivot
 from whence.transformations.vocabulary.rename import Rename
-from whence.transformations.vocabulary.repair import Repair
 from whence.transformations.vocabulary.repair_key import RepairKey
 from whence.transformations.vocabulary.repair_sequence import RepairSequence
 from whence.transformations.vocabulary.replace import Replace
@@ -55,7 +54,6 @@ TRANSFORMATIONS: dict[str, Transformation] = {
         Trim(),
         ChangeCase(),
         Replace(),
-        Repair(),
         Standardise(),
         Impute(),
         SplitColumn(),

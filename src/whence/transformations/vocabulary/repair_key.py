@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from whence.model.parameter import Parameter
-from whence.transformations.applied import Applied, Whole
-from whence.transformations.chosen import Chosen
+from whence.transformations.arguments import Arguments
 from whence.transformations.duplicates import ORDER_AS_FOUND, grouped_outputs
-from whence.transformations.given import RID, Given
+from whence.transformations.input_table import RID, InputTable
+from whence.transformations.plan import NewRows, TransformationPlan
 from whence.transformations.sql import quoted
 from whence.transformations.template import Read, Template
 from whence.transformations.transformation import Transformation
 
 
 class RepairKey(Transformation):
-    """Of the rows that share a key one is kept; rows without a key are all kept, because nothing says they are one."""
+    """Keep one row for each key; keep all rows without a key, because nothing says that they are one."""
 
     name = "repair_key"
     title = "Keep one row for each key"
     group = "Clean"
-    core = "aggregation"
+    pattern = "aggregation"
     provenance = "a cell comes from the cells of all rows with the same key"
     guesses = "each cell in which the rows of a key differ; the caveat lists the alternatives"
     parameters = (
@@ -31,32 +31,32 @@ class RepairKey(Transformation):
     )  # fmt: skip
     example = {"column": "id", "choose": "last", "order": "changed"}
 
-    def apply(self, given: Given, chosen: Chosen) -> Applied:
-        keys, choose = chosen.columns("column"), chosen.text("choose")
-        order = chosen.column("order") if chosen.has("order") else None
-        shown, guesses = grouped_outputs(given, keys, choose, order)
+    def plan(self, table: InputTable, arguments: Arguments) -> TransformationPlan:
+        keys, choose = arguments.columns("column"), arguments.text("choose")
+        order = arguments.column("order") if arguments.has("order") else None
+        shown, guesses = grouped_outputs(table, keys, choose, order)
         names = [quoted(key.name) for key in keys]
         lacks_key = " or ".join(f"{name} is null" for name in names)
-        shared, rows = _repeated(given, names)
+        shared, rows = _repeated(table, names)
         by = "" if order is None else f" by {order.name}"
         kept = "the most frequent value of each column" if choose == "most frequent" else f"the {choose} row{by}"
         templates = [Template((Read(key.name, "grouped"),), (key.name,)) for key in keys]
-        others = [field.name for field in given.schema if field not in keys]
+        others = [field.name for field in table.schema if field not in keys]
         templates += [Template((Read(name, "aggregated"),), (name,)) for name in others]
         groups = f"group by {', '.join(names)}, if({lacks_key}, {RID}, null) {ORDER_AS_FOUND}"
-        return Applied(
+        return TransformationPlan(
             f"{', '.join(key.name for key in keys)} is a key now: of {rows} rows that shared {shared} keys, {kept} was "
-            f"kept.{given.learned_in_doubt(*keys)}",
+            f"kept.{table.learned_in_doubt(*keys)}",
             shown,
             tuple(templates),
             guesses,
             {"repeated keys": shared, "their rows": rows},
-            whole=Whole(f"select {{columns}} from {{given}} {groups}", continues=False, drops="it shared its key"),
+            new_rows=NewRows(f"select {{columns}} from {{input}} {groups}", continues=False, drops="it shared its key"),
         )
 
 
-def _repeated(given: Given, names: list[str]) -> tuple[object, object]:
+def _repeated(table: InputTable, names: list[str]) -> tuple[object, object]:
     has_key = " and ".join(f"{name} is not null" for name in names)
-    repeated = f"select count(*) as n from {given.view} where {has_key} group by {', '.join(names)} having count(*) > 1"
-    (row,) = given.ask(f"select count(*) as shared, coalesce(sum(n), 0) as repeats from ({repeated})")
+    repeated = f"select count(*) as n from {table.view} where {has_key} group by {', '.join(names)} having count(*) > 1"
+    (row,) = table.ask(f"select count(*) as shared, coalesce(sum(n), 0) as repeats from ({repeated})")
     return row["shared"], row["repeats"]

@@ -10,11 +10,11 @@ from itertools import islice
 from whence.model.errors import UserError
 from whence.model.parameter import Parameter
 from whence.model.schema import Field
-from whence.transformations.applied import Applied, Guess, Whole
-from whence.transformations.chosen import Chosen
-from whence.transformations.given import RID, WHOLE_NUMBERS, Given
+from whence.transformations.arguments import Arguments
+from whence.transformations.input_table import RID, WHOLE_NUMBERS, InputTable
+from whence.transformations.plan import Guess, NewRows, TransformationPlan
 from whence.transformations.sequence import Key, Stride, learn_stride, read_stride
-from whence.transformations.sql import quoted, text, words
+from whence.transformations.sql import concat_text, quoted, text
 from whence.transformations.suggestion import ColumnLook, Suggestion
 from whence.transformations.template import Statistic, Template
 from whence.transformations.transformation import Transformation
@@ -24,12 +24,12 @@ _MOST_KEYS = 1_000_000
 
 
 class RepairSequence(Transformation):
-    """Keys that should follow each other at one distance: each that is missing gets a row, empty but for the key."""
+    """Add a row, empty but for its key, for each key that is missing from an even sequence of numbers or dates."""
 
     name = "repair_sequence"
     title = "Fill gaps in a sequence"
     group = "Clean"
-    core = "horizontal augmentation"
+    pattern = "horizontal augmentation"
     provenance = "a new key comes from the distance learned from the column; other cells are themselves"
     guesses = "each row that was put in"
     parameters = (
@@ -42,31 +42,33 @@ class RepairSequence(Transformation):
     )
     example = {"column": "day", "step": "1 day"}
 
-    def apply(self, given: Given, chosen: Chosen) -> Applied:
-        column = chosen.column("column")
+    def plan(self, table: InputTable, arguments: Arguments) -> TransformationPlan:
+        column = arguments.column("column")
         if column.type not in _TYPES:
             raise UserError(f"{column.name} holds {column.type}, which has no steps.", "Give whole numbers or dates.")
-        keys = _keys(given, column)
-        stride = read_stride(chosen.value("step"), is_date=column.type == "date") if chosen.has("step") else None
+        keys = _keys(table, column)
+        stride = read_stride(arguments.value("step"), is_date=column.type == "date") if arguments.has("step") else None
         step = stride or learn_stride(keys)
         missing = _missing(
-            keys, step, _bound(column, chosen, "low", keys[:1]), _bound(column, chosen, "high", keys[-1:])
+            keys, step, _bound(column, arguments, "low", keys[:1]), _bound(column, arguments, "high", keys[-1:])
         )
         found = "" if stride else ", the most frequent distance"
-        is_filled = given.helper("is filled")
-        message = words(text(f"{column.name} "), quoted(column.name), text(" is missing; a row was put in for it."))
-        learned = Statistic(f"step of {column.name}", (column.name,), str(step), given=(column.name,))
-        templates = [Template((), (name,)) for name in given.schema.names if name != column.name]
-        source = _with_missing(given, column, missing, quoted(is_filled))
+        is_filled = table.helper("is filled")
+        message = concat_text(
+            text(f"{column.name} "), quoted(column.name), text(" is missing; a row was put in for it.")
+        )
+        learned = Statistic(f"step of {column.name}", (column.name,), str(step), non_null=(column.name,))
+        templates = [Template((), (name,)) for name in table.schema.names if name != column.name]
+        source = _with_missing(table, column, missing, quoted(is_filled))
         order = f"order by {quoted(column.name)} asc nulls last, {RID}"
-        return Applied(
+        return TransformationPlan(
             f"{len(missing)} rows were put in where {column.name} leaves out a step of {step}{found}."
-            f"{given.learned_in_doubt(column)}",
-            given.outputs(),
+            f"{table.learned_in_doubt(column)}",
+            table.outputs(),
             (Template((), (column.name,), () if stride else (learned,)), *templates),
             (Guess(None, "filled in", quoted(is_filled), message),),
             {"step": str(step), "missing": [str(key) for key in missing]},
-            whole=Whole(f"select {{columns}} from {source} {order}", adds=True),
+            new_rows=NewRows(f"select {{columns}} from {source} {order}", adds=True),
         )
 
     def suggest_for_column(self, look: ColumnLook) -> Iterator[Suggestion]:
@@ -80,25 +82,25 @@ class RepairSequence(Transformation):
             yield Suggestion(self.name, why, {"column": column.name})
 
 
-def _keys(given: Given, column: Field) -> list[Key]:
+def _keys(table: InputTable, column: Field) -> list[Key]:
     name = quoted(column.name)
-    rows = given.ask(
-        f"select distinct {name} as k from {given.view} where {name} is not null order by 1 limit {_MOST_KEYS + 1}"
+    rows = table.ask(
+        f"select distinct {name} as k from {table.view} where {name} is not null order by 1 limit {_MOST_KEYS + 1}"
     )
     if len(rows) > _MOST_KEYS:
         raise UserError(f"{column.name} has more than {_MOST_KEYS:,} values, too many to look for gaps in.")
     return [key for row in rows if isinstance(key := row["k"], int | date)]
 
 
-def _bound(column: Field, chosen: Chosen, name: str, found: list[Key]) -> Key | None:
-    if not chosen.has(name):
+def _bound(column: Field, arguments: Arguments, name: str, found: list[Key]) -> Key | None:
+    if not arguments.has(name):
         return found[0] if found else None
     try:
-        value = str(chosen.value(name))
+        value = str(arguments.value(name))
         return date.fromisoformat(value) if column.type == "date" else int(value)
     except ValueError:
         raise UserError(
-            f"{name} {chosen.value(name)} is no value of {column.name}, which holds {column.type}."
+            f"{name} {arguments.value(name)} is no value of {column.name}, which holds {column.type}."
         ) from None
 
 
@@ -114,15 +116,15 @@ def _missing(keys: list[Key], step: Stride, low: Key | None, high: Key | None) -
     return [key for key in wanted if key not in present]
 
 
-def _with_missing(given: Given, column: Field, missing: list[Key], is_filled: str) -> str:
+def _with_missing(table: InputTable, column: Field, missing: list[Key], is_filled: str) -> str:
     """The rows of the input, and under them the new ones, which come from nowhere."""
-    shown = ", ".join(quoted(name) for name in given.schema.names)
+    shown = ", ".join(quoted(name) for name in table.schema.names)
     made = ", ".join(
-        f"cast({'k' if field == column else 'null'} as {field.type}) as {quoted(field.name)}" for field in given.schema
+        f"cast({'k' if field == column else 'null'} as {field.type}) as {quoted(field.name)}" for field in table.schema
     )
     keys = text(json.dumps([str(key) for key in missing]))
     return (
-        f"(select {shown}, {RID}, false as {is_filled} from {{given}} union all "
+        f"(select {shown}, {RID}, false as {is_filled} from {{input}} union all "
         f"select {made}, cast(null as bigint) as {RID}, true as {is_filled} "
         f"from (select explode(from_json({keys}, 'array<string>')) as k))"
     )

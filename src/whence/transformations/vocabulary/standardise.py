@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping
 from whence.model.errors import UserError
 from whence.model.parameter import Parameter
 from whence.model.schema import Field
-from whence.transformations.applied import Applied, Guess
-from whence.transformations.chosen import Chosen
+from whence.transformations.arguments import Arguments
 from whence.transformations.clusters import KEYS, Cluster, by_distance, by_key, fingerprint
-from whence.transformations.given import Given
+from whence.transformations.input_table import InputTable
+from whence.transformations.plan import Guess, TransformationPlan
 from whence.transformations.sql import lookup, quoted
 from whence.transformations.suggestion import ColumnLook, Suggestion
 from whence.transformations.template import Read, Statistic, Template
@@ -30,7 +30,8 @@ _MOST_LOOKED_AT = 500
 
 
 class Standardise(Transformation):
-    """Near-duplicates are gathered as OpenRefine does; all of a cluster become its most frequent value."""
+    """Find values that are probably the same, as OpenRefine does, and write each cluster as its most frequent
+    value."""
 
     name = "standardise"
     title = "Standardise values"
@@ -40,29 +41,29 @@ class Standardise(Transformation):
     parameters = (
         Parameter("column", "column", "the text column to standardise", is_required=True),
         Parameter("method", "choice", "what makes two values the same", "fingerprint", choices=tuple(_WHY)),
-        Parameter("radius", "number", "with method distance: how many letters may differ", 1),
+        Parameter("radius", "whole", "with method distance: how many letters may differ", 1),
         Parameter("accept", "texts", "values whose clusters are merged, if not all are"),
         Parameter("refuse", "texts", "values that are left as they are"),
         Parameter("rename", "mapping", "for a value, what its cluster is called instead of its most frequent value"),
     )
     example = {"column": "company", "method": "fingerprint"}
 
-    def apply(self, given: Given, chosen: Chosen) -> Applied:
-        (column,), method = given.text_columns((chosen.column("column"),)), chosen.text("method")
-        counts = _counts(given, column, method)
-        refused = set(chosen.texts("refuse"))
+    def plan(self, table: InputTable, arguments: Arguments) -> TransformationPlan:
+        (column,), method = table.text_columns((arguments.column("column"),)), arguments.text("method")
+        counts = _counts(table, column, method)
+        refused = set(arguments.texts("refuse"))
         open_to = {value: count for value, count in counts.items() if value not in refused}
-        found = by_distance(open_to, _radius(chosen)) if method == "distance" else by_key(open_to, KEYS[method])
-        clusters = _accepted(found, chosen)
+        found = by_distance(open_to, _radius(arguments)) if method == "distance" else by_key(open_to, KEYS[method])
+        clusters = _accepted(found, arguments)
         merged = {value: name for name, cluster in clusters.items() for value in cluster if value != name}
         reasons = {value: _reason(value, clusters[name], name, method) for value, name in merged.items()}
         read = quoted(column.name)
         learned = {name: {value: counts.get(value, 0) for value in each} for name, each in clusters.items()}
-        statistic = Statistic(f"clusters of {column.name}", (column.name,), learned, given=(column.name,))
-        return Applied(
+        statistic = Statistic(f"clusters of {column.name}", (column.name,), learned, non_null=(column.name,))
+        return TransformationPlan(
             f"In {column.name}, {len(merged)} ways of writing became {len(clusters)}, because {_WHY[method]}."
-            f"{given.learned_in_doubt(column)}",
-            given.outputs({column.name: f"coalesce({lookup(read, merged)}, {read})"}),
+            f"{table.learned_in_doubt(column)}",
+            table.outputs({column.name: f"coalesce({lookup(read, merged)}, {read})"}),
             (Template((Read(column.name),), (column.name,), (statistic,)),),
             (Guess(column.name, "merged", f"{lookup(read, reasons)} is not null", lookup(read, reasons)),),
             {"clusters": learned},
@@ -78,10 +79,10 @@ class Standardise(Transformation):
             yield Suggestion(self.name, why, {"column": name})
 
 
-def _counts(given: Given, column: Field, method: str) -> dict[str, int]:
+def _counts(table: InputTable, column: Field, method: str) -> dict[str, int]:
     read, most = quoted(column.name), _MOST_VALUES.get(method, _MOST_VALUES_BY_KEY)
-    rows = given.ask(
-        f"select {read} as v, count(*) as n from {given.view} where {read} is not null group by 1 order by 1 "
+    rows = table.ask(
+        f"select {read} as v, count(*) as n from {table.view} where {read} is not null group by 1 order by 1 "
         f"limit {most + 1}"
     )
     if len(rows) > most:
@@ -90,17 +91,17 @@ def _counts(given: Given, column: Field, method: str) -> dict[str, int]:
     return {str(row["v"]): int(str(row["n"])) for row in rows}
 
 
-def _radius(chosen: Chosen) -> int:
-    radius = chosen.number("radius")
+def _radius(arguments: Arguments) -> int:
+    radius = arguments.number("radius")
     if radius not in (1, 2, 3):
         raise UserError(f"A radius of {radius} letters is no sign that two values are the same.", "Use 1, 2 or 3.")
     return int(radius)
 
 
-def _accepted(clusters: list[Cluster], chosen: Chosen) -> dict[str, Cluster]:
+def _accepted(clusters: list[Cluster], arguments: Arguments) -> dict[str, Cluster]:
     """The clusters to merge, each under the name it shall have."""
-    wanted, names = set(chosen.texts("accept")), chosen.mapping("rename")
-    kept = (each for each in clusters if not chosen.has("accept") or wanted.intersection(each))
+    wanted, names = set(arguments.texts("accept")), arguments.mapping("rename")
+    kept = (each for each in clusters if not arguments.has("accept") or wanted.intersection(each))
     return {_name(each, names): each for each in kept}
 
 

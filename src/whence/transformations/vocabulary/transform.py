@@ -8,9 +8,9 @@ from typing import cast
 from whence.model.errors import UserError
 from whence.model.parameter import Parameter
 from whence.plan.sql_text import quoted, typed
-from whence.transformations.applied import Applied, Whole
-from whence.transformations.chosen import Chosen
-from whence.transformations.given import Given, listed
+from whence.transformations.arguments import Arguments
+from whence.transformations.input_table import InputTable, join_names
+from whence.transformations.plan import NewRows, TransformationPlan
 from whence.transformations.template import Read, Template
 from whence.transformations.transformation import Transformation
 
@@ -19,13 +19,13 @@ Rule = str | Mapping[object, object] | Callable[..., object]
 
 
 class Transform(Transformation):
-    """Each value becomes what an expression gives; `{}` in it stands for the column. A mapping replaces values by
-    others, a Python function is called with each value (its type is `returns`, or stays)."""
+    """Compute values anew by an expression, in which `{}` stands for the column, by a mapping of old values to new, or
+    by a Python function, whose results have the type `returns` or that of the column."""
 
     name = "transform"
     title = "Transform values"
     group = "Prepare"
-    core = "transformation"
+    pattern = "transformation"
     provenance = (
         "a cell comes from itself, from what else of its row the expression reads, and through a window function from "
         "cells of the rows it reads"
@@ -42,82 +42,89 @@ class Transform(Transformation):
     )
     example = {"columns": ["name"], "expression": "upper({})"}
 
-    def apply(self, given: Given, chosen: Chosen) -> Applied:
-        columns = cast("str | Sequence[str] | Mapping[str, Rule]", chosen.value("columns"))
+    def plan(self, table: InputTable, arguments: Arguments) -> TransformationPlan:
+        columns = cast("str | Sequence[str] | Mapping[str, Rule]", arguments.value("columns"))
         rules, returns = (
-            _rules(given, columns, cast("Rule | None", chosen.value("expression"))),
-            chosen.maybe("returns"),
+            _rules(table, columns, cast("Rule | None", arguments.value("expression"))),
+            arguments.maybe("returns"),
         )
         functions = {name: rule for name, rule in rules.items() if callable(rule)}
         if functions:
             if len(functions) < len(rules):
                 raise UserError("A step calls Python functions or computes in SQL, not both.", "Make two steps.")
-            return _by_function(given, functions, returns)
+            return _by_function(table, functions, returns)
         written = {name: rule.replace("{}", quoted(name)) for name, rule in rules.items() if isinstance(rule, str)}
-        reads = given.expressions(written, may_look_around=True)
+        reads = table.expressions(written, may_look_around=True)
         changed = {
-            name: _mapped(given, name, rule) if isinstance(rule, Mapping) else written[name]
+            name: _mapped(table, name, rule) if isinstance(rule, Mapping) else written[name]
             for name, rule in rules.items()
         }
         # The paper's template: the new value of a cell is derived from the cell, whatever else it reads.
         others = {
-            name: [each for each in given.template(found, name).reads if each != Read(name)]
+            name: [each for each in table.template(found, name).reads if each != Read(name)]
             for name, found in reads.items()
         }
         templates = [Template((Read(name), *others.get(name, ())), (name,)) for name in rules]
         is_repeatable = all(each.is_repeatable for each in reads.values())
         types = {name: each.type for name, each in reads.items()}
         if returns is not None:
-            given.check_expression(f"cast(null as {returns})")
+            table.check_expression(f"cast(null as {returns})")
             changed, types = {name: f"cast({sql} as {returns})" for name, sql in changed.items()}, {}
-        outputs = given.outputs(changed, types=types)
-        whole = given.around(outputs, reads.values())
-        return Applied(_said(rules), outputs, tuple(templates), whole=whole, is_repeatable=is_repeatable)
+        outputs = table.outputs(changed, types=types)
+        new_rows = table.around(outputs, reads.values())
+        return TransformationPlan(
+            _describe(rules), outputs, tuple(templates), new_rows=new_rows, is_repeatable=is_repeatable
+        )
 
 
-def _rules(given: Given, columns: str | Sequence[str] | Mapping[str, Rule], expression: Rule | None) -> dict[str, Rule]:
+def _rules(
+    table: InputTable, columns: str | Sequence[str] | Mapping[str, Rule], expression: Rule | None
+) -> dict[str, Rule]:
     """What to do with each column."""
     if isinstance(columns, Mapping):
         if expression is not None:
             raise UserError("transform takes an expression for all columns, or one for each, not both.")
-        rules: dict[str, Rule] = {given.column(name).name: rule for name, rule in columns.items()}
+        rules: dict[str, Rule] = {table.column(name).name: rule for name, rule in columns.items()}
     elif expression is None:
         raise UserError("transform needs an expression.", 'For example: transform(["name"], "trim({})").')
     else:
         names = [columns] if isinstance(columns, str) else columns
-        rules = {given.column(name).name: expression for name in names}
+        rules = {table.column(name).name: expression for name in names}
     if not rules:
         raise UserError("transform needs a column.")
     return rules
 
 
-def _said(rules: Mapping[str, Rule]) -> str:
+def _describe(rules: Mapping[str, Rule]) -> str:
     """What was done, column by column where columns differ."""
     texts = {name: rule for name, rule in rules.items() if isinstance(rule, str)}
     mapped = [name for name in rules if name not in texts]
     parts = [
-        f"made {listed(name for name in texts if texts[name] == rule)} {rule}" for rule in dict.fromkeys(texts.values())
+        f"made {join_names(name for name in texts if texts[name] == rule)} {rule}"
+        for rule in dict.fromkeys(texts.values())
     ]
     if mapped:
-        parts.append(f"replaced values of {listed(mapped)} by others")
+        parts.append(f"replaced values of {join_names(mapped)} by others")
     sentence = "; ".join(parts)
     return f"{sentence[:1].upper()}{sentence[1:]}."
 
 
-def _mapped(given: Given, name: str, entries: Mapping[object, object]) -> str:
-    column, kind = quoted(name), given.column(name).type
+def _mapped(table: InputTable, name: str, entries: Mapping[object, object]) -> str:
+    column, kind = quoted(name), table.column(name).type
     is_text = any(isinstance(value, str) for value in entries.values())
     to = "string" if is_text else kind
     cases = " ".join(f"when {column} <=> {typed(old, kind)} then {typed(new, to)}" for old, new in entries.items())
     return f"case {cases} else cast({column} as {to}) end" if entries else column
 
 
-def _by_function(given: Given, functions: Mapping[str, Callable[..., object]], returns: str | None) -> Applied:
-    types = {name: returns or given.column(name).type for name in functions}
+def _by_function(
+    table: InputTable, functions: Mapping[str, Callable[..., object]], returns: str | None
+) -> TransformationPlan:
+    types = {name: returns or table.column(name).type for name in functions}
     called = dict.fromkeys(getattr(each, "__name__", "a function") for each in functions.values())
-    return Applied(
-        f"Made {listed(functions)} what {listed(called)} gives.",
-        given.outputs(),
+    return TransformationPlan(
+        f"Made {join_names(functions)} what {join_names(called)} gives.",
+        table.outputs(),
         tuple(Template((Read(name),), (name,)) for name in functions),
-        whole=Whole(functions=dict(functions), types=types),
+        new_rows=NewRows(functions=dict(functions), types=types),
     )

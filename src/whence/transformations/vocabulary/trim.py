@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from whence.model.parameter import Parameter
-from whence.transformations.applied import Applied
-from whence.transformations.chosen import Chosen
-from whence.transformations.given import Given
+from whence.transformations.arguments import Arguments
+from whence.transformations.input_table import InputTable
+from whence.transformations.plan import TransformationPlan
 from whence.transformations.sql import quoted, text
 from whence.transformations.suggestion import ColumnLook, Suggestion
 from whence.transformations.template import Read, Template
@@ -17,7 +17,7 @@ _SPACE = r"[\s\x{FEFF}\x{200B}]"
 
 
 class Trim(Transformation):
-    """Spaces of every kind before and after a text go; those inside may be made one."""
+    """Remove spaces of every kind before and after each text; with `inside`, make several spaces inside a text one."""
 
     name = "trim"
     title = "Trim spaces"
@@ -29,18 +29,18 @@ class Trim(Transformation):
     )
     example = {"columns": ["name"]}
 
-    def apply(self, given: Given, chosen: Chosen) -> Applied:
-        columns = given.text_columns(chosen.columns("columns"))
+    def plan(self, table: InputTable, arguments: Arguments) -> TransformationPlan:
+        columns = table.text_columns(arguments.columns("columns"))
         ends = text(f"(?U)^{_SPACE}+|{_SPACE}+$")
         changed = {each.name: f"regexp_replace({quoted(each.name)}, {ends}, '')" for each in columns}
-        if chosen.flag("inside"):
+        if arguments.flag("inside"):
             inside = text(f"(?U){_SPACE}+")
             changed = {name: f"regexp_replace({sql}, {inside}, ' ')" for name, sql in changed.items()}
         names = ", ".join(each.name for each in columns) or "no column"
-        said = " and several inside made one" if chosen.flag("inside") else ""
-        return Applied(
-            f"Spaces around {names} were taken off{said}.",
-            given.outputs(changed),
+        phrases = " and several inside made one" if arguments.flag("inside") else ""
+        return TransformationPlan(
+            f"Spaces around {names} were taken off{phrases}.",
+            table.outputs(changed),
             tuple(Template((Read(name),), (name,)) for name in changed),
             template_reading="changed",
         )

@@ -10,11 +10,11 @@ from whence.model.caveat import Caveat
 from whence.model.errors import UserError
 from whence.model.parameter import Parameter
 from whence.model.schema import Field
-from whence.transformations.applied import Applied, Guess
-from whence.transformations.chosen import Chosen
-from whence.transformations.given import Given
+from whence.transformations.arguments import Arguments
+from whence.transformations.input_table import InputTable
+from whence.transformations.plan import Guess, TransformationPlan
 from whence.transformations.report import plain
-from whence.transformations.sql import quoted, text, typed, words
+from whence.transformations.sql import concat_text, quoted, text, typed
 from whence.transformations.transformation import Transformation
 
 _FAMILY = "shape"
@@ -36,15 +36,13 @@ class Expectation:
 
 
 class WatchShape(Transformation):
-    """The first run learns columns, types, missing values, sets of values and ranges; later runs compare with them.
-
-    What was learned is kept with the dataset this lens makes: a later version of the same name finds it there.
-    """
+    """Learn columns, types, shares of missing values, sets of values and ranges in the first run; compare with them in
+    later runs. What it learned is kept with the dataset it makes, where the next version of that name finds it."""
 
     name = "watch_shape"
     title = "Watch the shape"
     group = "Clean"
-    core = "identity"
+    pattern = "identity"
     provenance = "every cell is itself"
     guesses = (
         "cells outside of the values or range seen so far; missing cells, if there are more than before; a column that "
@@ -53,23 +51,23 @@ class WatchShape(Transformation):
     parameters = (
         Parameter("expected", "entries", "what to compare with; what was learned before if left open"),
         Parameter("slack", "number", "how much larger the share of missing cells may be", 0.1),
-        Parameter("most_values", "number", "a text column with no more values than this has a set of values", 50),
+        Parameter("most_values", "whole", "a text column with no more values than this has a set of values", 50),
         Parameter("learn_again", "flag", "whether to forget what was learned before", False),
     )
     example: ClassVar[dict[str, object]] = {}
 
-    def apply(self, given: Given, chosen: Chosen) -> Applied:
-        known = _known(given, chosen)
-        found = _learn(given, int(chosen.number("most_values")))
+    def plan(self, table: InputTable, arguments: Arguments) -> TransformationPlan:
+        known = _known(table, arguments)
+        found = _learn(table, int(arguments.number("most_values")))
         expected = found if known is None else known
-        broken = [] if known is None else _really(given, _broken(known, found, chosen.number("slack")))
+        broken = [] if known is None else _really(table, _broken(known, found, arguments.number("slack")))
         names = ", ".join(dict.fromkeys(name for name, _, _ in broken))
-        said = (
+        phrases = (
             f"{len(broken)} expectations about {names} are broken." if broken else "Everything looks as it did before."
         )
-        return Applied(
-            f"The shape of {given.label} was learned." if known is None else said,
-            given.outputs(),
+        return TransformationPlan(
+            f"The shape of {table.label} was learned." if known is None else phrases,
+            table.outputs(),
             (),
             tuple(guess for _, guess, _ in broken),
             {"columns": [asdict(each) for each in expected], "broken": [note for _, _, note in broken]},
@@ -79,9 +77,9 @@ class WatchShape(Transformation):
         )
 
 
-def _known(given: Given, chosen: Chosen) -> list[Expectation] | None:
-    earlier = None if chosen.flag("learn_again") else given.earlier(WatchShape.name)
-    stored = chosen.entries("expected") or (earlier or {}).get("columns")
+def _known(table: InputTable, arguments: Arguments) -> list[Expectation] | None:
+    earlier = None if arguments.flag("learn_again") else table.earlier(WatchShape.name)
+    stored = arguments.entries("expected") or (earlier or {}).get("columns")
     if not stored:
         return None
     try:
@@ -90,17 +88,17 @@ def _known(given: Given, chosen: Chosen) -> list[Expectation] | None:
         raise UserError("expected takes what watch_shape has learned: lens_report.learned['columns'].") from None
 
 
-def _learn(given: Given, most_values: int) -> list[Expectation]:
-    asked = [sql for field in given.schema for sql in _questions(field)]
-    answers = given.learn(*asked) if asked else []
+def _learn(table: InputTable, most_values: int) -> list[Expectation]:
+    asked = [sql for field in table.schema for sql in _questions(field)]
+    answers = table.learn(*asked) if asked else []
     found = []
-    for number, field in enumerate(given.schema):
+    for number, field in enumerate(table.schema):
         rows, filled, kinds, low, high = (int(str(a)) if i < 3 else a for i, a in enumerate(answers[number * 5 :][:5]))
         # A column in which hardly any value comes again, such as a name or a key, has no set of values.
         is_set = (
             field.type == "string" and 0 < int(str(kinds)) <= most_values and 2 * int(str(kinds)) <= int(str(filled))
         )
-        values = _values(given, field, most_values) if is_set else None
+        values = _values(table, field, most_values) if is_set else None
         nulls = 1 - int(str(filled)) / int(str(rows)) if rows else 0.0
         found.append(
             Expectation(name=field.name, type=field.type, nulls=nulls, values=values, low=plain(low), high=plain(high))
@@ -116,10 +114,10 @@ def _questions(field: Field) -> list[str]:
     return ["count(*)", f"count({name})", kinds, *(f"cast({each} as string)" for each in bounds)]
 
 
-def _values(given: Given, field: Field, most: int) -> list[str] | None:
+def _values(table: InputTable, field: Field, most: int) -> list[str] | None:
     name = quoted(field.name)
-    rows = given.ask(
-        f"select distinct {name} as v from {given.view} where {name} is not null order by 1 limit {most + 1}"
+    rows = table.ask(
+        f"select distinct {name} as v from {table.view} where {name} is not null order by 1 limit {most + 1}"
     )
     return [str(row["v"]) for row in rows] if len(rows) <= most else None
 
@@ -132,10 +130,10 @@ _Broken = tuple[str, Guess, str]
 """The column, what is marked, and the expectation that does not hold, in words."""
 
 
-def _really(given: Given, suspected: list[_Broken]) -> list[_Broken]:
+def _really(table: InputTable, suspected: list[_Broken]) -> list[_Broken]:
     """Those that some row breaks, or that concern a whole column."""
     tests = [f"count_if({guess.when})" for _, guess, _ in suspected]
-    counts = given.learn(*tests) if tests else []
+    counts = table.learn(*tests) if tests else []
     return [each for each, count in zip(suspected, counts, strict=True) if count or each[1].message is None]
 
 
@@ -167,12 +165,12 @@ def _broken_column(old: Expectation, new: Expectation, slack: float) -> list[_Br
         shown = ", ".join(old.values[:_SHOWN]) + (
             f" and {len(old.values) - _SHOWN} more" if len(old.values) > _SHOWN else ""
         )
-        message = words(text("'"), read, text(f"' is new: {name} has held only {shown} so far."))
+        message = concat_text(text("'"), read, text(f"' is new: {name} has held only {shown} so far."))
         is_new = f"{read} not in ({known})"
         broken.append((name, Guess(name, _FAMILY, is_new, message), f"{name} holds values other than {shown}."))
     if old.low is not None and old.high is not None:
         low, high = typed(old.low, old.type), typed(old.high, old.type)
-        message = words(read, text(f" is outside of {old.low} to {old.high}, where {name} has been so far."))
+        message = concat_text(read, text(f" is outside of {old.low} to {old.high}, where {name} has been so far."))
         is_outside = f"({read} < {low} or {read} > {high})"
         broken.append((name, Guess(name, _FAMILY, is_outside, message), f"{name} leaves {old.low} to {old.high}."))
     return broken

@@ -1,4 +1,4 @@
-"""The table a transformation is put on, and all that the transformation may ask about it."""
+"""The table a transformation reads, and all that the transformation may ask about it."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from whence.model.errors import UserError
 from whence.model.parameter import find_column
 from whence.model.schema import Field, Schema
 from whence.plan.sql_text import quoted
-from whence.transformations.applied import Output, Whole
+from whence.transformations.plan import NewRows, Output
 from whence.transformations.template import Read, Template
 
 RID = "__whence_rid"
-"""The column in which a transformation sees which row of the last stored version a row is."""
+"""The column that holds the id of each row in the last stored version."""
 
 Row = dict[str, object]
 
@@ -24,49 +24,49 @@ NUMBERS = (*WHOLE_NUMBERS, "float", "double")
 
 
 @dataclass(frozen=True)
-class Given:
-    """A table in the making."""
+class InputTable:
+    """The input of one transformation: its columns, its rows through queries, and its doubts."""
 
     label: str
     schema: Schema
     name_view: Callable[[], str]
-    """Give the table a name in SQL."""
+    """Register the table under a name in SQL and return the name."""
     ask: Callable[[str], list[Row]]
-    """Run a query to learn something; all rows take part."""
+    """Run a query over all rows and return its result."""
     read_expressions: Callable[[Sequence[str]], list[Reads]]
     check_expression: Callable[[str], str]
-    """Refuse SQL of a user that a server must not run; `read_expressions` does so, too."""
+    """Refuse SQL that a server must not run; `read_expressions` does so, too."""
     find_dataset: Callable[[object], DatasetRecord]
     count_rows: Callable[[], int]
     rid_at: Callable[[int], int]
-    """The RID of the row at a place, from 0; earlier steps may have dropped rows before it."""
+    """Return the RID of the row at a position from 0; they differ where earlier steps dropped rows."""
     doubt: Doubt
     earlier: Callable[[str], Mapping[str, object] | None]
-    """What the transformation of this name learned when the dataset to be made was last made."""
+    """Return what the transformation of this name learned in the latest version of the dataset it makes."""
 
     @property
     def view(self) -> str:
-        """The table's name in SQL, where each row also has RID; it gets one when it is first asked for."""
+        """The table's name in SQL, registered on first use; each row also has the column RID."""
         return self.name_view()
 
     @property
     def rows(self) -> int:
-        """How many rows there are."""
+        """The number of rows."""
         return self.count_rows()
 
     def head(self, count: int) -> list[Row]:
-        """The first rows."""
+        """Return the first rows."""
         names = ", ".join(map(quoted, self.schema.names))
         return self.ask(f"select {names} from {self.view} order by {RID} limit {count}")
 
     def analyse(self, expressions: Sequence[str]) -> list[Reads]:
-        """What expressions read."""
+        """Return which columns of the table each expression reads."""
         found = self.read_expressions(expressions) if expressions else []
         names = set(self.schema.names)
         return [replace(each, columns=tuple(name for name in each.columns if name in names)) for each in found]
 
     def learn(self, *expressions: str, where: str = "true") -> list[object]:
-        """One value for each aggregate over all rows."""
+        """Return the value of each aggregate over the rows that meet a condition."""
         if not expressions:
             return []
         named = ", ".join(f"{each} as v{number}" for number, each in enumerate(expressions))
@@ -74,25 +74,25 @@ class Given:
         return list(row.values())
 
     def column(self, name: object) -> Field:
-        """The column of this name."""
+        """Return the column of this name; refuse one that the table does not have."""
         return find_column(self.label, self.schema, name)
 
     def numbers(self, columns: Sequence[Field]) -> list[Field]:
-        """These columns, which must hold numbers; all that do, if none is named."""
+        """Return these columns, or all columns of numbers if there are none; refuse those that hold something else."""
         for column in columns:
             if not is_number(column):
                 raise UserError(f"{column.name} holds {column.type}, not numbers.")
         return list(columns) or [column for column in self.schema if is_number(column)]
 
     def text_columns(self, columns: tuple[Field, ...]) -> tuple[Field, ...]:
-        """These columns, which must hold text; all that do, if none is named."""
+        """Return these columns, or all columns of text if there are none; refuse those that hold something else."""
         for column in columns:
             if column.type != "string":
                 raise UserError(f"{column.name} holds {column.type}, not text.")
         return columns or tuple(column for column in self.schema if column.type == "string")
 
     def new_name(self, name: str, taken: Collection[str] = ()) -> str:
-        """The name of a new column; one that is taken, ignoring case as Spark does, is refused."""
+        """Return the name of a new column; refuse one that another column has, ignoring case as Spark does."""
         if not name.strip():
             raise UserError("A column needs a name.")
         if name.lower() in {each.lower() for each in (*self.schema.names, *taken)}:
@@ -100,7 +100,7 @@ class Given:
         return name
 
     def helper(self, name: str) -> str:
-        """A name for a column that is needed on the way and that no column has."""
+        """Return a name for a temporary column that no other column has."""
         taken = {each.lower() for each in self.schema.names}
         while name in taken:
             name += "_"
@@ -113,7 +113,7 @@ class Given:
         added: Mapping[str, str] | None = None,
         types: Mapping[str, str] | None = None,
     ) -> tuple[Output, ...]:
-        """Every column as it is but for those computed another way or dropped, and then the new ones."""
+        """Return all columns, some with another expression and some dropped, and then the new columns."""
         changed, types = changed or {}, types or {}
         kept = [
             Output(field.name, changed[field.name], types.get(field.name, ""))
@@ -127,9 +127,9 @@ class Given:
         return (*kept, *(Output(name, sql, types.get(name, "")) for name, sql in (added or {}).items()))
 
     def expressions(self, written: Mapping[str, str], *, may_look_around: bool = False) -> dict[str, Reads]:
-        """What the expression for each column reads of its row; one that looks at other rows is refused.
+        """Return what the expression of each column reads; refuse one that reads other rows than its own.
 
-        With `may_look_around` it may hold a window function.
+        With `may_look_around` an expression may hold a window function.
         """
         found = dict(zip(written, self.analyse(list(written.values())), strict=True))
         for what, reads in found.items():
@@ -142,11 +142,11 @@ class Given:
         return found
 
     def expression(self, sql: str, what: str) -> Reads:
-        """What one expression reads of its row."""
+        """Return what one expression reads of its row."""
         return self.expressions({what: sql})[what]
 
     def template(self, reads: Reads, *writes: str) -> Template:
-        """A template for an expression."""
+        """Return the template of an expression that writes these columns."""
         if reads.is_row_wise or reads.looks is None:
             return Template(tuple(Read(name) for name in reads.columns), writes)
         (name,) = writes
@@ -159,16 +159,18 @@ class Given:
             writes,
         )
 
-    def around(self, outputs: Sequence[Output], reads: Iterable[Reads]) -> Whole | None:
-        """How a step is kept whose expressions hold window functions: as a version, for only its run knows the rows
-        they read."""
+    def around(self, outputs: Sequence[Output], reads: Iterable[Reads]) -> NewRows | None:
+        """Return the query that stores the rows if an expression holds a window function; None if none does.
+
+        Only the run of a window function knows which rows it reads, so its result is a version of its own.
+        """
         if all(each.is_row_wise for each in reads):
             return None
         columns = ", ".join(f"{each.sql} as {quoted(each.name)}" for each in outputs)
-        return Whole(f"select {columns} from {{given}} order by {RID}")
+        return NewRows(f"select {columns} from {{input}} order by {RID}")
 
     def learned_in_doubt(self, *columns: Field) -> str:
-        """A sentence if what was learned from these columns was learned from data in doubt."""
+        """Return a sentence if these columns, from which something was learned, are in doubt."""
         is_doubtful = self.doubt.rows or self.doubt.row_set or any(each.name in self.doubt.columns for each in columns)
         return f" Some of what this was learned from in {self.label} is in doubt." if is_doubtful else ""
 
@@ -183,8 +185,8 @@ def is_whole(column: Field) -> bool:
     return column.type in WHOLE_NUMBERS
 
 
-def listed(names: Iterable[str], most: int = 6) -> str:
-    """Names in a sentence.
+def join_names(names: Iterable[str], most: int = 6) -> str:
+    """Join names for a sentence.
 
     >>> listed(["a", "b"]), listed("abcdefgh")
     ('a, b', 'a, b, c, d, e, f and 2 more')
