@@ -184,10 +184,14 @@ def test_an_import_from_the_future_may_stand_anywhere(python: RunPython) -> None
 
 
 @pytest.mark.parametrize(
-    ("condition", "hint"),
-    [("JVM_ATTRIBUTE_NOT_SUPPORTED", "use DataFrames"), ("TABLE_OR_VIEW_NOT_FOUND", 'ws["name"].df')],
+    ("said", "hint"),
+    [
+        ("[JVM_ATTRIBUTE_NOT_SUPPORTED] Attribute `sparkContext` is not supported.", "use DataFrames"),
+        ("[NOT_IMPLEMENTED] rdd is not implemented.", "use DataFrames"),
+        ("[TABLE_OR_VIEW_NOT_FOUND] The table or view `v` cannot be found.", 'ws["name"].df'),
+    ],
 )
-def test_what_pyspark_cannot_do_in_cells_says_what_to_write_instead(condition: str, hint: str) -> None:
-    told = str(trouble(RuntimeError(f"[{condition}] It is not there."), frozenset())["message"])
-    assert told.startswith(f"[{condition}] It is not there.\n")
+def test_what_pyspark_cannot_do_in_cells_says_what_to_write_instead(said: str, hint: str) -> None:
+    told = str(trouble(RuntimeError(f"{said}\nJVM stacktrace"), frozenset())["message"])
+    assert told.startswith(f"{said}\n")
     assert hint in told

@@ -15,12 +15,8 @@ class WithoutRules:
 
 WITHOUT_RULES = (
     WithoutRules(
-        "Map of batches: `mapInPandas`, `mapInArrow`",
+        "Map of batches: `mapInPandas`, `mapInArrow`, Python table functions of a TABLE argument",
         "a Python function makes the rows and may drop, repeat or reorder them",
-    ),
-    WithoutRules(
-        "Python table functions of a TABLE argument",
-        "what they put out may come from any row of the table or partition; of plain arguments they are exact",
     ),
     WithoutRules(
         "Recursive queries: WITH RECURSIVE",

@@ -16,11 +16,15 @@ _LONGEST = 20_000
 _MOST_FRAMES = 100
 """Of the first and of the last frames of an error each; a recursion without end has millions."""
 
+_NO_RDDS = (
+    "A cell has no sparkContext and no RDDs: use DataFrames, ws.spark.createDataFrame(rows) for rows of your own, and "
+    "udf or applyInPandas for functions."
+)
+
 _HINTS = {
-    "[JVM_ATTRIBUTE_NOT_SUPPORTED]": (
-        "A cell has no sparkContext and no RDDs: use DataFrames, ws.spark.createDataFrame(rows) for rows of your own, "
-        "and udf or applyInPandas for functions."
-    ),
+    "[JVM_ATTRIBUTE_NOT_SUPPORTED]": _NO_RDDS,
+    "[NOT_IMPLEMENTED] rdd": _NO_RDDS,
+    "[NOT_IMPLEMENTED] sparkContext": _NO_RDDS,
     "[TABLE_OR_VIEW_NOT_FOUND]": (
         'A cell sees its own temporary views only: read a dataset with ws["name"].df, and assign ws["name"] = frame '
         "for the cells below."
@@ -59,7 +63,7 @@ def _message_of(error: BaseException) -> str:
     except Exception:
         return ""
     hint = next((hint for condition, hint in _HINTS.items() if text.startswith(condition)), None)
-    return text if hint is None else f"{text}\n{hint}"
+    return text if hint is None else f"{text.splitlines()[0]}\n{hint}"
 
 
 def _dataset_hint(error: BaseException) -> str:
