@@ -15,6 +15,7 @@ import typer
 import whence
 from whence.cli.safety import app as safety_app
 from whence.cli.server_port import SERVER_PORT
+from whence.cli.stop_request import StopRequest
 from whence.model.errors import UserError, WhenceError
 from whence.model.lazy_module import LazyModule
 
@@ -98,7 +99,8 @@ def demo(path: WorkspacePath = Path("demo.whence"), port: Port = SERVER_PORT, no
     with closing(server.listen(port)) as listener, whence.open(path, profile="server") as workspace:
         if not tours.has_tour(workspace):
             print(f"Making the tour in {path} (Spark starts; the first time takes a little). {server.STOP}", flush=True)
-            tours.make_tour(workspace)
+            with StopRequest() as stop:
+                tours.make_tour(workspace, stop.check)
         warming.start_warm_up(workspace, "server")
         server.serve(workspace, open_browser=not no_browser, listener=listener)
     _say_stopped()
