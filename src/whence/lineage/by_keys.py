@@ -94,7 +94,7 @@ class Groups:
         return cls(rows, among, tuple(seen), places)
 
     def places(self, columns: Sequence[pa.ChunkedArray], rows: int) -> Places:
-        """For each row the group that shows its values, NOBODY if none does."""
+        """For each row the group that shows its values, NO_ROW if none does."""
         if not self.count:
             return np.full(rows, NO_ROW, np.int32)
         numbers = np.zeros(rows, np.int32)
@@ -114,7 +114,7 @@ def _places(values: pa.ChunkedArray | pa.Array, among: pa.Array) -> Places:
 
 
 def _combine_places(numbers: Places, more: Places, values: pa.Array) -> Ids:
-    """One number for two, NOBODY where either is."""
+    """One number for two, NO_ROW where either is."""
     return np.where((numbers < 0) | (more < 0), NO_ROW, numbers.astype(np.int64) * len(values) + more)
 
 

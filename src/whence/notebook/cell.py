@@ -18,7 +18,7 @@ from whence.notebook.control import RunControl
 from whence.notebook.display import Display
 from whence.notebook.footprint import Footprint
 from whence.notebook.scope import Names, Scope, find_dataset
-from whence.notebook.sheet.ground import Ground
+from whence.notebook.sheet.services import SheetServices
 from whence.notebook.workers.pool import Pool
 from whence.store.store import Store
 
@@ -54,7 +54,7 @@ class CellContext:
     """The id of the cell, for messages; empty outside a notebook."""
     workers: Pool | None = None
     """Warm processes for Python cells; without them each cell starts its own."""
-    ground: Ground | None = None
+    services: SheetServices | None = None
     """Keys and marks of rows, for sheets."""
     capture: CapturePolicy = field(default_factory=CapturePolicy)
     """How queries of this workspace capture lineage."""

@@ -24,13 +24,13 @@ WorkspaceOfApp = Annotated[ReadableWorkspace, Depends(_workspace)]
 """The workspace the app was made for, or as much of it as the request may see."""
 
 
-async def _open_workspace(request: Request) -> ServedWorkspace:
+async def _whole_workspace(request: Request) -> ServedWorkspace:
     workspace: ServedWorkspace = request.app.state.workspace
     return workspace
 
 
-OpenWorkspace = Annotated[ServedWorkspace, Depends(_open_workspace)]
-"""The same, with all that a workspace can do."""
+WholeWorkspace = Annotated[ServedWorkspace, Depends(_whole_workspace)]
+"""The workspace with all that it can do; for routes that no share link reaches."""
 
 
 def find(workspace: ReadableWorkspace, name: str, version: int | None) -> Dataset:

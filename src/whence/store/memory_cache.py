@@ -1,4 +1,4 @@
-"""Answers about datasets kept in memory, never beyond the removal of a dataset."""
+"""Answers about datasets kept in memory, until the user has a dataset forgotten (`ws.forget`)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Answer = TypeVar("Answer")
 
 
 class MemoryCache(Generic[*Question, Answer]):
-    """The newest answers of a function; the cache drops all of them once the store forgets a dataset."""
+    """The newest answers of a function; the first question after `ws.forget` empties the cache."""
 
     def __init__(self, store: Store, compute: Callable[[Unpack[Question]], Answer], *, most: int) -> None:
         self._store = store

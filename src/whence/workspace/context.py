@@ -19,7 +19,7 @@ from whence.lineage.preparation import LineagePreparation
 from whence.lineage.rerun import Rerun
 from whence.lineage.rowkeys import RowKeys
 from whence.lineage.trace import Trace
-from whence.notebook.sheet.ground import Ground
+from whence.notebook.sheet.services import SheetServices
 from whence.notebook.workers.pool import Pool
 from whence.store.store import Store
 from whence.workspace.cell_trace import CellTraces
@@ -28,7 +28,7 @@ from whence.workspace.targets import Targets
 
 @dataclass(frozen=True, kw_only=True)
 class Readers:
-    """Services that answer questions about stored datasets; their caches empty themselves when a dataset is removed."""
+    """Services that answer questions about stored datasets; the first question after `ws.forget` empties caches."""
 
     edges: Edges
     trace: Trace
@@ -80,10 +80,10 @@ class Context:
         return DeriveContext(self.store, self.engine, self.writers.capture)
 
     @property
-    def ground(self) -> Ground:
+    def services(self) -> SheetServices:
         """What sheets stand on."""
         readers = self.readers
-        return Ground(self.store, readers.keys, readers.marks, readers.edges, self.writers.capture)
+        return SheetServices(self.store, readers.keys, readers.marks, readers.edges, self.writers.capture)
 
     @property
     def cell_traces(self) -> CellTraces:

@@ -94,23 +94,23 @@ def explain_values(
     check_numbers(c, lam, top)
     marked = Marked(complaints, kept, attributes, aggregate, measures)
     fetched = fetch(context.store, context.readers.edges, context.engine, record=record, column=column, marked=marked)
-    ground = ExplanationServices(context, Meaning(fetched, column), make)
+    services = ExplanationServices(context, Meaning(fetched, column), make)
     request = Request(c=c, lam=lam, method=method, top=top, most_clauses=most_clauses, time_limit=time_limit)
     if partial is not None:
-        request = replace(request, partial=_telling(ground, request, partial))
+        request = replace(request, partial=_telling(services, request, partial))
     if fetched.spark_problem is not None:
         found = search_in_spark(fetched.spark_problem, request)
-        return Explanations(ground, request, found.answers, found)
-    return Explanations(ground, request, find(fetched.problem, request))
+        return Explanations(services, request, found.answers, found)
+    return Explanations(services, request, find(fetched.problem, request))
 
 
 def _telling(
-    ground: ExplanationServices[D], request: Request, partial: Callable[[Explanations[D]], bool | None]
+    services: ExplanationServices[D], request: Request, partial: Callable[[Explanations[D]], bool | None]
 ) -> Callable[[list[Answer]], bool]:
-    scorer = Scorer(ground.problem, is_light=True)
+    scorer = Scorer(services.problem, is_light=True)
 
     def tell(items: list[Answer]) -> bool:
         answers = Answers(tuple(items), "still searching", scorer.before, Archive(), is_complete=False)
-        return bool(partial(Explanations(ground, request, answers)))
+        return bool(partial(Explanations(services, request, answers)))
 
     return tell

@@ -49,8 +49,8 @@ class ExplanationServices(Generic[D]):
 class Explanation(Generic[D]):
     """One predicate over the aggregate's input, and what leaving out its rows does."""
 
-    def __init__(self, ground: ExplanationServices[D], request: Request, answer: Answer, before: Floats) -> None:
-        self._ground = ground
+    def __init__(self, services: ExplanationServices[D], request: Request, answer: Answer, before: Floats) -> None:
+        self._services = services
         self._request = request
         self._answer = answer
         self._before = before
@@ -88,21 +88,21 @@ class Explanation(Generic[D]):
     @property
     def rows(self) -> Rows:
         """The matching rows behind the outliers, in the aggregate's input."""
-        return Rows(self._ground.context, self._ground.input, self._ground.meaning.rids_of(self._answer))
+        return Rows(self._services.context, self._services.input, self._services.meaning.rids_of(self._answer))
 
     @property
     def effect(self) -> list[Effect]:
         """Every marked value before and after."""
-        return self._ground.meaning.effect_of(self._answer, self._before)
+        return self._services.meaning.effect_of(self._answer, self._before)
 
     @property
     def sentence(self) -> str:
         """The answer in one sentence, in the aggregate's own units."""
-        return self._ground.meaning.sentence(self._answer, self._before)
+        return self._services.meaning.sentence(self._answer, self._before)
 
     def sentence_about(self, called: str) -> str:
         """The same with the column as people call it, such as "sum of amount"."""
-        return self._ground.meaning.sentence(self._answer, self._before, called)
+        return self._services.meaning.sentence(self._answer, self._before, called)
 
     @property
     def clauses(self) -> list[dict[str, object]]:
@@ -111,20 +111,20 @@ class Explanation(Generic[D]):
 
     def as_filter(self, name: str, *, keep: bool = False) -> D:
         """The aggregate's input without the explained rows (or with them alone) as a dataset with its own lineage."""
-        ground, condition = self._ground, self._ground.meaning.condition(self.predicate)
-        return ground.make(without_rows(ground.context.derive, ground.input, condition, name, keep=keep))
+        services, condition = self._services, self._services.meaning.condition(self.predicate)
+        return services.make(without_rows(services.context.derive, services.input, condition, name, keep=keep))
 
     def as_label(self, name: str, column: str = "explained") -> D:
         """The aggregate's input with one more column that says whether a row is explained."""
-        ground, condition = self._ground, self._ground.meaning.condition(self.predicate)
-        return ground.make(with_label(ground.context.derive, ground.input, condition, name, column))
+        services, condition = self._services, self._services.meaning.condition(self.predicate)
+        return services.make(with_label(services.context.derive, services.input, condition, name, column))
 
     def as_caveat(self, name: str, column: str | None = None) -> D:
         """The aggregate's input with a caveat on the measure (or another column) of every explained row."""
-        ground, condition = self._ground, self._ground.meaning.condition(self.predicate)
-        doubted = ground.meaning.doubted(column)
-        message, context = ground.meaning.doubt(self.predicate, doubted), ground.context.derive
-        return ground.make(with_caveats(context, ground.input, condition, name, column=doubted, message=message))
+        services, condition = self._services, self._services.meaning.condition(self.predicate)
+        doubted = services.meaning.doubted(column)
+        message, context = services.meaning.doubt(self.predicate, doubted), services.context.derive
+        return services.make(with_caveats(context, services.input, condition, name, column=doubted, message=message))
 
     def to_json(self) -> dict[str, object]:
         """The answer as plain data."""
@@ -134,34 +134,34 @@ class Explanation(Generic[D]):
             "influence": self.influence,
             "c_range": list(self.c_range),
             "p_value": self.p_value,
-            "rows": self._ground.meaning.count_of(self._answer),
+            "rows": self._services.meaning.count_of(self._answer),
             "effect": [each.__dict__ for each in self.effect],
             "alternatives": [each.sql for each in self.alternatives],
             "sentence": self.sentence,
         }
 
     def __repr__(self) -> str:
-        rows = self._ground.meaning.count_of(self._answer)
+        rows = self._services.meaning.count_of(self._answer)
         return f"<{self.predicate.sql}: {rows} rows, influence {self.influence:.4g}>"
 
 
 class SingleRows:
     """A few single rows that alone make values look odd: no pattern, but worth a look one by one."""
 
-    def __init__(self, ground: ExplanationServices[Any], few: FewRows, before: Floats) -> None:
-        self._ground = ground
+    def __init__(self, services: ExplanationServices[Any], few: FewRows, before: Floats) -> None:
+        self._services = services
         self._few = few
         self._before = before
 
     @property
     def rows(self) -> Rows:
         """The rows, in the aggregate's input."""
-        return Rows(self._ground.context, self._ground.input, self._ground.meaning.rids_of_few(self._few))
+        return Rows(self._services.context, self._services.input, self._services.meaning.rids_of_few(self._few))
 
     @property
     def effect(self) -> list[Effect]:
         """Every marked value before and after."""
-        return self._ground.meaning.effect_of(self._few, self._before)
+        return self._services.meaning.effect_of(self._few, self._before)
 
     @property
     def sentence(self) -> str:
@@ -170,7 +170,7 @@ class SingleRows:
 
     def sentence_about(self, called: str) -> str:
         """The same with the column as people call it, such as "sum of amount"."""
-        return self._ground.meaning.few_sentence(self._few, self._before, called)
+        return self._services.meaning.few_sentence(self._few, self._before, called)
 
     def to_json(self) -> dict[str, object]:
         """The rows and what they do as plain data."""
@@ -189,21 +189,21 @@ class Explanations(Sequence[Explanation[D]]):
 
     def __init__(
         self,
-        ground: ExplanationServices[D],
+        services: ExplanationServices[D],
         request: Request,
         answers: Answers,
         spark_answers: SparkAnswers | None = None,
     ) -> None:
         self._spark_answers = spark_answers
-        self._ground = ground
+        self._services = services
         self._request = request
         self._answers = answers
-        self._items = [Explanation(ground, request, answer, answers.before) for answer in answers.items]
+        self._items = [Explanation(services, request, answer, answers.before) for answer in answers.items]
 
     @property
     def column(self) -> str:
         """The column that was asked about."""
-        return self._ground.meaning.column
+        return self._services.meaning.column
 
     @property
     def reason(self) -> str:
@@ -222,7 +222,7 @@ class Explanations(Sequence[Explanation[D]]):
         ([180], 60.0)
         """
         few = self._answers.few
-        return None if few is None else SingleRows(self._ground, few, self._answers.before)
+        return None if few is None else SingleRows(self._services, few, self._answers.before)
 
     @property
     def c(self) -> float | None:
@@ -237,12 +237,12 @@ class Explanations(Sequence[Explanation[D]]):
     @property
     def left_out(self) -> dict[str, str]:
         """Columns that were not used, each with the reason; name them in `attributes` to use them all the same."""
-        return dict(self._ground.meaning.fetched.left_out)
+        return dict(self._services.meaning.fetched.left_out)
 
     @property
     def attributes(self) -> list[str]:
         """Columns that were used, and parts of dates and times such as `hour(at)`."""
-        return [attribute.label for attribute in self._ground.problem.attributes]
+        return [attribute.label for attribute in self._services.problem.attributes]
 
     @property
     def seconds(self) -> float:
@@ -267,19 +267,19 @@ class Explanations(Sequence[Explanation[D]]):
         request = replace(self._request, c=c, lam=self.lam if lam is None else lam, partial=None)
         if self._spark_answers is not None:
             spark_answers = self._spark_answers.choose_for(request)
-            return Explanations(self._ground, request, spark_answers.answers, spark_answers)
-        scorer = Scorer(self._ground.problem)
+            return Explanations(self._services, request, spark_answers.answers, spark_answers)
+        scorer = Scorer(self._services.problem)
         if request.lam == self.lam and (c is None or request.method not in ("auto", "boxes")):
             answers = answers_from(scorer, self._answers.archive, request, time.monotonic())
         else:
-            answers = find(self._ground.problem, request)
-        return Explanations(self._ground, request, answers)
+            answers = find(self._services.problem, request)
+        return Explanations(self._services, request, answers)
 
     def to_json(self) -> str:
         """Everything as JSON."""
         content = {
             "column": self.column,
-            "input": self._ground.input.label,
+            "input": self._services.input.label,
             "c": self.c,
             "lambda": self.lam,
             "reason": self.reason,

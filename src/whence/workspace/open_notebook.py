@@ -34,7 +34,7 @@ class OpenNotebook:
             knowledge=self.knowledge,
             kinds=CELL_KINDS,
             workers=context().background.workers,
-            ground=lambda: context().ground,
+            services=lambda: context().services,
             capture=lambda: context().writers.capture,
         )
         self.author = _user()

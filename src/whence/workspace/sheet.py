@@ -56,7 +56,7 @@ class Sheet:
 
     def __init__(self, context: Context, record: DatasetRecord, operations: Iterable[SheetOperation] = ()) -> None:
         self._context = context
-        self._log = SheetLog(context.ground, record, operations)
+        self._log = SheetLog(context.services, record, operations)
         self._looks = SheetLooks()
 
     @property

@@ -14,6 +14,6 @@ def single_cell_context(context: Context) -> CellContext:
         context.engine,
         Names({record.name: record for record in context.store.datasets()}),
         workers=context.background.workers,
-        ground=context.ground,
+        services=context.services,
         capture=context.writers.capture,
     )

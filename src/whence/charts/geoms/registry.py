@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from whence.charts.geoms.area import Area
 from whence.charts.geoms.bar import Bar, Histogram
 from whence.charts.geoms.box import Box
-from whence.charts.geoms.errors import ErrorBand, ErrorBar
+from whence.charts.geoms.error_bars import ErrorBand, ErrorBar
 from whence.charts.geoms.geom import Geom
 from whence.charts.geoms.line import Line, Path
 from whence.charts.geoms.point import Point

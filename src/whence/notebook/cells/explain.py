@@ -79,7 +79,7 @@ def _answer_question(context: CellContext, record: DatasetRecord, values: Values
     column = str(values["column"])
     if record.schema.position(column) is None:
         raise UnknownColumn(f"{record.label} has no column {column}.", f"It has {', '.join(record.schema.names)}.")
-    if context.ground is None:
+    if context.services is None:
         raise UserError("Lineage cannot be asked here, and without it nothing is explained.")
     outliers = _rows(context, record, values["outliers"])
     said = values.get("fine", _OTHERS) or ()
@@ -88,7 +88,7 @@ def _answer_question(context: CellContext, record: DatasetRecord, values: Values
     given = values.get("attributes")
     wanted = None if not given else [given] if isinstance(given, str) else list(cast("Sequence[str]", given))
     marked = Marked(complaints, kept, wanted)
-    fetched = fetch(context.store, context.ground.edges, context.engine, record=record, column=column, marked=marked)
+    fetched = fetch(context.store, context.services.edges, context.engine, record=record, column=column, marked=marked)
     c = cast("float | None", values.get("c"))
     # A cell that is cancelled stops at the next answer.
     request = Request(c, partial=lambda _: context.run.is_cancelled())

@@ -37,9 +37,9 @@ class SheetCell(CellKind):
         return Footprint(names_in(values, "source"), names_in(values, "name"))
 
     def run(self, context: CellContext, values: Values) -> CellResult:
-        if context.ground is None:
+        if context.services is None:
             raise UserError("A sheet cell runs only in a notebook of a workspace.")
-        log = SheetLog(context.ground, context.dataset(values["source"]), _operations(values))
+        log = SheetLog(context.services, context.dataset(values["source"]), _operations(values))
         made = apply_sheet(log, str(values["name"]))
         told = tuple(Stream("stderr", f"{lost}\n") for lost in log.lost)
         return CellResult({made.name: made}, displays=told)

@@ -49,7 +49,7 @@ class TransformationCell(CellKind):
         chosen = bind_arguments(self._arguments(values), context.parameters)
         caller = Caller(context.derive, name, context.dataset, line=context.cell, is_reusable=True)
         chain = apply_transformation(caller, base, self._transformation, chosen)
-        edges = None if context.ground is None else context.ground.edges
+        edges = None if context.services is None else context.services.edges
         report = "" if edges is None else describe_chain(context.derive, edges, chain)
         return CellResult({name: chain.result()}, displays=(Rich({"text/plain": report}),) if report else ())
 

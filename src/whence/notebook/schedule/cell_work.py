@@ -20,7 +20,7 @@ from whence.notebook.schedule.active_run import ActiveRun
 from whence.notebook.schedule.board import Artifact
 from whence.notebook.schedule.knowledge import Knowledge
 from whence.notebook.scope import Names
-from whence.notebook.sheet.ground import Ground
+from whence.notebook.sheet.services import SheetServices
 from whence.notebook.workers.pool import Pool
 from whence.store import cell_runs
 from whence.store.owned import Maker
@@ -31,7 +31,7 @@ _LOOK = 0.2
 
 @dataclass(frozen=True)
 class CellWork:
-    """What cells of one notebook run with; each run asks for `ground` and `capture`, as forgetting changes them."""
+    """What cells of one notebook run with; each run asks for `services` and `capture`."""
 
     store: Store
     engine: Engine
@@ -39,7 +39,7 @@ class CellWork:
     knowledge: Knowledge
     kinds: Mapping[str, CellKind]
     workers: Pool | None
-    ground: Callable[[], Ground] | None
+    services: Callable[[], SheetServices] | None
     capture: Callable[[], CapturePolicy]
 
     def begin(self, run: CellRun) -> None:
@@ -84,7 +84,7 @@ class CellWork:
             run=control,
             cell=cell,
             workers=self.workers,
-            ground=None if self.ground is None else self.ground(),
+            services=None if self.services is None else self.services(),
             capture=self.capture(),
         )
 

@@ -32,7 +32,7 @@ from whence.notebook.schedule.run_end import end_run, end_state
 from whence.notebook.schedule.shared_cells import Ran, SharedCells
 from whence.notebook.schedule.survey import CellState, Launch, RunIndex, Survey, survey
 from whence.notebook.schedule.watchdog import Watchdog
-from whence.notebook.sheet.ground import Ground
+from whence.notebook.sheet.services import SheetServices
 from whence.notebook.versions.edits import Cells
 from whence.notebook.workers.pool import Pool
 from whence.store import cell_runs
@@ -55,10 +55,10 @@ class Runner:
         knowledge: Knowledge,
         kinds: Mapping[str, CellKind],
         workers: Pool | None = None,
-        ground: Callable[[], Ground] | None = None,
+        services: Callable[[], SheetServices] | None = None,
         capture: Callable[[], CapturePolicy] = CapturePolicy,
     ) -> None:
-        """`ground` and `capture` are asked for each run: forgetting a dataset makes them anew."""
+        """Each run asks for `services` and `capture`."""
         self._store = store
         self._engine = engine
         self._notebook = notebook
@@ -70,7 +70,7 @@ class Runner:
             knowledge=knowledge,
             kinds=kinds,
             workers=workers,
-            ground=ground,
+            services=services,
             capture=capture,
         )
         self._changed = threading.Condition(threading.RLock())

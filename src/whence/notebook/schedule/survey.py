@@ -66,7 +66,7 @@ class RunIndex:
     asked: Set[CellId] = frozenset()
     """Those among them that somebody asked for by name: they run even if they failed on the same inputs."""
     forced: Set[CellId] = frozenset()
-    """Cells that are to run even if they are."""
+    """Cells that are to run even if they are ready."""
     shared: Callable[[Entry], CellState | None] = lambda _: None
     """How a cell stands that runs in an interpreter with others, out of our hands; None for all others."""
     acknowledged: Callable[[DatasetId | None], str] = lambda _: ""

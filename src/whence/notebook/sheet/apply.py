@@ -18,7 +18,6 @@ from whence.model.dataset import DatasetRecord, Doubt
 from whence.model.errors import BadInput
 from whence.model.schema import ROW_MARK_COLUMN, Field, Schema, mark_column
 from whence.notebook.sheet.caveats import converted_cells, sheet_caveats
-from whence.notebook.sheet.ground import Ground
 from whence.notebook.sheet.ladder import arrow_type
 from whence.notebook.sheet.lineage import sheet_lineage
 from whence.notebook.sheet.log import SheetLog
@@ -26,6 +25,7 @@ from whence.notebook.sheet.operation import SheetOperation
 from whence.notebook.sheet.report import DOCUMENT
 from whence.notebook.sheet.row_key import stored_key
 from whence.notebook.sheet.rowset import Mask
+from whence.notebook.sheet.services import SheetServices
 from whence.notebook.sheet.state import SheetColumn
 from whence.store.arrays import Array
 from whence.store.caveat_file import Caveats
@@ -37,18 +37,18 @@ _BATCH = 131_072
 
 
 def apply_operations(
-    ground: Ground, record: DatasetRecord, operations: Iterable[SheetOperation], name: str
+    services: SheetServices, record: DatasetRecord, operations: Iterable[SheetOperation], name: str
 ) -> DatasetRecord:
     """A dataset with these operations applied to it."""
-    return apply_sheet(SheetLog(ground, record, operations), name)
+    return apply_sheet(SheetLog(services, record, operations), name)
 
 
 def apply_sheet(sheet: SheetLog, name: str) -> DatasetRecord:
     """What the sheet shows, as a dataset of this name."""
-    store = sheet.ground.store
+    store = sheet.services.store
     with begin_run(store, "sheet", name) as run:
         record = store.publish(run, _draft(sheet, run))
-    sheet.ground.capture.follow_up(record, is_deferred=False)
+    sheet.services.capture.follow_up(record, is_deferred=False)
     return record
 
 
@@ -59,7 +59,7 @@ def _draft(sheet: SheetLog, run: Run) -> Draft:
     caveats = sheet_caveats(sheet)
     marks = _marks(sheet, caveats)
     known = sheet_lineage(state, cells)
-    lineage = limit_lineage(sheet.ground.store, sheet.ground.capture, TableLineage(known.document, known.block))
+    lineage = limit_lineage(sheet.services.store, sheet.services.capture, TableLineage(known.document, known.block))
     keys, hidden = stored_key(state) if lineage.is_stored else ({}, {})  # a row is known by the row it shows
     documents: dict[str, object] = {
         LINEAGE: lineage.document.to_json(),

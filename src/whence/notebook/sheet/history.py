@@ -22,7 +22,7 @@ class CellStep:
 
 def cell_history(sheet: SheetLog, row: int, column: str) -> list[CellStep]:
     """The steps of a cell, oldest first: all operations are done again, and those that changed it are told."""
-    replayed = SheetLog(sheet.ground, sheet.record)
+    replayed = SheetLog(sheet.services, sheet.record)
     steps: list[CellStep] = []
     for number, operation in enumerate(sheet.operations, start=1):
         before = _content(replayed, row, column)

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from whence.model.dataset import DatasetRecord
 from whence.notebook.sheet.addresses import Addresses
 from whence.notebook.sheet.evaluate import Evaluator
-from whence.notebook.sheet.ground import Ground
 from whence.notebook.sheet.operation import SheetOperation
 from whence.notebook.sheet.original_text import OriginalTexts
+from whence.notebook.sheet.services import SheetServices
 from whence.notebook.sheet.source import Source
 from whence.notebook.sheet.state import Before, Lost, SheetState
 
@@ -34,12 +34,15 @@ class LostEdit:
 class SheetLog:
     """A sheet over one dataset version, operation by operation."""
 
-    def __init__(self, ground: Ground, record: DatasetRecord, operations: Iterable[SheetOperation] = ()) -> None:
-        self.ground = ground
+    def __init__(
+        self, services: SheetServices, record: DatasetRecord, operations: Iterable[SheetOperation] = ()
+    ) -> None:
+        self.services = services
         self.record = record
-        self.addresses = Addresses(ground.store, ground.keys, record)
+        self.addresses = Addresses(services.store, services.keys, record)
         self.state = SheetState(
-            Source(ground.store, ground.marks, record, OriginalTexts(ground.store, ground.edges)), self.addresses
+            Source(services.store, services.marks, record, OriginalTexts(services.store, services.edges)),
+            self.addresses,
         )
         self.cells = Evaluator(self.state)
         self.operations: list[SheetOperation] = []
@@ -82,7 +85,7 @@ class SheetLog:
 
     def _start_again(self) -> None:
         """Do all operations anew: the way back was given up to save memory."""
-        again = SheetLog(self.ground, self.record, self.operations)
+        again = SheetLog(self.services, self.record, self.operations)
         self.addresses, self.state, self.cells = again.addresses, again.state, again.cells
         self.lost, self._before, self._turns = again.lost, again._before, again._turns
 

@@ -97,8 +97,8 @@ class Project(Step):
     def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
         (child,) = inputs
         flags = Flags(ids)
-        project_key = (expr for expr in self.exprs if not expr.output.is_internal)
-        cells = flags.cells({expr.output.id: doubt(expr, child.doubts) for expr in project_key})
+        shown = (expr for expr in self.exprs if not expr.output.is_internal)
+        cells = flags.cells({expr.output.id: doubt(expr, child.doubts) for expr in shown})
         row, present = flags.flag(child.is_row_doubtful, "row"), flags.present(child.is_present)
         step = replace(self, child=child.step, exprs=(*self.exprs, *flags.exprs))
         return MarkedStep(step, cells, row, present, child.is_loose)

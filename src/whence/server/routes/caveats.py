@@ -16,7 +16,7 @@ from whence.server.events import Events
 from whence.server.overview import CaveatCounts, Overview
 from whence.server.routers import new_router
 from whence.server.routes.cell import caveat_summary
-from whence.server.wiring import OpenWorkspace, find
+from whence.server.wiring import WholeWorkspace, find
 from whence.wire.caveats import (
     AcknowledgeCaveats,
     CaveatCount,
@@ -52,7 +52,7 @@ CHUNK = 1 << 18
 @router.get("/api/datasets/{name:path}/caveats")
 @access("session")
 def list_caveats(
-    workspace: OpenWorkspace,
+    workspace: WholeWorkspace,
     name: str,
     column: str | None = None,
     row: Annotated[int | None, Query(ge=0, le=2**62)] = None,
@@ -65,7 +65,7 @@ def list_caveats(
 @router.post("/api/datasets/{name:path}/caveats/acknowledge")
 @access("session")
 def acknowledge_caveats(
-    request: Request, workspace: OpenWorkspace, overview: OverviewOfApp, name: str, asked: AcknowledgeCaveats
+    request: Request, workspace: WholeWorkspace, overview: OverviewOfApp, name: str, asked: AcknowledgeCaveats
 ) -> CaveatList:
     """Acknowledge caveats: they stay listed and no longer mark, here and in all they reach."""
     dataset = find(workspace, name, asked.version)
@@ -78,7 +78,7 @@ def acknowledge_caveats(
 @router.post("/api/datasets/{name:path}/caveats/revoke")
 @access("session")
 def revoke_caveats(
-    request: Request, workspace: OpenWorkspace, overview: OverviewOfApp, name: str, asked: RevokeCaveats
+    request: Request, workspace: WholeWorkspace, overview: OverviewOfApp, name: str, asked: RevokeCaveats
 ) -> CaveatList:
     """Doubt again what was acknowledged."""
     dataset = find(workspace, name, asked.version)
@@ -90,7 +90,7 @@ def revoke_caveats(
 @router.get("/api/datasets/{name:path}/caveats/impact")
 @access("session")
 def read_impact(
-    workspace: OpenWorkspace,
+    workspace: WholeWorkspace,
     overview: OverviewOfApp,
     name: str,
     group: str,
@@ -125,7 +125,7 @@ def list_all_caveats(overview: OverviewOfApp, since: Since = None) -> CaveatOver
 
 @router.get("/api/caveats/count")
 @access("session")
-def count_caveats(request: Request, workspace: OpenWorkspace) -> CaveatCount:
+def count_caveats(request: Request, workspace: WholeWorkspace) -> CaveatCount:
     """How many caveats of the workspace are not acknowledged yet."""
     counts: CaveatCounts = request.app.state.caveat_counts
     return CaveatCount(open=counts.open(workspace.datasets()))
@@ -134,7 +134,7 @@ def count_caveats(request: Request, workspace: OpenWorkspace) -> CaveatCount:
 @router.get("/api/datasets/{name:path}/caveat-density")
 @access("session")
 def read_density(
-    workspace: OpenWorkspace,
+    workspace: WholeWorkspace,
     name: str,
     buckets: Annotated[int, Query(ge=1, le=2000)] = 400,
     version: Version = None,

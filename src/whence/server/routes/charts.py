@@ -14,7 +14,7 @@ from whence.server.charts import Charts, OpenLink
 from whence.server.routers import new_router
 from whence.server.routes.datasets import summary_of
 from whence.server.values import to_json
-from whence.server.wiring import OpenWorkspace, find
+from whence.server.wiring import WholeWorkspace, find
 from whence.wire.charts import (
     BrushChart,
     BrushedChart,
@@ -50,7 +50,7 @@ OpenCharts = Annotated[Charts, Depends(_charts)]
 @router.get("/api/datasets/{name:path}/charts")
 @access("session")
 def suggest_charts(
-    workspace: OpenWorkspace, name: str, version: Annotated[int | None, Query(ge=1, le=2**31)] = None
+    workspace: WholeWorkspace, name: str, version: Annotated[int | None, Query(ge=1, le=2**31)] = None
 ) -> list[SuggestedChart]:
     """Three charts for a dataset that nobody has looked at yet."""
     found = find(workspace, name, version).suggest_charts()
@@ -59,7 +59,7 @@ def suggest_charts(
 
 @router.post("/api/datasets/{name:path}/charts")
 @access("session")
-def draw_chart(workspace: OpenWorkspace, charts: OpenCharts, name: str, asked: DrawChart) -> DrawnChart:
+def draw_chart(workspace: WholeWorkspace, charts: OpenCharts, name: str, asked: DrawChart) -> DrawnChart:
     """Compute the marks of a chart and draw them; the same chart of the same version is not computed again.
 
     Without a name they are only looked at: listed nowhere, and gone after a day unless something was made from them.
@@ -69,7 +69,7 @@ def draw_chart(workspace: OpenWorkspace, charts: OpenCharts, name: str, asked: D
 
 @router.post("/api/datasets/{name:path}/charts/cost")
 @access("session")
-def weigh_chart(workspace: OpenWorkspace, name: str, asked: DrawChart) -> ChartCost:
+def weigh_chart(workspace: WholeWorkspace, name: str, asked: DrawChart) -> ChartCost:
     """What drawing a chart would mean; nothing is computed."""
     cost = find(workspace, name, asked.version).chart(asked.spec, keep=False).cost
     return ChartCost(text=str(cost), is_large=cost.is_large)
@@ -84,7 +84,7 @@ def read_chart(charts: OpenCharts, chart: str) -> DrawnChart:
 
 @router.post("/api/charts/{chart:path}/rows")
 @access("session")
-def keep_rows(workspace: OpenWorkspace, charts: OpenCharts, chart: str, asked: RowsOfMarks) -> DatasetSummary:
+def keep_rows(workspace: WholeWorkspace, charts: OpenCharts, chart: str, asked: RowsOfMarks) -> DatasetSummary:
     """The rows behind some marks as a dataset of its own, in the order they have in theirs."""
     found = charts.find(chart)
     source = found.dataset
@@ -94,7 +94,7 @@ def keep_rows(workspace: OpenWorkspace, charts: OpenCharts, chart: str, asked: R
 
 @router.post("/api/links")
 @access("session")
-def link_charts(workspace: OpenWorkspace, charts: OpenCharts, asked: LinkCharts) -> LinkedCharts:
+def link_charts(workspace: WholeWorkspace, charts: OpenCharts, asked: LinkCharts) -> LinkedCharts:
     """Look at charts together: a brush on one selects in all that share source rows."""
     opened = charts.link(asked.charts, workspace.link)
     return LinkedCharts(link=opened.id, charts=[_linked(each) for each in opened.charts])

@@ -9,7 +9,7 @@ from whence.model.errors import UnknownColumn
 from whence.server.access import access
 from whence.server.routers import new_router
 from whence.server.routes.way import Version, ancestors, descendants
-from whence.server.wiring import OpenWorkspace, find
+from whence.server.wiring import WholeWorkspace, find
 from whence.wire.lineage import ColumnEdge, ColumnGraph, ColumnNode, ColumnPlace
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ Edge = tuple[Place, Place, Role]
 
 @router.get("/api/datasets/{name:path}/column-lineage")
 @access("session")
-def read_column_lineage(workspace: OpenWorkspace, name: str, column: str, version: Version = None) -> ColumnGraph:
+def read_column_lineage(workspace: WholeWorkspace, name: str, column: str, version: Version = None) -> ColumnGraph:
     """The columns behind a column back to what was loaded, and those of current datasets that were made of it."""
     dataset = find(workspace, name, version)
     if dataset.schema.position(column) is None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from whence.server.access import access
 from whence.server.routers import new_router
-from whence.server.wiring import OpenWorkspace
+from whence.server.wiring import WholeWorkspace
 from whence.wire.datasets import DatasetVersion
 from whence.wire.lineage import Graph, GraphEdge, GraphNode
 
@@ -18,7 +18,7 @@ router = new_router()
 
 @router.get("/api/graph")
 @access("session")
-def read_graph(workspace: OpenWorkspace) -> Graph:
+def read_graph(workspace: WholeWorkspace) -> Graph:
     """Every current dataset and all it was made from, as a graph of dataset versions."""
     nodes: dict[str, Dataset] = {}
     edges: list[GraphEdge] = []

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from whence.server.access import access
 from whence.server.routers import new_router
 from whence.server.sample import sample_rows
-from whence.server.wiring import OpenWorkspace, find
+from whence.server.wiring import WholeWorkspace, find
 from whence.wire.lineage import TracedRows, TraceRows
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ router = new_router()
 
 @router.post("/api/datasets/{name:path}/trace")
 @access("session")
-def trace_rows(workspace: OpenWorkspace, name: str, asked: TraceRows) -> TracedRows:
+def trace_rows(workspace: WholeWorkspace, name: str, asked: TraceRows) -> TracedRows:
     """Follow rows backward to an ancestor or forward to a descendant: how many there are, and the first of them."""
     dataset = find(workspace, name, asked.version)
     follow = dataset.lineage.backward if asked.direction == "backward" else dataset.lineage.forward

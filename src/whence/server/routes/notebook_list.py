@@ -7,7 +7,7 @@ from whence.server.notebooks import notebook_view
 from whence.server.routers import new_router
 from whence.server.routes.notebooks import Books
 from whence.server.shared import SharedOfRequest
-from whence.server.wiring import OpenWorkspace
+from whence.server.wiring import WholeWorkspace
 from whence.wire.notebooks import KindView, NewNotebook, NotebookView
 from whence.wire.parameter import ParameterView
 
@@ -33,7 +33,7 @@ def list_kinds() -> list[KindView]:
 
 @router.get("/api/notebooks")
 @access("share")
-def list_notebooks(workspace: OpenWorkspace, shared: SharedOfRequest) -> list[str]:
+def list_notebooks(workspace: WholeWorkspace, shared: SharedOfRequest) -> list[str]:
     """The notebooks of the workspace, oldest first."""
     return workspace.notebooks() if shared is None else [shared.name]
 

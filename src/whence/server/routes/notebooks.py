@@ -13,7 +13,7 @@ from whence.server.access import access
 from whence.server.notebooks import Notebooks, cell_view, notebook_view, session_view
 from whence.server.routers import new_router
 from whence.server.shared import SharedOfRequest, named
-from whence.server.wiring import OpenWorkspace
+from whence.server.wiring import WholeWorkspace
 from whence.wire.notebooks import (
     AskUpstream,
     CancelCells,
@@ -76,7 +76,7 @@ def read_notebook(books: Books, name: Name, shared: SharedOfRequest) -> Notebook
 
 @router.post("/api/notebooks/{name}/remove")
 @access("session")
-def remove_notebook(books: Books, workspace: OpenWorkspace, name: Name) -> list[str]:
+def remove_notebook(books: Books, workspace: WholeWorkspace, name: Name) -> list[str]:
     """Delete a notebook with its history; the notebooks that are left."""
     books.drop(name)
     return workspace.notebooks()

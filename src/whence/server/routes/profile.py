@@ -10,7 +10,7 @@ from whence.model.errors import UnknownColumn
 from whence.server.access import access
 from whence.server.routers import new_router
 from whence.server.values import to_json
-from whence.server.wiring import OpenWorkspace, find
+from whence.server.wiring import WholeWorkspace, find
 from whence.store.profile import Profile
 from whence.wire.datasets import Bucket, ColumnProfile, FrequentValue, Quantile
 
@@ -20,7 +20,7 @@ router = new_router()
 @router.get("/api/datasets/{name:path}/profile")
 @access("session")
 def read_profile(
-    workspace: OpenWorkspace,
+    workspace: WholeWorkspace,
     name: str,
     column: str,
     version: Annotated[int | None, Query(ge=1, le=2**31)] = None,

@@ -13,7 +13,7 @@ from whence.server.routers import new_router
 from whence.server.routes.notebooks import Books
 from whence.server.sheets import OpenSheet, Sheets
 from whence.server.values import to_json
-from whence.server.wiring import OpenWorkspace, find
+from whence.server.wiring import WholeWorkspace, find
 from whence.wire.sheets import (
     AppliedSheet,
     ApplySheet,
@@ -53,7 +53,7 @@ def list_sheets(sheets: OpenSheets) -> list[SheetView]:
 
 @router.post("/api/sheets")
 @access("session")
-def make_sheet(sheets: OpenSheets, workspace: OpenWorkspace, asked: NewSheet) -> SheetView:
+def make_sheet(sheets: OpenSheets, workspace: WholeWorkspace, asked: NewSheet) -> SheetView:
     """Open a dataset version as a spreadsheet; the dataset itself never changes."""
     label = find(workspace, asked.dataset, asked.version).record.label
     return _view(sheets.make(label, resume=asked.resume))

@@ -6,7 +6,7 @@ from whence.server.access import access
 from whence.server.notebooks import notebook_view
 from whence.server.routers import new_router
 from whence.server.routes.notebooks import Books
-from whence.server.wiring import OpenWorkspace
+from whence.server.wiring import WholeWorkspace
 from whence.wire.notebooks import NotebookView
 from whence.workspace.tour.tour import NAME, add_tour
 
@@ -15,7 +15,7 @@ router = new_router()
 
 @router.post("/api/tour")
 @access("session")
-def make_tour(books: Books, workspace: OpenWorkspace) -> NotebookView:
+def make_tour(books: Books, workspace: WholeWorkspace) -> NotebookView:
     """Return the notebook of the tour, with its sample files; it is made if it is missing, and its cells run."""
     add_tour(workspace)
     notebook = books.open(NAME)

@@ -8,7 +8,7 @@ from fastapi import Query, Request
 
 from whence.server.access import access
 from whence.server.routers import new_router
-from whence.server.wiring import OpenWorkspace
+from whence.server.wiring import WholeWorkspace
 from whence.wire.notebooks import Upload
 
 router = new_router()
@@ -24,7 +24,7 @@ ANY_FILE: dict[str, object] = {
 
 @router.post("/api/uploads", openapi_extra=ANY_FILE)
 @access("session")
-async def upload(request: Request, workspace: OpenWorkspace, name: Annotated[str, Query(max_length=1000)]) -> Upload:
+async def upload(request: Request, workspace: WholeWorkspace, name: Annotated[str, Query(max_length=1000)]) -> Upload:
     """Keep the body of the request as a file of the workspace; a load cell reads it by the path given back."""
     incoming = workspace.receive(name)
     try:

@@ -11,7 +11,7 @@ from whence.model.errors import NotRelated
 from whence.server.access import access
 from whence.server.routers import new_router
 from whence.server.values import to_json
-from whence.server.wiring import OpenWorkspace, cell_position, find
+from whence.server.wiring import WholeWorkspace, cell_position, find
 from whence.wire.lineage import Reached, RowsReached, WayCell, WayStep
 from whence.workspace.served import ServedWorkspace
 
@@ -29,7 +29,7 @@ Version = Annotated[int | None, Query(ge=1, le=2**31)]
 @router.get("/api/datasets/{name:path}/way")
 @access("session")
 def read_way(
-    workspace: OpenWorkspace,
+    workspace: WholeWorkspace,
     name: str,
     row: Row,
     column: str,
@@ -43,7 +43,7 @@ def read_way(
 
 @router.get("/api/datasets/{name:path}/reached")
 @access("session")
-def read_reached(workspace: OpenWorkspace, name: str, row: Row, version: Version = None) -> Reached:
+def read_reached(workspace: WholeWorkspace, name: str, row: Row, version: Version = None) -> Reached:
     """How many rows of each ancestor lie behind a row, and how many of each current descendant it went into."""
     dataset = find(workspace, name, version)
     behind = dataset.context.cell_traces.rows(dataset.record, row)

@@ -8,7 +8,7 @@ from whence.model.errors import UserError
 from whence.server.access import access
 from whence.server.routers import new_router
 from whence.server.values import to_json
-from whence.server.wiring import OpenWorkspace, find
+from whence.server.wiring import WholeWorkspace, find
 from whence.wire.datasets import DatasetVersion
 from whence.wire.lineage import AskWhyNot, LostRow, RowFate, WhyNotAnswer
 
@@ -23,7 +23,7 @@ MOST_ROWS = 10
 
 @router.post("/api/datasets/{name:path}/why-not")
 @access("session")
-def ask_why_not(workspace: OpenWorkspace, name: str, asked: AskWhyNot) -> WhyNotAnswer:
+def ask_why_not(workspace: WholeWorkspace, name: str, asked: AskWhyNot) -> WhyNotAnswer:
     """Where rows of an ancestor went: the rows they are in, or the step and the condition that left them out."""
     dataset = find(workspace, name, asked.version)
     target = dataset.context.readers.targets.ancestor(dataset.record, asked.source)

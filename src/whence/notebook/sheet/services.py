@@ -12,7 +12,7 @@ from whence.store.store import Store
 
 
 @dataclass(frozen=True)
-class Ground:
+class SheetServices:
     """The sheet asks Spark only for deferred lineage of its data."""
 
     store: Store
