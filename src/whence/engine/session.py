@@ -7,13 +7,15 @@ import os
 import re
 import sys
 import warnings
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from py4j.protocol import Py4JError
+from pyspark import SparkConf, SparkContext
 from pyspark.errors import PySparkRuntimeError
+from pyspark.java_gateway import launch_gateway
 from pyspark.sql import SparkSession
 
 from whence.engine.class_archive import ClassArchive
@@ -94,9 +96,10 @@ def make_session(
     running = SparkSession._instantiatedSession
     is_users = False
     if running is None or running.sparkContext._jsc is None:
-        with warnings.catch_warnings(), _java_talks_to(scratch / "spark.log"):
+        with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            running = _start_with_archive(builder, java.archive, options, asked.get(EXTRA_OPTIONS, ""))
+            start = partial(_get_session, builder, scratch / "spark.log")
+            running = _start_with_archive(start, java.archive, options, asked.get(EXTRA_OPTIONS, ""))
     else:
         is_users = running.conf.get(OWN, None) is None
     # Users see Spark's errors as sentences of ours; PySpark would print each of them with its Java stack first.
@@ -113,24 +116,24 @@ def make_session(
 
 
 def _start_with_archive(
-    builder: SparkSession.Builder, archive: ClassArchive | None, options: Iterable[str], asked: str
+    start: Callable[[str], SparkSession], archive: ClassArchive | None, options: Iterable[str], asked: str
 ) -> SparkSession:
     """Start Java with the archive of its classes; where that fails, without, and the archive is removed."""
     plain = f"{java_words(options)} {asked}".rstrip()
     if archive is None or not archive.is_made or gateway() is not None:
-        return builder.config(EXTRA_OPTIONS, plain).getOrCreate()
+        return start(plain)
     if not archive.is_whole:
         archive.discard()
-        return builder.config(EXTRA_OPTIONS, plain).getOrCreate()
+        return start(plain)
     archive.touch()
     try:
-        return builder.config(EXTRA_OPTIONS, f"{java_words(archive.options_to_use)} {plain}").getOrCreate()
+        return start(f"{java_words(archive.options_to_use)} {plain}")
     except (PySparkRuntimeError, Py4JError, OSError):
         if gateway() is not None and not is_gone(gateway()):
             raise  # Java runs, so the archive is not what is wrong
         forget_java()
         archive.discard()
-        return builder.config(EXTRA_OPTIONS, plain).getOrCreate()
+        return start(plain)
 
 
 def java_words(options: Iterable[str]) -> str:
@@ -179,15 +182,13 @@ def _driver_memory() -> str:
     return f"{min(8, max(1, (total >> 30) // 3))}g"
 
 
-@contextmanager
-def _java_talks_to(log: Path) -> Iterator[None]:
-    """A Java process started in this block writes what it has to say into a file, not on the user's terminal."""
-    sys.stderr.flush()
-    terminal = os.dup(2)
-    with log.open("ab") as file:
-        os.dup2(file.fileno(), 2)
-    try:
-        yield
-    finally:
-        os.dup2(terminal, 2)
-        os.close(terminal)
+def _get_session(builder: SparkSession.Builder, log: Path, options: str) -> SparkSession:
+    """Start Java, if it does not run, and Spark in it; what Java has to say goes into a file, not on the terminal."""
+    builder = builder.config(EXTRA_OPTIONS, options)
+    with SparkContext._lock:
+        if SparkContext._gateway is None:
+            with log.open("ab") as file:
+                settings = SparkConf().setAll(list(builder._options.items()))
+                SparkContext._gateway = launch_gateway(settings, {"stderr": file})  # type: ignore[no-untyped-call]
+            SparkContext._jvm = SparkContext._gateway.jvm
+    return builder.getOrCreate()

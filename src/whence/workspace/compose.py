@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from typing import TYPE_CHECKING
 
 from whence.arrays.answers import OperatorAnswers
 from whence.arrays.planner import Planner
@@ -25,18 +25,24 @@ from whence.lineage.preparation import LineagePreparation
 from whence.lineage.rerun import Rerun
 from whence.lineage.rowkeys import RowKeys
 from whence.lineage.trace import Trace
+from whence.model.lazy_module import LazyModule
 from whence.notebook.workers.pool import Pool
-from whence.pipeline.replay import replay_query
 from whence.store.store import Store
 from whence.workspace.context import Background, Context, Readers, Writers
 from whence.workspace.targets import Targets
+
+if TYPE_CHECKING:
+    import whence.pipeline.replay as pipeline_replay
+else:
+    # Pipelines take long to load, and few workspaces ask for a query that one of them made in an earlier session.
+    pipeline_replay = LazyModule("whence.pipeline.replay")
 
 
 def compose(store: Store, make_engine: Callable[[StoredFlags], Engine]) -> Context:
     """Build every service of a workspace; `make_engine` is given the marks that queries read."""
     # Marks read lineage through the engine, and the engine reads marks: so it asks for them when it needs them.
     engine = make_engine(CurrentFlags(store, lambda: readers.marks))
-    engine.replay = partial(replay_query, store, engine)
+    engine.replay = lambda record: pipeline_replay.replay_query(store, engine, record)
     deferred = DeferredLineage(store, engine)
     readers = _build_readers(store, engine, deferred)
     preparing = LineagePreparation(store, engine, readers.trace)
