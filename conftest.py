@@ -18,6 +18,8 @@ os.environ.setdefault("SPARK_SUBMIT_OPTS", "-XX:TieredStopAtLevel=1 -XX:+UseSeri
 # The archive of Java's classes is used where ./dev made it. Servers start Spark when a test needs it.
 os.environ.setdefault("WHENCE_CLASS_ARCHIVE", "use")
 os.environ.setdefault("WHENCE_WARM_UP", "off")
+# Tests of a server wait for its Spark, beside tests that keep the cores busy.
+os.environ.setdefault("WHENCE_SPARK_NICENESS", "0")
 
 LONG_SECONDS = 2_700
 """What one test of the full counts may take; its part as a whole must stay under the same bound."""

@@ -159,21 +159,23 @@ def test_an_equal_frame_is_run_once(ws: "Workspace", runs: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("one", "other", "tries"),
     [
-        ("cast('a' as int)", "try_cast('a' as int)"),
-        ("x / 0.0", "try_divide(x, 0.0)"),
-        ("k", "x"),
-        ("1", "1L"),
-        ("substr('abc', 1, 2)", "substr('abc', 1, 1)"),
-        ("date_format(date'2024-01-01', 'y')", "date_format(date'2024-01-01', 'M')"),
+        ("cast('a' as int)", "try_cast('a' as int)", 2),
+        ("x / 0.0", "try_divide(x, 0.0)", 3),  # x is in doubt, so what fails is tried once more with cautious marks
+        ("k", "x", 2),
+        ("1", "1L", 2),
+        ("substr('abc', 1, 2)", "substr('abc', 1, 1)", 2),
+        ("date_format(date'2024-01-01', 'y')", "date_format(date'2024-01-01', 'M')", 2),
     ],
 )
-def test_frames_that_differ_in_a_detail_are_both_run(ws: "Workspace", runs: list[str], one: str, other: str) -> None:
+def test_frames_that_differ_in_a_detail_are_both_run(
+    ws: "Workspace", runs: list[str], one: str, other: str, tries: int
+) -> None:
     for text in (one, other):
         with suppress(whence.WhenceError):  # that of the first is the point
             ws.dataset(ws["t"].df.selectExpr(f"{text} as v"), name="out")
-    assert runs == ["run", "run"]
+    assert runs == ["run"] * tries
 
 
 def test_frames_that_may_differ_by_nature_are_run_again(ws: "Workspace", runs: list[str]) -> None:

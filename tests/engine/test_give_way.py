@@ -7,7 +7,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from whence.engine.give_way import NICENESS, give_way
+import pytest
+
+from whence.engine.give_way import NICENESS, VARIABLE, give_way
 
 THREADS = """
 import threading, time
@@ -21,7 +23,8 @@ input()
 """
 
 
-def test_every_thread_of_the_process_yields_and_those_that_come_later() -> None:
+def test_every_thread_of_the_process_yields_and_those_that_come_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(VARIABLE, raising=False)
     with subprocess.Popen(
         [sys.executable, "-c", THREADS], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as process:

@@ -10,7 +10,7 @@ from whence.model.schema import field_name
 def type_name(data_type: DataType) -> str:
     """The name of a type; PySpark's own leaves a blank in the name of a field as it is.
 
-    >>> type_name(StructType.fromDDL("`a b` int, c array<struct<d:date>>"))
+    >>> type_name(StructType().add("a b", "integer").add("c", ArrayType(StructType().add("d", "date"))))
     'struct<`a b`:int,c:array<struct<d:date>>>'
     """
     if isinstance(data_type, UserDefinedType):

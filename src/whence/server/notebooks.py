@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import threading
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -41,13 +42,15 @@ class Notebooks:
         self._workspace = workspace
         self._events = events
         self._heard: set[str] = set()
+        self._opening = threading.Lock()
 
     def open(self, name: str) -> Notebook:
         """A notebook, made if it is missing."""
         notebook = self._workspace.notebook(name)
-        if notebook.name not in self._heard:
-            self._heard.add(notebook.name)
-            notebook.listen(lambda event: self._tell(notebook.name, event))
+        with self._opening:
+            if notebook.name not in self._heard:
+                self._heard.add(notebook.name)
+                notebook.listen(lambda event: self._tell(notebook.name, event))
         return notebook
 
     def known(self, name: str) -> Notebook:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import socket
 import sys
+import warnings
 import webbrowser
 
 import uvicorn
@@ -45,6 +46,8 @@ def serve(
         sys.stdout.flush()
         if open_browser:
             webbrowser.open(server.link)  # The socket already listens, so an early request waits instead of failing.
+        # Ctrl-C may come after uvicorn has made its coroutine and before it runs.
+        warnings.filterwarnings("ignore", "coroutine 'Server.serve' was never awaited", RuntimeWarning)
         uvicorn.Server(config).run(sockets=[listener])
 
 

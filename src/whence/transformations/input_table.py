@@ -188,7 +188,7 @@ def is_whole(column: Field) -> bool:
 def join_names(names: Iterable[str], most: int = 6) -> str:
     """Join names for a sentence.
 
-    >>> listed(["a", "b"]), listed("abcdefgh")
+    >>> join_names(["a", "b"]), join_names("abcdefgh")
     ('a, b', 'a, b, c, d, e, f and 2 more')
     """
     every = list(names)

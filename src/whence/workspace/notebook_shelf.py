@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from whence.model.errors import BadInput
 from whence.model.lazy_module import LazyModule
+from whence.model.notebook import NotebookRecord
 from whence.store.notebooks import all_notebooks, find_notebook, make_notebook, unknown_notebook
 from whence.store.shares import digest_of, share_of
 from whence.workspace.context import Context
@@ -37,6 +39,8 @@ class NotebookShelf:
     def __init__(self, context: Context) -> None:
         self._context = context
         self._open: dict[str, Notebook] = {}
+        # Two handles of one notebook would each run its cells, and tell their own listeners only.
+        self._opening = threading.RLock()
 
     def names(self) -> list[str]:
         """The names of the notebooks, oldest first."""
@@ -45,15 +49,20 @@ class NotebookShelf:
 
     def open(self, name: str) -> Notebook:
         """A notebook, made if it is missing."""
-        store, key = self._context.store, name.strip().lower()
-        if key not in self._open:
-            with store.database.read() as connection:
-                record = find_notebook(connection, name)
-            if record is None:
-                with store.database.write("commit-notebook") as connection:
-                    record = find_notebook(connection, name) or make_notebook(connection, name)
-            self._open[key] = notebook_handles.Notebook(lambda: self._context, record)
-        return self._open[key]
+        key = name.strip().lower()
+        with self._opening:
+            if key not in self._open:
+                self._open[key] = notebook_handles.Notebook(lambda: self._context, self._find_or_make(name))
+            return self._open[key]
+
+    def _find_or_make(self, name: str) -> NotebookRecord:
+        database = self._context.store.database
+        with database.read() as connection:
+            record = find_notebook(connection, name)
+        if record is not None:
+            return record
+        with database.write("commit-notebook") as connection:
+            return find_notebook(connection, name) or make_notebook(connection, name)
 
     def drop(self, name: str) -> None:
         """Delete a notebook with its whole history, once its cells have stopped."""
@@ -62,7 +71,8 @@ class NotebookShelf:
             record = find_notebook(connection, name)
         if record is None:
             raise unknown_notebook(name, self.names())
-        opened = self._open.pop(name.strip().lower(), None)
+        with self._opening:
+            opened = self._open.pop(name.strip().lower(), None)
         if opened is not None:
             opened.close()
         store.drop_notebook(record.id)

@@ -146,8 +146,8 @@ def walk(tree: Tree) -> Iterator[Tree]:
 def to_json(tree: Tree | Row) -> Json:
     """A node as a list: its name, then its parts.
 
-    >>> to_json(Binary("*", Cell("c:price", Offset(0)), Number(1.1)))
-    ['binary', '*', ['cell', 'c:price', ['offset', 0]], ['number', 1.1]]
+    >>> to_json(Binary("*", Cell("c:price", RowOffset(0)), Number(1.1)))
+    ['binary', '*', ['cell', 'c:price', ['rowoffset', 0]], ['number', 1.1]]
     """
     return [type(tree).__name__.lower(), *(_part_out(getattr(tree, each.name)) for each in fields(tree))]
 
