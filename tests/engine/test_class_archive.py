@@ -128,19 +128,15 @@ def test_a_folder_that_cannot_be_made_leaves_spark_without_an_archive(java: Path
     archive.discard()
 
 
-class Builder:
-    """Stands in for Spark's: Java ends at once where it is given an archive."""
+class JavaStarts:
+    """Stands in for the start of Java, which ends at once where it is given an archive."""
 
     def __init__(self) -> None:
         self.tries: list[str] = []
 
-    def config(self, name: str, value: str) -> Builder:
-        assert name == session.EXTRA_OPTIONS
-        self.tries.append(value)
-        return self
-
-    def getOrCreate(self) -> str:  # noqa: N802 - Spark's name
-        if "SharedArchiveFile" in self.tries[-1]:
+    def __call__(self, options: str) -> str:
+        self.tries.append(options)
+        if "SharedArchiveFile" in options:
             raise session.PySparkRuntimeError(errorClass="JAVA_GATEWAY_EXITED", messageParameters={})
         return "started"
 
@@ -150,14 +146,14 @@ def test_java_that_does_not_start_with_the_archive_starts_without(java: Path, mo
     with archive.draft() as draft:
         assert draft is not None
         draft.write_text("damaged")
-    builder = Builder()
+    starts = JavaStarts()
     monkeypatch.setattr(session, "gateway", lambda: None)
     monkeypatch.setattr(session, "forget_java", lambda: None)
-    started = session._start_with_archive(builder, archive, ["-Dplace=/a b"], "-Dasked=1")  # type: ignore[arg-type]
+    started = session._start_with_archive(starts, archive, ["-Dplace=/a b"], "-Dasked=1")  # type: ignore[arg-type]
     assert started == "started"
-    assert len(builder.tries) == 2
-    assert builder.tries[0].endswith(builder.tries[1])
-    assert builder.tries[1] == '"-Dplace=/a b" -Dasked=1'
+    assert len(starts.tries) == 2
+    assert starts.tries[0].endswith(starts.tries[1])
+    assert starts.tries[1] == '"-Dplace=/a b" -Dasked=1'
     assert not archive.is_made
 
 
@@ -170,10 +166,10 @@ def test_a_damaged_archive_is_removed_before_java_sees_it(
         assert draft is not None
         draft.write_text("classes")
     archive.path.write_bytes(damaged)
-    builder = Builder()
+    starts = JavaStarts()
     monkeypatch.setattr(session, "gateway", lambda: None)
-    assert session._start_with_archive(builder, archive, ["-Dx=1"], "") == "started"  # type: ignore[arg-type]
-    assert builder.tries == ["-Dx=1"]
+    assert session._start_with_archive(starts, archive, ["-Dx=1"], "") == "started"  # type: ignore[arg-type]
+    assert starts.tries == ["-Dx=1"]
     assert list(archive.path.parent.iterdir()) == []
     assert archive.can_be_recorded
 

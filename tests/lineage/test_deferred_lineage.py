@@ -90,8 +90,8 @@ def test_few_rows_are_found_by_what_they_show_until_asking_goes_on(
     engine, found = ws._context.engine, list[int]()
     pairs = engine.pairs
 
-    def counted(*args: object) -> pa.Table:
-        table = pairs(*args)  # type: ignore[arg-type]
+    def counted(*args: object, **named: object) -> pa.Table:
+        table = pairs(*args, **named)  # type: ignore[arg-type]
         found.append(table.num_rows)
         return table
 
