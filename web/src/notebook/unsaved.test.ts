@@ -1,5 +1,5 @@
-import { describe, expect, it, test } from "vitest";
-import { baseVersion, withoutSaved, withTyped } from "./unsaved";
+import { beforeEach, describe, expect, it, test } from "vitest";
+import { baseVersion, keepUnsaved, leaveUnsaved, readUnsaved, withoutSaved, withTyped } from "./unsaved";
 
 const at = (version: number, branch = "main") => ({ version, branch });
 
@@ -22,5 +22,36 @@ describe("the version a text is compared with", () => {
   it("is the newest on another branch, and never one that is not there", () => {
     expect(baseVersion(begun, at(7, "try"))).toBe(7);
     expect(baseVersion(begun, at(2))).toBe(2);
+  });
+});
+
+describe("what was typed", () => {
+  const typed = { texts: { source: "select 1" }, base: at(3) };
+  const openAnotherTab = () => window.sessionStorage.clear();
+
+  beforeEach(() => {
+    window.localStorage.clear();
+    window.sessionStorage.clear();
+  });
+
+  it("is there after a reload", () => {
+    keepUnsaved("n", "c1", typed);
+    leaveUnsaved();
+    expect(readUnsaved("n", "c1")).toEqual(typed);
+  });
+
+  it("is not shown in another tab while the first is open", () => {
+    keepUnsaved("n", "c1", typed);
+    openAnotherTab();
+    expect(readUnsaved("n", "c1")).toEqual({ texts: {} });
+  });
+
+  it("goes to the next tab when its own is closed, and to one only", () => {
+    keepUnsaved("n", "c1", typed);
+    leaveUnsaved();
+    openAnotherTab();
+    expect(readUnsaved("n", "c1")).toEqual(typed);
+    openAnotherTab();
+    expect(readUnsaved("n", "c1")).toEqual({ texts: {} });
   });
 });

@@ -1,4 +1,4 @@
-/** What was typed into the fields of a cell and is not yet sent; survives a reload. */
+/** What was typed into the fields of a cell and is not yet sent; survives a reload and a closed tab. */
 export type Unsaved = {
   texts: Record<string, string>;
   /** The version that was shown when the first letter was typed; absent while nothing is typed. */
@@ -7,11 +7,19 @@ export type Unsaved = {
 
 export type Base = { version: number; branch: string };
 
-const place = (notebook: string, cell: string) => `whence.unsaved.${notebook}.${cell}`;
+const PREFIX = "whence.unsaved.";
+const place = (notebook: string, cell: string) => `${PREFIX}${notebook}.${cell}`;
 
+/** What this tab typed, or else what a tab that was closed left behind; what another tab is typing is its own. */
 export function readUnsaved(notebook: string, cell: string): Unsaved {
+  const key = place(notebook, cell);
+  const left = window.localStorage.getItem(key);
+  window.localStorage.removeItem(key);
+  const text = window.sessionStorage.getItem(key) ?? left;
+  if (text === null) return { texts: {} };
+  window.sessionStorage.setItem(key, text);
   try {
-    const stored = JSON.parse(window.localStorage.getItem(place(notebook, cell)) ?? "{}") as Partial<Unsaved>;
+    const stored = JSON.parse(text) as Partial<Unsaved>;
     return { ...stored, texts: stored.texts ?? {} };
   } catch {
     return { texts: {} };
@@ -19,9 +27,17 @@ export function readUnsaved(notebook: string, cell: string): Unsaved {
 }
 
 export function keepUnsaved(notebook: string, cell: string, unsaved: Unsaved): void {
-  if (isNothing(unsaved)) window.localStorage.removeItem(place(notebook, cell));
-  else window.localStorage.setItem(place(notebook, cell), JSON.stringify(unsaved));
+  if (isNothing(unsaved)) window.sessionStorage.removeItem(place(notebook, cell));
+  else window.sessionStorage.setItem(place(notebook, cell), JSON.stringify(unsaved));
 }
+
+/** A tab that closes takes its own storage with it, so what it had not sent is left to the next tab that opens. */
+export function leaveUnsaved(): void {
+  for (const [key, text] of Object.entries(window.sessionStorage))
+    if (key.startsWith(PREFIX)) window.localStorage.setItem(key, text);
+}
+
+window.addEventListener("pagehide", leaveUnsaved);
 
 export function isNothing({ texts }: Unsaved): boolean {
   return Object.keys(texts).length === 0;
