@@ -5,11 +5,13 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from PIL import Image
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from tests.transformations.sample import copy_with_sample
 from tests.web.conftest import Served, faults, reads, serving, watched_page, write
 from whence.model.plural import with_article
 from whence.notebook.cells.registry import CELL_KINDS
@@ -28,13 +30,17 @@ def page(browser: Browser, empty_served: Served, request: pytest.FixtureRequest)
     """An empty notebook of the test's own."""
     with watched_page(browser) as watched:
         watched.page.goto(empty_served.link)
-        field = watched.page.get_by_role("textbox", name="Name of a new notebook")
-        field.fill(request.node.name)
-        field.press("Enter")
-        expect(watched.page.get_by_role("heading", name=request.node.name)).to_be_visible()
+        named_notebook(watched.page, request.node.name)
         yield watched.page
         # The browser says of each request that was refused that it was; the page must say nothing else.
         assert [each for each in watched.complaints if "status of 400" not in each] == []
+
+
+def named_notebook(page: Page, name: str) -> None:
+    field = page.get_by_role("textbox", name="Name of a new notebook")
+    field.fill(name)
+    field.press("Enter")
+    expect(page.get_by_role("heading", name=name)).to_be_visible()
 
 
 def add(page: Page, kind: str) -> Locator:
@@ -120,6 +126,25 @@ def test_a_draft_is_filled_in_run_undone_and_deleted(page: Page) -> None:
     cell.focus()
     page.keyboard.press("Control+z")
     state(note, "draft")
+
+
+def test_a_transformation_that_was_added_has_a_form(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its one file and its line in the registry are all that is added; the page is the one that was built before."""
+    monkeypatch.setenv("PYTHONPATH", str(copy_with_sample(tmp_path)))
+    with serving(tmp_path / "w.whence") as server, watched_page(browser) as watched:
+        watched.page.goto(server.link)
+        named_notebook(watched.page, "words")
+        cell = add(watched.page, "reverse_text")
+        state(cell, "draft: not filled in yet")
+        fields = cell.locator("[data-form]")
+        expect(fields.get_by_placeholder("the text column to write backwards")).to_be_visible()
+        for field, value in (("source", "nowhere"), ("column", "w"), ("name", "backwards")):
+            fields.get_by_role("textbox", name=field, exact=True).fill(value)
+        watched.page.keyboard.press("Control+Enter")
+        expect(cell).to_contain_text("nowhere")
+        assert [each for each in watched.complaints if "status of 400" not in each] == []
 
 
 def test_the_second_tab_that_saves_learns_of_the_first(page: Page, browser: Browser, empty_served: Served) -> None:
