@@ -205,6 +205,28 @@ def test_few_groups_of_a_large_join_are_left_for_later(ws: whence.Workspace, mon
     assert ws.sql(of_floats, name="floats").lineage.strategy.startswith("inject"), "no file can be asked for a NaN"
 
 
+def test_large_groups_of_a_join_are_left_for_later_on_the_first_run(
+    ws: whence.Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("whence.lineage.strategy.MANY_ROWS", 20_000)
+    monkeypatch.setattr("whence.lineage.strategy.LARGE_GROUP", 5_000)
+    count = 40_000
+    numbers = np.arange(count)
+    ws.create("sales", pa.table({"few": numbers % 4, "block": numbers // 500, "n": numbers % 100}))
+    ws.create("names", pa.table({"n": np.arange(100), "even": np.arange(100) % 2}))
+    joined = "from sales s join names t on s.n = t.n group by"
+    few = ws.sql(f"select few, count(*) c {joined} few order by few", name="few")
+    assert "defer: the rows came first" in few.lineage.strategy
+    assert "4 groups would hold the ids of up to 40,100 rows" in few.lineage.strategy
+    assert few.lineage.backward([1], to="sales").ids.tolist() == list(range(1, count, 4))
+    computed = ws.sql(f"select upper(concat(even, few)) k, count(*) c {joined} all", name="computed")
+    assert "8 groups would hold" in computed.lineage.strategy
+    for keys in ("few, even, s.n", "block", "rand(1) < 2, few"):
+        assert ws.sql(f"select {keys}, count(*) c {joined} all", name="small").lineage.strategy.startswith("inject"), (
+            keys
+        )
+
+
 def test_a_pause_leaves_group_bys_to_the_first_question_and_the_rest_untraced(ws: whence.Workspace) -> None:
     ws.capture.pause()
     grouped, plain = ws.sql(QUERIES["keys"], name="grouped"), ws.sql("select n from facts", name="plain")

@@ -125,9 +125,20 @@ class Monkey:
         """Begin in every view in turn, and act until its share of the time is over or something broke."""
         home = self.page.url.partition("?")[0]
         for place in self.random.sample(PLACES, len(PLACES)):
-            self.done.append(f"open {place}")
-            self.page.goto(f"{home}?{place}", wait_until="domcontentloaded")
+            self._open(f"{home}?{place}")
             self._walk_on(seconds / len(PLACES))
+
+    def _open(self, address: str) -> None:
+        """Go there; the answer to the last click may take the page elsewhere first, so it is tried more than once."""
+        for _ in range(5):
+            self.done.append(f"open {address}")
+            try:
+                self.page.goto(address, wait_until="domcontentloaded")
+            except BrowserError as error:
+                self.done.append(f"  (not done: {str(error).splitlines()[0]})")
+            else:
+                return
+        self.faults.append(f"{address} did not open")
 
     def _walk_on(self, seconds: float) -> None:
         end = time.monotonic() + seconds

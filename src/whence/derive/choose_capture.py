@@ -9,7 +9,8 @@ from whence.caveats.sites import CaveatSites, find_caveat_sites
 from whence.derive.derivation import ChosenCapture, Derivation
 from whence.derive.request import DeriveContext
 from whence.lineage.document import NAME, LineageDocument
-from whence.lineage.strategy import INJECT, Choice, LastRun, choose
+from whence.lineage.group_estimate import estimate_groups
+from whence.lineage.strategy import INJECT, Choice, Evidence, LastRun, choose
 from whence.model.errors import InternalError, UnknownDataset
 from whence.plan.evaluate_once import evaluate_once
 from whence.store.store import Store
@@ -30,9 +31,12 @@ def _choice(context: DeriveContext, derivation: Derivation, sites: CaveatSites) 
     request, query, mode = derivation.request, derivation.query, derivation.capture.mode
     if sites.sites and mode not in ("off", "paused"):  # messages of caveats travel with the rows, and ids with them
         return Choice("inject", INJECT)
-    constant = partial(context.engine.constant, query)
-    last = partial(_last_run, context.store, request.name, request.text)
-    return choose(sites.step, mode, last, constant, can_ask_again=request.is_rerunnable and not sites.sites)
+    evidence = Evidence(
+        last_run=partial(_last_run, context.store, request.name, request.text),
+        constant=partial(context.engine.constant, query),
+        groups=partial(estimate_groups, context.store),
+    )
+    return choose(sites.step, mode, evidence, can_ask_again=request.is_rerunnable and not sites.sites)
 
 
 def _find_pruned_sources(store: Store, derivation: Derivation) -> dict[int, str]:

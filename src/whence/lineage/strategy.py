@@ -8,15 +8,19 @@ from typing import Literal, cast, get_args
 
 from whence.lineage import by_keys
 from whence.model.errors import BadInput
+from whence.model.plural import counted
 from whence.plan.deferral import Deferral, deferral
 from whence.plan.plain_keys import Constant, PlainKeys, plain_keys
-from whence.plan.step import Step
+from whence.plan.step import GroupBy, Step
 from whence.plan.stored_rows import StoredRows
 
 Mode = Literal["auto", "inject", "defer", "lazy", "off", "paused"]
 
 MANY_ROWS = 1_000_000
-"""Above this a second, narrow job costs a user less than ids that travel with the query; so does a group this large."""
+"""Above this a second, narrow job costs a user less than ids that travel with the query."""
+
+LARGE_GROUP = 1_000_000
+"""Ids of groups with more rows on average than this cost more than running a join again, and memory."""
 
 FEW_ROWS = 200
 """The lineage of no more rows than this is found by what they show, without that of others."""
@@ -58,7 +62,14 @@ def checked_mode(asked: bool | str) -> Mode:
     raise BadInput(f"Lineage cannot be captured as {asked!r}.", f"Say one of {', '.join(get_args(Mode))}.")
 
 
-LastTime = Callable[[], LastRun | None]
+@dataclass(frozen=True)
+class Evidence:
+    """What can be found out about a query before it runs; each costs something, so it is asked for when needed."""
+
+    last_run: Callable[[], LastRun | None]
+    constant: Constant
+    groups: Callable[[GroupBy], int | None]
+    """An estimate of how many groups there are; None if nothing can be said."""
 
 
 @dataclass(frozen=True)
@@ -123,7 +134,7 @@ def describe_models(models: Sequence[str]) -> tuple[str, ...]:
     return (f"Values were learned by a fitted model ({named}) from rows that the query does not show.",) * bool(models)
 
 
-def choose(plan: Step, mode: Mode, last: LastTime, constant: Constant, *, can_ask_again: bool) -> Choice:
+def choose(plan: Step, mode: Mode, evidence: Evidence, *, can_ask_again: bool) -> Choice:
     """Choose when the ids of input rows are written: with the query, after it, when somebody asks, or never.
 
     Only a query that ends in one group-by, over rows that come out the same whenever it is run, can be left for later.
@@ -135,10 +146,12 @@ def choose(plan: Step, mode: Mode, last: LastTime, constant: Constant, *, can_as
     if mode == "paused":
         return Choice("off", PAUSED) if later is None else Choice("lazy", LAZY, later)
     if later is None:
-        return _at_once(found, constant)
+        return _at_once(found, evidence.constant)
     if mode == "auto":
-        reason = _reason(later, last)
-        return _at_once(found, constant) if reason is None else Choice("defer", _describe_deferral(reason), later)
+        reason = _reason(later, evidence)
+        return (
+            _at_once(found, evidence.constant) if reason is None else Choice("defer", _describe_deferral(reason), later)
+        )
     if mode == "defer":
         return Choice("defer", _describe_deferral("asked for"), later)
     return Choice("lazy", LAZY, later)
@@ -152,7 +165,7 @@ def _at_once(found: Deferral | None, constant: Constant) -> Choice:
     return Choice("inject", INJECT_BY_KEYS, found, keys)
 
 
-def _reason(found: Deferral, last: LastTime) -> str | None:
+def _reason(found: Deferral, evidence: Evidence) -> str | None:
     """Why it pays to leave it for later; None if it does not."""
     rows = sum(stored.rows for stored in _stored_inputs(found))
     if rows < MANY_ROWS:
@@ -171,9 +184,13 @@ def _reason(found: Deferral, last: LastTime) -> str | None:
             f"beside marks, ids of all groups would be carried for {found.most_groups}, "
             "whose rows are found by what they show"
         )
-    observed = last()
-    if observed is not None and observed.derivations > MANY_ROWS * max(observed.rows, 1):
-        return "the groups of the last run were large"
+    observed = evidence.last_run()
+    if observed is not None:
+        is_large = observed.derivations > LARGE_GROUP * max(observed.rows, 1)
+        return "the groups of the last run were large" if is_large else None
+    groups = evidence.groups(found.aggregate)
+    if groups is not None and rows > LARGE_GROUP * groups:
+        return f"{counted(groups, 'group')} would hold the ids of up to {rows:,} rows"
     return None
 
 
