@@ -313,5 +313,6 @@ class Explanations(Sequence[Explanation[D]]):
     def __repr__(self) -> str:
         if self._items:
             return f"<{len(self)} explanations of {self.column}>"
-        alone = "" if self.few_rows is None else f" But {self.few_rows.sentence}"
-        return f"<no explanation: {self.reason}{alone}>"
+        if self.few_rows is not None:
+            return f"<{self.few_rows.sentence} {self.reason}>"
+        return f"<no explanation: {self.reason}>"
