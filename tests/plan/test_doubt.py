@@ -68,14 +68,16 @@ def test_whatever_changes_in_some_world_is_marked(
     assert marked or not changes(expr, row, suspect)
 
 
-connectives = st.recursive(
-    leaves,
-    lambda inner: st.one_of(
-        *(st.tuples(inner, inner).map(lambda args, kind=kind: Expr(kind, args, name=kind)) for kind in ("and", "or")),
+def connected(inner: st.SearchStrategy[Expr]) -> st.SearchStrategy[Expr]:
+    pairs = st.tuples(inner, inner)
+    return st.one_of(
+        pairs.map(lambda args: Expr("and", args, name="and")),
+        pairs.map(lambda args: Expr("or", args, name="or")),
         inner.map(lambda arg: Expr("not", (arg,), name="not")),
-    ),
-    max_leaves=4,
-).filter(once_each)
+    )
+
+
+connectives = st.recursive(leaves, connected, max_leaves=4).filter(once_each)
 
 
 @settings(derandomize=True, max_examples=1500, deadline=None)
