@@ -20,6 +20,7 @@ from whence.engine import engine as engine_module
 from whence.engine.blame import is_own_error, is_own_error_of_run
 from whence.engine.handles import NodeHandle
 from whence.engine.read_plan import read_plan
+from whence.engine.run import run
 from whence.engine.subqueries import Subqueries
 from whence.lineage.strategy import FAILED, FAILURE
 from whence.model.dataset import Doubt
@@ -161,7 +162,6 @@ def test_no_caller_meets_an_internal_error(lenient: whence.Workspace, monkeypatc
 def count_runs(patch: pytest.MonkeyPatch, before: Callable[[int], None] = lambda _: None) -> list[Path]:
     """The folders that runs wrote to, from now on; `before` is called with the number of each run."""
     folders: list[Path] = []
-    run = engine_module.run
 
     def counted(frame: object, layout: object, staging: Path, most_rows: int | None = None) -> object:
         folders.append(staging)
