@@ -38,6 +38,7 @@ def test_cells_share_variables_in_any_order_and_are_judged(nb: whence.Notebook) 
     make = nb.append("python", source="rate = 2")
     assert [cell.status for cell in nb.cells] == ["stale", "stale"]
     ran(nb, use)
+    assert use.error is not None
     assert (use.status, use.error.message, use.error.line) == ("error", "NameError: name 'rate' is not defined", 1)
     ran(nb, make, use)
     assert (use.status, use.outputs.text) == ("ready", "20\n")
@@ -59,6 +60,7 @@ def test_an_error_half_way_leaves_what_ran_and_names_the_line(nb: whence.Noteboo
     bad = nb.append("python", source="kept = 1\nhalf(3)")
     look = nb.append("python", source="kept")
     ran(nb, helper, bad, look)
+    assert bad.error is not None
     assert (bad.status, bad.error.kind, bad.error.line) == ("error", "ZeroDivisionError", 2)
     assert "return x / 0" in bad.error.traceback
     assert look.outputs.rich[0].data["text/plain"] == "1"
@@ -90,6 +92,7 @@ def test_a_cell_that_does_not_stop_costs_the_variables_and_says_so(nb: whence.No
     )
     nb.time_limit = 0.5
     ran(nb, make, deaf)
+    assert deaf.error is not None
     assert deaf.error.message == "The cell took longer than 0.5 seconds and was stopped."
     assert deaf.error.hint == "All variables are gone; the next cell begins a new session."
     assert (make.status, make.reason) == ("stale", "interrupted")
@@ -102,6 +105,7 @@ def test_a_crash_says_so_and_the_next_cell_begins_anew(nb: whence.Notebook) -> N
     look = nb.append("python", source="print('x' in globals())")
     ran(nb, make, crash)
     assert crash.status == "error"
+    assert crash.error is not None
     assert crash.error.message == "The cell's process crashed (signal 11)."
     assert crash.error.hint == "All variables are gone; the next cell begins a new session."
     assert (make.status, make.reason) == ("stale", "interrupted")
@@ -164,6 +168,7 @@ def test_the_interpreter_is_confined(nb: whence.Notebook, home: whence.Workspace
     ran(nb, cell)
     if not home._context.background.workers.level().landlock:
         pytest.skip("this system has no Landlock")
+    assert cell.error is not None
     assert cell.error.kind == "PermissionError"
 
 
