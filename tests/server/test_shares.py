@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
+from typing import Self
 
 import pytest
 from starlette.testclient import TestClient
@@ -179,8 +180,8 @@ def test_a_link_ends_by_itself(shared: Shared, monkeypatch: pytest.MonkeyPatch) 
 
     class Later(datetime):
         @classmethod
-        def now(cls, tz: object = None) -> datetime:
-            return datetime.now(UTC) + timedelta(days=1, seconds=1)
+        def now(cls, tz: tzinfo | None = None) -> Self:
+            return super().now(UTC) + timedelta(days=1, seconds=1)
 
     monkeypatch.setattr(shares, "datetime", Later)
     assert shared.workspace.shared(token) is None
