@@ -6,6 +6,7 @@ import random
 import statistics
 from collections import Counter, defaultdict
 from datetime import date, timedelta
+from typing import Any
 
 import numpy as np
 import pytest
@@ -168,10 +169,10 @@ def test_missing_values_are_filled_by_group(ws: whence.Workspace, seed: int) -> 
     table = random_table(seed)
     given = create(ws, table)
     made = ws.lens("impute", given, name="filled", column="x✨", method="median", by=["k.1", "g"])
-    everyone = [row[2] for row in table if row[2] is not None]
+    everyone: list[Any] = [row[2] for row in table if row[2] is not None]
     expected = []
     for key, group, value in table:
-        own = [row[2] for row in table if row[:2] == (key, group) and row[2] is not None]
+        own: list[Any] = [row[2] for row in table if row[:2] == (key, group) and row[2] is not None]
         stand_in = statistics.median(own or everyone)
         expected.append((key, group, stand_in if value is None else value))
     assert rows(made) == expected
