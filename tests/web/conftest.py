@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Dialog, Locator, Page, expect, sync_playwright
 
 import whence
 from tests.web.corpus import NASTY
@@ -213,9 +213,13 @@ def watched_page(browser: Browser, theme: str = "light") -> Iterator[Watched]:
         if message.type == "error":
             complaints.append(message.text)
 
+    def on_dialog(dialog: Dialog) -> None:
+        complaints.append(f"dialog {dialog.message}")
+        dialog.dismiss()
+
     page.on("console", on_console)
     page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("dialog", lambda dialog: (complaints.append(f"dialog {dialog.message}"), dialog.dismiss()))
+    page.on("dialog", on_dialog)
     page.add_init_script(
         "addEventListener('securitypolicyviolation', e => console.error('policy: ' + e.violatedDirective))"
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterator
-from importlib.resources import files
+from importlib.resources import as_file, files
 from pathlib import Path
 
 import pytest
@@ -376,7 +376,8 @@ def test_equal_values_behind_a_cell_are_all_counted(page: Page, tour_served: Ser
     first = page.get_by_role("grid", name="deaths_by_year", exact=True).locator('[data-row="0"]')
     expect(first.get_by_role("gridcell", selected=True)).to_be_visible()
     year, sex = first.get_by_role("gridcell").all_inner_texts()[:2]
-    with (files("whence.workspace.tour") / "causes_of_death.csv").open(encoding="utf-8", newline="") as file:
+    causes = files("whence.workspace.tour") / "causes_of_death.csv"
+    with as_file(causes) as path, path.open(encoding="utf-8", newline="") as file:
         behind = [row for row in csv.DictReader(file) if (row["Year"], row["Sex"][:1]) == (year, sex)]
     assert len(behind) > 50  # more than a list shows
     inspector = page.get_by_role("complementary", name="Inspector")

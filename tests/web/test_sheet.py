@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import whence
-from tests.web.conftest import SHEET_PRICES, Served, serving, watched_page
+from tests.web.conftest import SHEET_PRICES, Served, faults, serving, watched_page
 from tests.web.corpus import NASTY
 from tests.web.sheets import (
     cell,
@@ -26,7 +26,6 @@ from tests.web.sheets import (
     prices_page,
     said,
 )
-from tests.web.test_first_page import faults
 
 
 @pytest.fixture
