@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import statistics
+from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
+from typing import Any
 
 import numpy as np
 import pytest
@@ -27,7 +29,7 @@ def sold(ws: whence.Workspace) -> whence.Dataset:
     return ws.create("sold", rows, schema=SCHEMA)
 
 
-AGGREGATES = {
+AGGREGATES: dict[str, Callable[[list[tuple[str, float, int]]], float]] = {
     "sum(price)": lambda rows: sum(price for _, price, _ in rows),
     "avg(price)": lambda rows: statistics.fmean(price for _, price, _ in rows),
     "stddev(price)": lambda rows: statistics.stdev(price for _, price, _ in rows),
@@ -243,7 +245,7 @@ def test_a_preview_is_the_column_over_the_rows_that_are_left(ws: whence.Workspac
     means = ws.sql("select g, avg(v) m from readings group by g order by g", name="means")
     asked = means.question("m")
     first, last = (date(2024, 1, 5) - date(1970, 1, 1)).days, (date(2024, 1, 9) - date(1970, 1, 1)).days
-    tried = {
+    tried: dict[str, tuple[dict[str, object], Callable[[tuple[Any, ...]], bool]]] = {
         "heat": ({"low": 2.5, "high": 6.0}, lambda row: row[1] is not None and 2.5 <= row[1] <= 6),
         "day": ({"low": first, "high": last}, lambda row: date(2024, 1, 5) <= row[2] <= date(2024, 1, 9)),
         "kind": ({"values": ["a", None]}, lambda row: row[3] in ("a", None)),
