@@ -110,10 +110,15 @@ def _stored(ws: whence.Workspace) -> int:
     return sum(each.lineage for each in usage.datasets if each.label in newest)
 
 
+def _cells(dataset: whence.Dataset) -> np.ndarray:
+    assert isinstance(dataset, whence.ArrayDataset)
+    return dataset.to_numpy()
+
+
 def _questions(ws: whence.Workspace) -> dict[str, Callable[[], Any]]:
-    labels = ws["stars"].to_numpy()
+    labels = _cells(ws["stars"])
     star = np.flatnonzero(labels == labels[labels > 0][500 % np.count_nonzero(labels)])
-    rays = np.flatnonzero(ws["rays1"].to_numpy())[:20]
+    rays = np.flatnonzero(_cells(ws["rays1"]))[:20]
     height, width = labels.shape
     box = np.zeros(labels.shape, dtype=bool)
     box[height // 4 : height // 4 + 10, width // 4 : width // 4 + 10] = True
