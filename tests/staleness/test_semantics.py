@@ -9,6 +9,7 @@ import io
 import pickle
 import traceback
 from contextlib import redirect_stdout
+from types import FunctionType
 
 import pytest
 
@@ -193,7 +194,7 @@ def test_a_function_pickled_by_value_runs_without_the_package() -> None:
     code = session.namespace["f"].__code__  # type: ignore[attr-defined]
     copies = [pickle.loads(pickle.dumps(constant)) for constant in code.co_consts if not inspect.iscode(constant)]
     assert "whence" not in repr([type(copy).__module__ for copy in copies])
-    function = type(plain)(code.replace(co_consts=tuple(copies)), {"k": 3})
+    function = FunctionType(code.replace(co_consts=tuple(copies)), {"k": 3})
     assert function(2) == 6
 
 
