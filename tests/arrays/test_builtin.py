@@ -45,26 +45,26 @@ class Watched:
     def __init__(self, value: float, cells: frozenset[Cell]) -> None:
         self.value, self.cells = value, cells
 
-    def _with(self, other: object, value: float) -> Watched:
+    def _with(self, other: Watched | float, value: float) -> Watched:
         return Watched(value, self.cells | (other.cells if isinstance(other, Watched) else frozenset()))
 
-    def __add__(self, other: object) -> Watched:
+    def __add__(self, other: Watched | float) -> Watched:
         return self._with(other, self.value + _value(other))
 
-    def __sub__(self, other: object) -> Watched:
+    def __sub__(self, other: Watched | float) -> Watched:
         return self._with(other, self.value - _value(other))
 
-    def __mul__(self, other: object) -> Watched:
+    def __mul__(self, other: Watched | float) -> Watched:
         return self._with(other, self.value * _value(other))
 
-    def __truediv__(self, other: object) -> Watched:
+    def __truediv__(self, other: Watched | float) -> Watched:
         return self._with(other, self.value / _value(other))
 
     __radd__, __rmul__ = __add__, __mul__
 
 
-def _value(other: object) -> float:
-    return other.value if isinstance(other, Watched) else other  # type: ignore[return-value]
+def _value(other: Watched | float) -> float:
+    return other.value if isinstance(other, Watched) else other
 
 
 def watched(shape: tuple[int, ...], number: int) -> np.ndarray:

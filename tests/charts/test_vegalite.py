@@ -102,11 +102,11 @@ def test_what_is_outside_the_grammar_is_refused_with_the_reason(spec: dict[str, 
 
 
 def test_filters_on_a_field_become_conditions() -> None:
-    made = from_vegalite(
+    made: dict[str, Any] = from_vegalite(
         {
             "transform": [{"filter": {"field": "g", "oneOf": ["a", "b"]}}, {"filter": {"field": "x", "range": [0, 2]}}],
             "mark": "bar",
             "encoding": {"x": {"field": "g"}, "y": {"aggregate": "count"}},
         }
     )
-    assert made["layer"][0]["data"] == {"where": "`g` in ('a', 'b') and `x` between 0 and 2"}  # type: ignore[index]
+    assert made["layer"][0]["data"] == {"where": "`g` in ('a', 'b') and `x` between 0 and 2"}

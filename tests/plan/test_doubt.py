@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.plan.evaluate import Value, evaluate
 from whence.plan.doubt import choice_doubt, doubt
-from whence.plan.expr import FALSE, TRUE, Column, Expr, call, ref
+from whence.plan.expr import FALSE, TRUE, Column, Expr, Kind, call, ref
 
 COLUMNS = [Column(number, f"c{number}", "boolean") for number in range(4)]
 MARKS = {column.id: ref(Column(100 + column.id, f"m{column.id}", "boolean")) for column in COLUMNS}
@@ -20,8 +20,8 @@ leaves = st.sampled_from([*map(ref, COLUMNS), TRUE, FALSE])
 
 
 def bigger(inner: st.SearchStrategy[Expr]) -> st.SearchStrategy[Expr]:
-    def make(kind: str, size: int) -> st.SearchStrategy[Expr]:
-        return st.tuples(*[inner] * size).map(lambda args: Expr(kind, args, name=kind))  # type: ignore[arg-type]
+    def make(kind: Kind, size: int) -> st.SearchStrategy[Expr]:
+        return st.tuples(*[inner] * size).map(lambda args: Expr(kind, args, name=kind))
 
     comparison = st.tuples(inner, inner).map(lambda args: call("equalto", *args))
     null_test = inner.map(lambda arg: call("isnull", arg))

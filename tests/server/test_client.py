@@ -28,11 +28,8 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
 
 
 def test_every_operation_of_the_contract_is_a_method() -> None:
-    operations = {
-        operation["operationId"]: operation
-        for path in schema()["paths"].values()  # type: ignore[attr-defined]
-        for operation in path.values()
-    }
+    paths: Any = schema()["paths"]
+    operations = {operation["operationId"]: operation for path in paths.values() for operation in path.values()}
     for name, operation in operations.items():
         parameters = inspect.signature(getattr(Client, name)).parameters.values()
         query = {each["name"] for each in operation.get("parameters", ()) if each["in"] == "query"}

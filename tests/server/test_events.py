@@ -157,8 +157,8 @@ def test_a_stream_that_is_cut_again_and_again_misses_nothing() -> None:
         published = 0
         while len(seen) < 80:
             following = client.events(**place)
-            first = next(following)
-            place = {"epoch": first["data"]["epoch"], "since": first["sequence"]}  # type: ignore[index]
+            first: dict[str, Any] = next(following)
+            place = {"epoch": first["data"]["epoch"], "since": first["sequence"]}
             assert first["kind"] == "hello"
             for _ in range(dice.randint(1, 20)):
                 events.publish("cell.state", {})

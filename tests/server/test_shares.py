@@ -209,7 +209,9 @@ def test_what_was_forgotten_is_gone_from_links_and_an_imported_workspace_has_non
         nb.append("load", source=tmp_path / "prices.csv", name="prices")
         token = str(nb.wait().share().token)
         ws.export(tmp_path / "all.zip")
-        assert [dataset.name for dataset in ws.shared(token).datasets] == ["prices"]  # type: ignore[union-attr]
+        link = ws.shared(token)
+        assert link is not None
+        assert [dataset.name for dataset in link.datasets] == ["prices"]
         ws.forget("prices")
         found = ws.shared(token)
         assert found is not None

@@ -29,8 +29,8 @@ def client(workspace: whence.Workspace) -> TestClient:
     return serving(workspace)
 
 
-def get(client: TestClient, sheet: str, path: str, **query: object) -> Any:  # noqa: ANN401 - JSON
-    answer = client.get(f"/api/sheets/{sheet}/{path}", params=query)  # type: ignore[arg-type]
+def get(client: TestClient, sheet: str, path: str, **query: Any) -> Any:  # noqa: ANN401 - JSON
+    answer = client.get(f"/api/sheets/{sheet}/{path}", params=query)
     assert answer.status_code == 200, answer.text
     return answer.json()
 

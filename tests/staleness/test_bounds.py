@@ -43,7 +43,8 @@ def test_probes_report_once_per_statement_and_then_stay_silent() -> None:
         reports.append(probe)
         report(probe, frame)
 
-    for constant in session.namespace["f"].__code__.co_consts:  # type: ignore[attr-defined]
+    function: Any = session.namespace["f"]
+    for constant in function.__code__.co_consts:
         if hasattr(constant, "report"):
             constant.report = noted
     run_cells(session, c2="for i in range(1000):\n    y = f(i)", c3="y = f(1)\nz = f(2)")

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 import pyarrow as pa
 import pytest
@@ -30,6 +31,7 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+Theme = Literal["light", "dark"]
 PRICES = """\
 part,supplier,description,price,stock
 A-100,Northwind,Hex bolt M8,0.42,5200
@@ -203,9 +205,9 @@ class Watched:
 
 
 @contextmanager
-def watched_page(browser: Browser, theme: str = "light") -> Iterator[Watched]:
+def watched_page(browser: Browser, theme: Theme = "light") -> Iterator[Watched]:
     """A page of 1440 x 900 that records errors, dialogs and violations of its policy."""
-    context = browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme=theme)  # type: ignore[arg-type]
+    context = browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme=theme)
     page, complaints = context.new_page(), []
     page.set_default_timeout(30_000)
 

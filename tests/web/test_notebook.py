@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.web.conftest import Served, faults, reads, serving, watched_page, write
+from tests.web.conftest import Served, Theme, faults, reads, serving, watched_page, write
 from whence.workspace.tour.tour import BY_SUPPLIER
 
 FIRST_RUN = 240_000
@@ -338,7 +338,7 @@ def test_a_restart_in_the_middle_loses_nothing_that_was_typed(browser: Browser, 
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_no_serious_accessibility_fault(browser: Browser, tour_served: Served, theme: str) -> None:
+def test_no_serious_accessibility_fault(browser: Browser, tour_served: Served, theme: Theme) -> None:
     with watched_page(browser, theme) as watched:
         page = watched.page
         page.goto(tour_served.link)

@@ -212,11 +212,11 @@ def test_a_function_of_ones_own_is_explained(ws: whence.Workspace, sold: whence.
     ],
 )
 def test_bad_questions_get_one_sentence(
-    ws: whence.Workspace, sold: whence.Dataset, arguments: dict[str, object], message: str
+    ws: whence.Workspace, sold: whence.Dataset, arguments: dict[str, Any], message: str
 ) -> None:
     daily = ws.sql("select day, avg(price) p from sold group by day order by day", name="daily")
     with pytest.raises(whence.WhenceError, match=message):
-        whence.explain(daily, **{"column": "p", **arguments})  # type: ignore[arg-type]
+        whence.explain(daily, **{"column": "p", **arguments})
 
 
 def test_rows_that_were_loaded_and_aggregates_of_aggregates_are_refused(
@@ -258,8 +258,8 @@ def test_a_preview_is_the_column_over_the_rows_that_are_left(ws: whence.Workspac
             kept = [row for row in rows if is_met(row) == keep]
             wanted = [statistics.fmean(row[4] for row in kept if row[0] == g) for g in range(4)]
             assert asked.preview(predicate, keep=keep) == pytest.approx(wanted), column
-            cell = asked.cells(predicate, keep=keep)["filter"]
-            made = ws.run_cell(str(cell["kind"]), **cell["values"])  # type: ignore[arg-type]
+            cell: dict[str, Any] = asked.cells(predicate, keep=keep)["filter"]
+            made = ws.run_cell(cell["kind"], **cell["values"])
             assert made.count == len(kept), column
     assert sum(bar.count for bar in asked.distribution("heat")) == sum(row[1] is not None for row in rows)
     assert sum(bar.count for bar in asked.distribution("kind")) == len(rows)

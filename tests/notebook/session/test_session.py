@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -190,8 +190,8 @@ def test_a_session_comes_back_without_variables_but_with_what_it_made(tmp_path: 
         assert (cell.status, ws["made"].version) == ("ready", 2), "what ran in a session is no result of a workflow"
 
 
-def _until(claim: object) -> None:
+def _until(claim: Callable[[], bool]) -> None:
     deadline = time.monotonic() + 30
-    while not claim():  # type: ignore[operator]
+    while not claim():
         assert time.monotonic() < deadline
         time.sleep(0.02)
