@@ -24,7 +24,8 @@ def _matrix(table: Synth) -> np.ndarray:
 
 
 def _binned(table: Synth) -> np.ndarray:
-    return np.minimum((_matrix(table) / (100 / BINS)).astype(int), BINS - 1) + 1
+    bins: np.ndarray = np.minimum((_matrix(table) / (100 / BINS)).astype(int), BINS - 1) + 1
+    return bins
 
 
 def regression_tree(table: Synth) -> Masks:

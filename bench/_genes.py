@@ -74,7 +74,8 @@ class Model(Operator):
                 emit(feature, np.concatenate([np.arange(lines) * width + feature, outcomes]))
         emit.pay(np.arange(width - 1), np.arange(width - 1, dtype=np.int16))
         spread = features.std(axis=0) + 1e-9
-        return (features[outcome].mean(axis=0) - features[~outcome].mean(axis=0)) / spread
+        weights: np.ndarray = (features[outcome].mean(axis=0) - features[~outcome].mean(axis=0)) / spread
+        return weights
 
     def map_p(self, out: Ids, payload: Any, shapes: Shapes, i: int = 0) -> object:  # noqa: ANN401
         """The column of the noted feature, and the outcomes."""
@@ -99,7 +100,8 @@ class Predict(Operator):
             emit.pairs(outs, (np.arange(lines)[:, None] * width + np.arange(count)).ravel(), 0)
             emit.pairs(outs, np.tile(np.arange(count), lines), 1)
         emit.pay(np.arange(lines), np.arange(lines, dtype=np.int32))
-        return 1 / (1 + np.exp(-(table[:, :count] @ model)))
+        chances: np.ndarray = 1 / (1 + np.exp(-(table[:, :count] @ model)))
+        return chances
 
     def map_p(self, out: Ids, payload: Any, shapes: Shapes, i: int = 0) -> object:  # noqa: ANN401
         """The noted line, or the whole model."""

@@ -37,7 +37,8 @@ class Synth:
         inside = [
             (self.attributes[f"a{n}"] >= low) & (self.attributes[f"a{n}"] <= high) for n, (low, high) in enumerate(cube)
         ]
-        return np.logical_and.reduce(inside) & self.is_outlier
+        found: np.ndarray = np.logical_and.reduce(inside) & self.is_outlier
+        return found
 
     @property
     def is_outlier(self) -> np.ndarray:
@@ -61,9 +62,10 @@ def synth(dimensions: int, mean: float, seed: int, aggregate: Aggregate, rows: i
     columns = {f"a{number}": random.uniform(0, 100, len(owner)) for number in range(dimensions)}
 
     def within(cube: Cube) -> np.ndarray:
-        return np.logical_and.reduce(
+        inside: np.ndarray = np.logical_and.reduce(
             [(columns[f"a{n}"] >= a) & (columns[f"a{n}"] <= b) for n, (a, b) in enumerate(cube)]
         )
+        return inside
 
     means = np.where(within(inner), mean, np.where(within(outer), (mean + 10) / 2, 10.0))
     values = random.normal(np.where(owner < 5, means, 10.0), 10.0)

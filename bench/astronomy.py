@@ -110,10 +110,15 @@ def _stored(ws: whence.Workspace) -> int:
     return sum(each.lineage for each in usage.datasets if each.label in newest)
 
 
+def _cells(dataset: whence.Dataset) -> np.ndarray:
+    assert isinstance(dataset, whence.ArrayDataset)
+    return dataset.to_numpy()
+
+
 def _questions(ws: whence.Workspace) -> dict[str, Callable[[], Any]]:
-    labels = ws["stars"].to_numpy()
+    labels = _cells(ws["stars"])
     star = np.flatnonzero(labels == labels[labels > 0][500 % np.count_nonzero(labels)])
-    rays = np.flatnonzero(ws["rays1"].to_numpy())[:20]
+    rays = np.flatnonzero(_cells(ws["rays1"]))[:20]
     height, width = labels.shape
     box = np.zeros(labels.shape, dtype=bool)
     box[height // 4 : height // 4 + 10, width // 4 : width // 4 + 10] = True
@@ -148,21 +153,21 @@ def _asked(ws: whence.Workspace, repeats: int) -> tuple[dict[str, float], list[l
     return timed, found
 
 
-def _table(rows: list[dict[str, object]]) -> Report:
-    plain = float(rows[0]["run s"])  # type: ignore[arg-type]
+def _table(rows: list[dict[str, Any]]) -> Report:
+    plain = float(rows[0]["run s"])
     names = [name for name in rows[1] if name.startswith(("BQ", "FQ"))]
     shown = []
     for row in rows:
         line: dict[str, object] = {"strategy": row["strategy"], "disk/inputs": row["disk/inputs"]}
-        line["run/none"] = float(row["run s"]) / plain  # type: ignore[arg-type]
+        line["run/none"] = float(row["run s"]) / plain
         shown.append(line | {name.split()[0]: row.get(name) for name in names})
     black, ours = rows[1], rows[-1]
-    ratios = [float(black[name]) / float(ours[name]) for name in names if name.startswith("BQ")]  # type: ignore[arg-type]
+    ratios = [float(black[name]) / float(ours[name]) for name in names if name.startswith("BQ")]
     facts: dict[str, object] = {
         "run without lineage, processor s": round(plain, 2),
         "questions": ", ".join(names),
         "backward, BlackBox / chosen": f"mean {statistics.mean(ratios):.0f}, least {min(ratios):.0f}",
-        "forward through the mean, BlackBox / chosen": f"{float(black[names[-1]]) / float(ours[names[-1]]):.0f}",  # type: ignore[arg-type]
+        "forward through the mean, BlackBox / chosen": f"{float(black[names[-1]]) / float(ours[names[-1]]):.0f}",
     }
     facts |= {f"claimed for {name}": text for name, text in CLAIMED.items()}
     return {"rows": shown, "facts": facts}

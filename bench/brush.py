@@ -10,6 +10,7 @@ import statistics
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import duckdb
@@ -57,6 +58,12 @@ def timed(action: Callable[[], object]) -> float:
     return (time.perf_counter() - start) * 1000
 
 
+def scan(connection: duckdb.DuckDBPyConnection, words: dict[str, float]) -> None:
+    """Every chart again, as queries over the table."""
+    for query in DUCK:
+        connection.sql(query.format(**words)).fetchall()
+
+
 def summary(times: list[float]) -> Report:
     """Median and worst."""
     return {"median_ms": round(statistics.median(times), 2), "worst_ms": round(max(times), 2)}
@@ -67,7 +74,7 @@ def one_size(ws: whence.Workspace, rows: int) -> Report:
     data = table(rows)
     dataset = ws.create(f"flights{rows}", data)
     charts = {name: dataset.chart(spec, name=f"{name}{rows}") for name, spec in SPECS.items()}
-    first = {name: timed(lambda chart=chart: chart.vega) for name, chart in charts.items()}  # type: ignore[misc]
+    first = {name: timed(partial(getattr, chart, "vega")) for name, chart in charts.items()}
     for chart in charts.values():
         chart.marks.lineage.wait()
     link = whence.link(list(charts.values()))
@@ -83,22 +90,26 @@ def one_size(ws: whence.Workspace, rows: int) -> Report:
         connection.sql("create table t as select * from given")
         low, high = float(np.min(data["delay"])), float(np.max(data["delay"]))
         for a, b in spans:
-            own.append(timed(lambda a=a, b=b: link.brush(charts["hours"], x=(a, b))))  # type: ignore[misc]
+            own.append(timed(partial(link.brush, charts["hours"], x=(a, b))))
             words = {"a": a, "b": b, "lo": low, "wide": (high - low) / 40}
-            duck.append(timed(lambda words=words: [connection.sql(q.format(**words)).fetchall() for q in DUCK]))  # type: ignore[misc]
+            duck.append(timed(partial(scan, connection, words)))
         found = link.brush(charts["hours"], x=spans[-1])[charts["carrier"]].to_pylist()
         wanted = dict(connection.sql(DUCK[1].format(**words)).fetchall())
         assert {row["x"]: row["selected"] for row in found if row["selected"]} == wanted
     link.clear()
     link.prepare(charts["airport"])
     picked = chance.integers(0, charts["airport"].marks.count, STEPS).tolist()
-    points = [timed(lambda mark=mark: link.brush(charts["airport"], marks=[mark])) for mark in picked]  # type: ignore[misc]
+    points = [timed(partial(link.brush, charts["airport"], marks=[mark])) for mark in picked]
     second = whence.link(list(charts.values()))
     second.brush(charts["carrier"], marks=[0, 1, 2])
     second.prepare(charts["hours"])
-    several = [timed(lambda a=a, b=b: second.brush(charts["hours"], x=(a, b))) for a, b in spans]  # type: ignore[misc]
+    several = [timed(partial(second.brush, charts["hours"], x=(a, b))) for a, b in spans]
     backward = charts["airport"].marks.lineage
-    behind = [timed(lambda mark=mark: backward.backward([mark], to=dataset).count) for mark in range(STEPS)]  # type: ignore[misc]
+
+    def count_behind(mark: int) -> int:
+        return backward.backward([mark], to=dataset).count
+
+    behind = [timed(partial(count_behind, mark)) for mark in range(STEPS)]
     return {
         "first picture ms": {name: round(each) for name, each in first.items()},
         "pointer enters ms": round(entering, 1),

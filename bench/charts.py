@@ -13,6 +13,7 @@ from pathlib import Path
 import altair as alt
 import duckdb
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 
 import whence
@@ -48,19 +49,22 @@ def table(rows: int) -> pa.Table:
     )
 
 
-def altair_chart(name: str, frame: object) -> alt.Chart:
+def altair_chart(name: str, frame: pd.DataFrame) -> alt.Chart:
     """The same chart as Altair writes it."""
     chart = alt.Chart(frame)
+    drawn: alt.Chart
     if name == "histogram":
-        return chart.mark_bar().encode(x=alt.X("value:Q", bin=alt.Bin(maxbins=30)), y="count()")
-    if name == "bars":
-        return chart.mark_bar().encode(x="shop:N", y="sum(value):Q")
-    return chart.mark_rect().encode(
-        x=alt.X("value:Q", bin=alt.Bin(maxbins=89)), y=alt.Y("second:Q", bin=alt.Bin(maxbins=56)), color="count()"
-    )
+        drawn = chart.mark_bar().encode(x=alt.X("value:Q", bin=alt.Bin(maxbins=30)), y="count()")
+    elif name == "bars":
+        drawn = chart.mark_bar().encode(x="shop:N", y="sum(value):Q")
+    else:
+        drawn = chart.mark_rect().encode(
+            x=alt.X("value:Q", bin=alt.Bin(maxbins=89)), y=alt.Y("second:Q", bin=alt.Bin(maxbins=56)), color="count()"
+        )
+    return drawn
 
 
-def benchmark(name: str, rows: int, dataset: whence.Dataset, parquet: Path, frame: object) -> Benchmark:
+def benchmark(name: str, rows: int, dataset: whence.Dataset, parquet: Path, frame: pd.DataFrame) -> Benchmark:
     """One chart at one size."""
     made = iter(range(10_000))
 

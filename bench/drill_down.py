@@ -14,6 +14,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -76,18 +77,28 @@ def _step(
     repeats: int,
 ) -> dict[str, object]:
     ours, theirs, lazy, ids = [], [], [], []
+
+    def first_rows(bar: int) -> object:
+        return ready.rows([bar], **where).rows(0, 100)
+
+    def fetch(text: str) -> object:
+        return duck.sql(text).fetchall()
+
+    def collect(text: str) -> object:
+        return ws.spark.sql(text).collect()
+
     for bar, key in enumerate(keys):
         text = _text(by, {**key, **where})
         found = ready.totals([bar], by=by, **where)
         wanted = duck.sql(text).fetchall()
         assert sum(found["count"].to_pylist()) == sum(row[-1] for row in wanted), "not the same rows"
         assert found.num_rows == len(wanted), "not the same groups"
-        ours.append(_median(lambda bar=bar: ready.totals([bar], by=by, **where), repeats))  # type: ignore[misc]
-        ids.append(_median(lambda bar=bar: ready.rows([bar], **where).rows(0, 100), repeats))  # type: ignore[misc]
-        theirs.append(_median(lambda text=text: duck.sql(text).fetchall(), min(repeats, 3)))  # type: ignore[misc]
+        ours.append(_median(partial(ready.totals, [bar], by=by, **where), repeats))
+        ids.append(_median(partial(first_rows, bar), repeats))
+        theirs.append(_median(partial(fetch, text), min(repeats, 3)))
         ws["lineitem"].df.createOrReplaceTempView("lineitem_plain")
         spark = text.replace("from lineitem", "from lineitem_plain")
-        lazy.append(_median(lambda spark=spark: ws.spark.sql(spark).collect(), 1))  # type: ignore[misc]
+        lazy.append(_median(partial(collect, spark), 1))
     return {
         "step": name,
         "totals": max(ours),

@@ -75,8 +75,12 @@ def _flights(ws: whence.Workspace, path: Path) -> dict[str, object]:
 
 def _explained(
     dataset: whence.Dataset, column: str, outliers: list[int], attributes: list[str]
-) -> tuple[dict[str, object], whence.Explanations]:
+) -> tuple[dict[str, object], whence.Explanations[whence.Dataset]]:
     heard: list[float] = []
+
+    def listen(_: object) -> None:
+        heard.append(time.monotonic() - started)
+
     started, spent = time.monotonic(), _cpu_seconds()
     found = whence.explain(
         dataset,
@@ -84,7 +88,7 @@ def _explained(
         outliers=outliers,
         holdouts="others",
         attributes=attributes,
-        partial=lambda _: bool(heard.append(time.monotonic() - started)),
+        partial=listen,
     )
     seconds, cpu = time.monotonic() - started, _cpu_seconds() - spent
     _, again = _timed(lambda: found.at(c=0.2))

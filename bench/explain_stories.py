@@ -69,7 +69,8 @@ def _of_candidate(name: str) -> Callable[[Path], pa.Table]:
 def _largest(count: int, key: str, measure: str) -> Callable[[pa.Table], list[object]]:
     def pick(table: pa.Table) -> list[object]:
         sums = table.group_by(key).aggregate([(measure, "sum")]).sort_by([(f"{measure}_sum", "descending")])
-        return sums[key].to_pylist()[:count]
+        names: list[object] = sums[key].to_pylist()[:count]
+        return names
 
     return pick
 

@@ -26,6 +26,7 @@ from pathlib import Path
 import duckdb
 import numpy as np
 import pyarrow as pa
+from pyspark.sql import SparkSession
 
 import whence
 from whence.cli.bench import SEED, Report
@@ -186,9 +187,9 @@ class _Bench:
             "duckdb": lambda: self._copy(listed),
         }
 
-    def _write(self, session: object, text: str) -> None:
+    def _write(self, session: SparkSession, text: str) -> None:
         folder = self._folder / f"plain-{next(NUMBERS)}"
-        session.sql(text).write.option("compression", "zstd").parquet(str(folder))  # type: ignore[attr-defined]
+        session.sql(text).write.option("compression", "zstd").parquet(str(folder))
 
     def _copy(self, text: str) -> None:
         path = self._folder / f"duck-{next(NUMBERS)}.parquet"

@@ -88,7 +88,7 @@ def _rows(fan_in: int, fan_out: int, repeats: int) -> list[dict[str, Any]]:
             lookup = lookup_of(edge, chosen.representation, small, backward=way == "backward")
             found.append(lookup.select(keys).ids.tolist())
             row[f"first {way}"] = 1000 * (time.perf_counter() - started)
-            row[f"next {way}"] = _median(lambda lookup=lookup, keys=keys: lookup.select(keys).ids, repeats)  # type: ignore[misc]
+            row[f"next {way}"] = _median(lambda lookup=lookup, keys=keys: lookup.select(keys).ids, repeats)
         answers.append(found)
         rows.append(row)
     assert all(found == answers[0] for found in answers), "the encodings do not give the same answers"

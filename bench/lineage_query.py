@@ -108,22 +108,22 @@ def _times(question: Callable[[int], object], asked: Sequence[int]) -> list[floa
     return taken
 
 
-def _spark_scan(ws: whence.Workspace, keys: list[int]) -> Callable[[int], object]:
+def _spark_scan(ws: whence.Workspace, keys: list[int]) -> Callable[[int], np.ndarray]:
     """Lineage by asking again: filter the source by the group's key and read the row numbers."""
     big, engine = ws["big"], ws._context.engine  # noqa: SLF001 - what `where=` asks of Spark, without the question after it
 
-    def scan(group: int) -> object:
+    def scan(group: int) -> np.ndarray:
         return np.array(engine.rids_where(big.record, f"k = {keys[group]}"))
 
     scan(0)
     return scan
 
 
-def _duckdb_scan(path: Path, keys: list[int]) -> Callable[[int], object]:
+def _duckdb_scan(path: Path, keys: list[int]) -> Callable[[int], np.ndarray]:
     connection = duckdb.connect()
     connection.execute(f"create table big as select k from '{path / 'big.parquet'}'")
 
-    def scan(group: int) -> object:
+    def scan(group: int) -> np.ndarray:
         found = connection.execute("select rowid from big where k = ?", [keys[group]]).fetchnumpy()
         return np.sort(found["rowid"])
 

@@ -73,7 +73,7 @@ def _spark(context: Context) -> Action:
         folder = context.folder / f"spark-{next(numbers)}"
         frame = spark.read.csv(str(source), header=True, inferSchema=True)
         frame.write.option("compression", "zstd").parquet(str(folder))
-        rows = sum(pq.read_metadata(part).num_rows for part in folder.glob("*.parquet"))
+        rows: int = sum(pq.read_metadata(part).num_rows for part in folder.glob("*.parquet"))
         shutil.rmtree(folder)
         return rows
 

@@ -15,10 +15,12 @@ import statistics
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+from pyspark.sql import SparkSession
 
 import whence
 from whence.model.notebook import CellVersion
@@ -43,16 +45,21 @@ def run(repeats: int) -> dict[str, object]:
             contenders = _contenders(ws, Path(folder))
             for number in range(-2, repeats):
                 for name, show in contenders.items():
-                    taken = _timed(lambda show=show, number=number: show(number + 3))
+                    taken = _timed(partial(show, number + 3))
                     if number >= 0:
                         times.setdefault(name, []).append(taken)
         facts = _large_notebook(Path(folder) / "large.whence", repeats)
     results = {}
-    for name, taken in times.items():
+    for name, each in times.items():
         query, _, who = name.partition(": ")
         base = statistics.median(times[f"{query}: PySpark, 100 rows shown"])
-        middle = statistics.median(taken)
-        results[name] = {"median_ms": middle, "min_ms": min(taken), "max_ms": max(taken), "ratio": middle / base}
+        middle = statistics.median(each)
+        results[name] = {
+            "median_ms": middle,
+            "min_ms": min(each),
+            "max_ms": max(each),
+            "ratio": middle / base,
+        }
         if who == "whence":
             facts[f"{query}: more than PySpark that writes, ms"] = round(
                 middle - statistics.median(times[f"{query}: PySpark, result written"])
@@ -80,21 +87,23 @@ def _contenders(ws: whence.Workspace, folder: Path) -> dict[str, Callable[[int],
     plain.read.parquet(str(folder / "sales.parquet")).createOrReplaceTempView("sales")
     found: dict[str, Callable[[int], int]] = {}
     for name, text in QUERIES.items():
-        result = name.replace(" ", "_")
-        notebook = ws.notebook(result)
-        cell = notebook.append("sql", source=text.format(n=0), name=result)
-        notebook.wait()
-        found[f"{name}: whence"] = lambda n, nb=notebook, c=cell, t=text, r=result: _edit(ws, nb, c, t.format(n=n), r)
-        found[f"{name}: whence, ws.sql"] = lambda n, t=text, r=result: (
-            ws.sql(t.format(n=n), name=f"{r}_alone").rows(0, PAGE).num_rows
-        )
-        found[f"{name}: PySpark, 100 rows shown"] = lambda n, t=text: (
-            plain.sql(t.format(n=n)).limit(PAGE).toArrow().num_rows
-        )
-        found[f"{name}: PySpark, result written"] = lambda n, t=text, r=result: _written(
-            plain, t.format(n=n), folder / f"{r}-written"
-        )
+        found |= _contenders_of_query(ws, plain, folder, name, text)
     return found
+
+
+def _contenders_of_query(
+    ws: whence.Workspace, plain: SparkSession, folder: Path, name: str, text: str
+) -> dict[str, Callable[[int], int]]:
+    result = name.replace(" ", "_")
+    notebook = ws.notebook(result)
+    cell = notebook.append("sql", source=text.format(n=0), name=result)
+    notebook.wait()
+    return {
+        f"{name}: whence": lambda n: _edit(ws, notebook, cell, text.format(n=n), result),
+        f"{name}: whence, ws.sql": lambda n: ws.sql(text.format(n=n), name=f"{result}_alone").rows(0, PAGE).num_rows,
+        f"{name}: PySpark, 100 rows shown": lambda n: plain.sql(text.format(n=n)).limit(PAGE).toArrow().num_rows,
+        f"{name}: PySpark, result written": lambda n: _written(plain, text.format(n=n), folder / f"{result}-written"),
+    }
 
 
 def _edit(ws: whence.Workspace, notebook: whence.Notebook, cell: whence.Cell, text: str, name: str) -> int:
@@ -104,9 +113,9 @@ def _edit(ws: whence.Workspace, notebook: whence.Notebook, cell: whence.Cell, te
     return rows
 
 
-def _written(session: object, text: str, target: Path) -> int:
+def _written(session: SparkSession, text: str, target: Path) -> int:
     shutil.rmtree(target, ignore_errors=True)
-    session.sql(text).write.parquet(str(target))  # type: ignore[attr-defined]
+    session.sql(text).write.parquet(str(target))
     rows: int = pq.read_table(next(target.glob("*.parquet"))).slice(0, PAGE).num_rows
     return rows
 
@@ -131,7 +140,7 @@ def _large_notebook(root: Path, repeats: int) -> dict[str, object]:
         with whence.open(root) as ws:
             states = [cell.status for cell in ws.notebook("large").cells]
             opened.append((time.perf_counter() - start) * 1000)
-            listed = _timed(lambda ws=ws: len(ws.notebook("large").history()))
+            listed = _timed(partial(_history_length, ws))
             assert states == ["ready"] * CELLS
             assert not ws.is_engine_running
     return {
@@ -139,6 +148,10 @@ def _large_notebook(root: Path, repeats: int) -> dict[str, object]:
         "its history listed, ms": round(listed),
         "its database, MB": round((root / "meta.db").stat().st_size / 1e6, 1),
     }
+
+
+def _history_length(ws: whence.Workspace) -> int:
+    return len(ws.notebook("large").history())
 
 
 def _timed(do: Callable[[], int]) -> float:

@@ -13,6 +13,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from functools import partial
 from pathlib import Path
 
 import duckdb
@@ -116,7 +117,7 @@ def _warm(contenders: dict[str, Contender], places: list[float]) -> dict[str, li
             with contenders[name]() as page:
                 for warming in (0.2, 0.7):
                     page(warming)
-                times[f"{name}, warm"].append(_timed(lambda page=page, place=place: page(place)))  # type: ignore[misc]
+                times[f"{name}, warm"].append(_timed(partial(page, place)))
     return times
 
 
@@ -126,7 +127,7 @@ def _cold(contenders: dict[str, Contender], path: Path, places: list[float]) -> 
         for name in random.Random(place).sample(list(contenders), len(contenders)):
             _drop_from_cache(path)
             with contenders[name]() as page:
-                times[f"{name}, cold"].append(_timed(lambda page=page, place=place: page(place)))  # type: ignore[misc]
+                times[f"{name}, cold"].append(_timed(partial(page, place)))
     return times
 
 

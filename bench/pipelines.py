@@ -13,6 +13,7 @@ import statistics
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -168,14 +169,14 @@ def _asked(p: whence.Pipeline) -> tuple[float, float, float]:
         row, record = int(rng.integers(p.result.count)), int(rng.integers(p.result.count))
         column = columns[int(rng.integers(len(columns)))]
         questions: dict[str, Callable[[], object]] = {
-            "why": lambda row=row, column=column: q.why(row, column),
-            "how": lambda row=row, column=column: q.how(row, column),
-            "record": lambda record=record: q.record_operations(record),
-            "item": lambda record=record, column=column: q.item_operations(record, column),
-            "item gone": lambda record=record, column=column: q.item_invalidation(record, column),
-            "record gone": lambda record=record: q.record_invalidation(record),
-            "missing": lambda record=record: q.why_missing(record),
-            "feature": lambda column=column: q.feature_operations(column),
+            "why": partial(q.why, row, column),
+            "how": partial(q.how, row, column),
+            "record": partial(q.record_operations, record),
+            "item": partial(q.item_operations, record, column),
+            "item gone": partial(q.item_invalidation, record, column),
+            "record gone": partial(q.record_invalidation, record),
+            "missing": partial(q.why_missing, record),
+            "feature": partial(q.feature_operations, column),
         }
         for name, ask in questions.items():
             point.setdefault(name, []).append(_ms(ask))
@@ -185,6 +186,14 @@ def _asked(p: whence.Pipeline) -> tuple[float, float, float]:
         _ms(lambda: [q.feature_spread(name) for name in columns[:20]]),
     ]
     return first, max(statistics.median(each) for each in point.values()), max(table)
+
+
+def _question_times(p: whence.Pipeline) -> dict[str, float]:
+    return {
+        "first question": _ms(lambda: p.operations[0].count()),
+        "slowest cell question": _ms(lambda: p.provenance.why(7, "t_id")),
+        "slowest table question": _ms(lambda: p.provenance.invalidations().item_count),
+    }
 
 
 def _ms(ask: Callable[[], object]) -> float:
@@ -251,7 +260,7 @@ def _operations(ws: whence.Workspace, place: Path, size: int, number: int, repea
         ),
         "VT": (lambda p: p.transform(["c_dob"], dob), lambda df: df.withColumn("c_dob", F.expr(dob))),
     }
-    rows = []
+    rows: list[dict[str, object]] = []
     for name, (call, plain) in calls.items():
 
         def prepare(dataset: whence.Dataset, call: Callable[[whence.Pipeline], object] = call) -> whence.Pipeline:
@@ -279,9 +288,7 @@ def _operations(ws: whence.Workspace, place: Path, size: int, number: int, repea
                 "whence": whence_ms,
                 "ratio": whence_ms / spark_ms,
                 "provenance kB": _kilobytes(ws, made[-1]),
-                "first question": _ms(lambda made=made: made[-1].operations[0].count()),
-                "slowest cell question": _ms(lambda made=made: made[-1].provenance.why(7, "t_id")),
-                "slowest table question": _ms(lambda made=made: made[-1].provenance.invalidations().item_count),
+                **_question_times(made[-1]),
                 "paper MB": PAPER_MB[name][number] if number < 3 else None,
             }
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,9 +25,9 @@ class Rays(Operator):
         self.above = above
         self.runs = 0
 
-    def run(self, inputs: Any, emit: Emit) -> np.ndarray:  # noqa: ANN401
+    def run(self, inputs: Sequence[np.ndarray], emit: Emit) -> np.ndarray:
         self.runs += 1
-        mask = inputs[0] > self.above
+        mask: np.ndarray = inputs[0] > self.above
         hits, rest = np.flatnonzero(mask), np.flatnonzero(~mask)
         if "full" in emit.wants:
             around = neighbours(hits, 1, mask.shape)
@@ -130,8 +131,9 @@ def test_lineage_that_an_operator_does_not_give_is_refused(quiet: whence.Workspa
 
 def test_nothing_declared_is_coarse_and_said(quiet: whence.Workspace) -> None:
     class Opaque(Operator):
-        def run(self, inputs: Any, emit: Emit) -> np.ndarray:  # noqa: ANN401
-            return inputs[0] * 2
+        def run(self, inputs: Sequence[np.ndarray], emit: Emit) -> np.ndarray:
+            doubled: np.ndarray = inputs[0] * 2
+            return doubled
 
     raw = quiet.array("raw", SKY, cell_caveats=[((0, 1), "dead")])
     made = quiet.apply(Opaque(), "raw", name="made")
@@ -233,7 +235,7 @@ def test_an_operator_that_is_not_there_or_changed_is_not_guessed(tmp_path: Path)
         class Local(Operator):
             gives = {whence.Map, whence.Full}
 
-            def run(self, inputs: Any, emit: Emit) -> np.ndarray:  # noqa: ANN401
+            def run(self, inputs: Sequence[np.ndarray], emit: Emit) -> np.ndarray:
                 emit.pairs(np.arange(4), np.arange(4))
                 return inputs[0]
 
@@ -269,6 +271,7 @@ def test_a_way_may_lead_through_queries_rows_and_arrays(ws: whence.Workspace) ->
     ws.create("t", [("a", 1.0), ("b", 5.0), ("a", 3.0), ("b", -1.0), ("c", 2.0)], schema="k string, x double")
     ws.sql("select k, x from t where x > 0 order by x desc", name="good")
     fit = ws.apply(Fit(), "good", name="fit")
+    assert isinstance(fit, whence.ArrayDataset)
     assert fit.to_numpy().tolist() == [2.0, 5.0, 2.0]
     ws.apply(Convolve((1.0, 1.0, 1.0)), "fit", name="soft")
     ws.apply(ToRows(), "soft", name="rows")
@@ -286,5 +289,7 @@ def test_forgetting_an_input_keeps_what_was_listed(quiet: whence.Workspace) -> N
     quiet.array("raw", SKY)
     quiet.apply(Rays(), "raw", name="mask", lineage="full one")
     quiet.forget("raw", keep_dependants=True)
-    assert quiet["mask"].to_numpy()[1, 1]
+    mask = quiet["mask"]
+    assert isinstance(mask, whence.ArrayDataset)
+    assert mask.to_numpy()[1, 1]
     assert quiet.forget("mask") == ["mask@1"]

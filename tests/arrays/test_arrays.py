@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -12,7 +15,7 @@ from whence.store.doctor import doctor
 
 
 @pytest.fixture
-def quiet(tmp_path):  # noqa: ANN001, ANN201
+def quiet(tmp_path: Path) -> Iterator[whence.Workspace]:
     """A workspace that never needs Spark."""
     with whence.open(tmp_path / "quiet.whence") as workspace:
         yield workspace
@@ -42,7 +45,9 @@ def test_what_is_kept_comes_back(quiet: whence.Workspace, array: np.ndarray) -> 
     kept = quiet.array("a", array)
     assert kept.shape == array.shape
     assert kept.count == array.size
-    back = quiet["a"].to_numpy()
+    again = quiet["a"]
+    assert isinstance(again, whence.ArrayDataset)
+    back = again.to_numpy()
     assert back.dtype == array.dtype
     np.testing.assert_array_equal(back, array)
 
@@ -67,7 +72,7 @@ def test_large_arrays_lie_in_tiles_and_are_read_in_slices(
     [
         (np.array([1 + 2j]), "complex128"),
         (np.array([object()]), "object"),
-        (np.ma.masked_array([1, 2], [0, 1]), "masked"),
+        (np.ma.masked_array([1, 2], [False, True]), "masked"),
         (np.array([2**64 - 1], dtype=np.uint64), "too large"),
     ],
 )
@@ -100,7 +105,7 @@ def test_arrays_are_forgotten_and_collected(quiet: whence.Workspace) -> None:
     assert list(store.layout.datasets.iterdir()) == []
 
 
-def test_damage_is_found(tmp_path) -> None:  # noqa: ANN001
+def test_damage_is_found(tmp_path: Path) -> None:
     with whence.open(tmp_path / "d.whence") as workspace:
         kept = workspace.array("a", np.arange(1000.0))
         (part,) = (workspace._context.store.layout.dataset(kept.record.id) / "rows").rglob("*.parquet")
@@ -109,8 +114,10 @@ def test_damage_is_found(tmp_path) -> None:  # noqa: ANN001
         data[middle - 1000 : middle] = bytes(1000)
         part.write_bytes(data)
         assert list(doctor(workspace._context.store))
+        again = workspace["a"]
+        assert isinstance(again, whence.ArrayDataset)
         with pytest.raises(whence.WhenceError):
-            workspace["a"].to_numpy()
+            again.to_numpy()
 
 
 def test_wrong_coordinates_get_one_sentence(quiet: whence.Workspace) -> None:

@@ -45,26 +45,26 @@ class Watched:
     def __init__(self, value: float, cells: frozenset[Cell]) -> None:
         self.value, self.cells = value, cells
 
-    def _with(self, other: object, value: float) -> Watched:
+    def _with(self, other: Watched | float, value: float) -> Watched:
         return Watched(value, self.cells | (other.cells if isinstance(other, Watched) else frozenset()))
 
-    def __add__(self, other: object) -> Watched:
+    def __add__(self, other: Watched | float) -> Watched:
         return self._with(other, self.value + _value(other))
 
-    def __sub__(self, other: object) -> Watched:
+    def __sub__(self, other: Watched | float) -> Watched:
         return self._with(other, self.value - _value(other))
 
-    def __mul__(self, other: object) -> Watched:
+    def __mul__(self, other: Watched | float) -> Watched:
         return self._with(other, self.value * _value(other))
 
-    def __truediv__(self, other: object) -> Watched:
+    def __truediv__(self, other: Watched | float) -> Watched:
         return self._with(other, self.value / _value(other))
 
     __radd__, __rmul__ = __add__, __mul__
 
 
-def _value(other: object) -> float:
-    return other.value if isinstance(other, Watched) else other  # type: ignore[return-value]
+def _value(other: Watched | float) -> float:
+    return other.value if isinstance(other, Watched) else other
 
 
 def watched(shape: tuple[int, ...], number: int) -> np.ndarray:
@@ -99,7 +99,9 @@ def reads_same_place(count: int, shape: tuple[int, ...]) -> list[frozenset[Cell]
     return [frozenset((number, cell) for number in range(count)) for cell in range(size)]
 
 
-RUN = [
+Written = tuple[Operator, list[tuple[int, ...]], list[frozenset[Cell]]]
+
+RUN: list[tuple[Operator, list[tuple[int, ...]]]] = [
     (Add(), [(3, 4), (3, 4)]),
     (Add(2.0), [(3, 4)]),
     (Subtract(), [(3, 4), ()]),
@@ -130,17 +132,23 @@ RUN = [
 
 KERNELS = [np.ones((3, 3)), np.array([[0, 1, 0], [2, 0, 3], [0, 0, 0]]), np.array([[1.0, 0, 0, 2, 5]])]
 
-WRITTEN = [
-    *((Convolve(tuple(map(tuple, kernel.tolist()))), [(4, 5)], reads_convolve(kernel, (4, 5))) for kernel in KERNELS),
+
+def convolved(kernel: np.ndarray) -> Written:
+    return Convolve(tuple(map(tuple, kernel.tolist()))), [(4, 5)], reads_convolve(kernel, (4, 5))
+
+
+def reduced(how: str) -> Written:
+    return Reduce(how, (1,)), [(2, 3)], [frozenset((0, 3 * row + k) for k in range(3)) for row in range(2)]
+
+
+WRITTEN: list[Written] = [
+    *(convolved(kernel) for kernel in KERNELS),
     (Where(), [(2, 3), (2, 3), (2, 3)], reads_same_place(3, (2, 3))),
     (Threshold(1.0), [(2, 3)], reads_same_place(1, (2, 3))),
     (Threshold(), [(2, 3), (2, 3)], reads_same_place(2, (2, 3))),
     (Merge("median"), [(2, 3), (2, 3)], reads_same_place(2, (2, 3))),
     (Inverse(), [(3, 3)], [frozenset((0, cell) for cell in range(9))] * 9),
-    *(
-        (Reduce(how, (1,)), [(2, 3)], [frozenset((0, 3 * row + k) for k in range(3)) for row in range(2)])
-        for how in ("mean", "std", "var", "min", "max", "median")
-    ),
+    *(reduced(how) for how in ("mean", "std", "var", "min", "max", "median")),
 ]
 
 
@@ -202,7 +210,7 @@ def test_what_they_cover_and_keep_in_place_is_so(case: tuple[Operator, Shapes, l
 def test_the_checker_believes_them_all() -> None:
     random = np.random.default_rng(1)
     for operator, shapes, _ in _cases():
-        inputs = [random.normal(0, 10, shape) for shape in shapes.inputs]
+        inputs: list[np.ndarray] = [random.normal(0, 10, shape) for shape in shapes.inputs]
         if isinstance(operator, Where):
             inputs[0] = inputs[0] > 0
         assert check(operator, *inputs, cells=5) == []

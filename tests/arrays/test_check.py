@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -23,12 +24,13 @@ class Blur(Operator):
         for out in range(len(cells)):
             emit(out, [c for c in (out - 1, out, out + 1) if 0 <= c < len(cells)])
         emit.pay(np.arange(len(cells)), 1)
-        return padded[:-2] + padded[1:-1] + padded[2:]
+        blurred: np.ndarray = padded[:-2] + padded[1:-1] + padded[2:]
+        return blurred
 
     def map_b(self, out: Ids, shapes: Shapes, i: int = 0) -> object:
         return neighbours(out, 1, shapes[i])
 
-    def map_f(self, ins: Ids, shapes: Shapes, i: int = 0) -> object:
+    def map_f(self, ins: Ids, /, shapes: Shapes, i: int = 0) -> object:
         return neighbours(ins, 1, shapes.out)
 
     def map_p(self, out: Ids, payload: Any, shapes: Shapes, i: int = 0) -> object:  # noqa: ANN401
@@ -81,7 +83,7 @@ class SumsRows(Operator):
 
     gives = {Map}
 
-    def run(self, inputs: Any, emit: Emit) -> pd.DataFrame:  # noqa: ANN401
+    def run(self, inputs: Sequence[pd.DataFrame], emit: Emit) -> pd.DataFrame:
         return inputs[0].assign(total=inputs[0]["x"].sum())
 
     def map_b(self, out: Ids, shapes: Shapes, i: int = 0) -> object:
@@ -94,7 +96,8 @@ class Moody(Operator):
     gives = {Map}
 
     def run(self, inputs: Any, emit: Emit) -> np.ndarray:  # noqa: ANN401
-        return inputs[0] + np.random.default_rng().normal(size=inputs[0].shape)
+        shaken: np.ndarray = inputs[0] + np.random.default_rng().normal(size=inputs[0].shape)
+        return shaken
 
 
 CELLS = np.array([3.0, 1.0, 4.0, 1.0, 5.0, 9.0])
@@ -127,7 +130,8 @@ def test_whole_numbers_and_truth_values_are_changed_within_their_bounds() -> Non
         gives = {Map}
 
         def run(self, inputs: Any, emit: Emit) -> np.ndarray:  # noqa: ANN401
-            return ~inputs[0] if inputs[0].dtype == bool else inputs[0][::-1].copy()
+            flipped: np.ndarray = ~inputs[0] if inputs[0].dtype == bool else inputs[0][::-1].copy()
+            return flipped
 
         def map_b(self, out: Ids, shapes: Shapes, i: int = 0) -> object:
             return out

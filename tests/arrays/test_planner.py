@@ -158,4 +158,4 @@ def test_budgets_are_read_and_nonsense_is_refused(flow: whence.Workspace) -> Non
         {"workload": [("up", 1)]},
     ):
         with pytest.raises(whence.WhenceError):
-            flow.lineage_budget(**wrong)  # type: ignore[arg-type]
+            flow.lineage_budget(**wrong)

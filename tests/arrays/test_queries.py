@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -76,7 +77,7 @@ def test_a_query_is_lazy_without_room_and_deferred_or_pruned_with_it(flow: whenc
 
 
 def test_filters_and_totals_are_prepared_where_that_pays(flow: whence.Workspace) -> None:
-    by = {"by": ["month"], "measures": ["n"]}
+    by: dict[str, Any] = {"by": ["month"], "measures": ["n"]}
     flow.lineage_budget(disk="1MB", workload=[("filter", "totals", "sales", by)])
     about = [each for each in flow.lineage_plan().choices if each.about]
     assert [each.kinds for each in about] == [("partition",)]
@@ -119,7 +120,7 @@ def test_prepared_lineage_outlives_the_session_and_goes_with_what_it_is_about(
 ) -> None:
     assert spark_home.spark is not None
     place = tmp_path / "w.whence"
-    by = {"by": ["month", "n % 2"], "measures": ["n"]}
+    by: dict[str, Any] = {"by": ["month", "n % 2"], "measures": ["n"]}
     with whence.open(place) as ws:
         ws.create("sales", SALES, schema="region string, kind string, month int, n int")
         totals = ws.sql("select region, sum(n) total from sales group by region order by region", name="totals")

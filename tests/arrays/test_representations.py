@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from whence.arrays import Emit, Operator, Reach
 from whence.arrays.encodings import lookup_of
 from whence.arrays.lookups import Edge, Mapped
+from whence.arrays.operator import Representation
 from whence.arrays.shapes import Ids, Shapes
 from whence.arrays.strategy import strategy
 from whence.arrays.tracing import pack, run_operator
@@ -30,7 +31,7 @@ class Random(Operator):
     regions: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]
     default: bool
     payload: str = "number"
-    gives: ClassVar[set[str]] = {"full", "map", "pay", "comp"}  # type: ignore[misc]
+    gives: ClassVar[set[Representation]] = {"full", "map", "pay", "comp"}
 
     @property
     def truth(self) -> list[set[int]]:

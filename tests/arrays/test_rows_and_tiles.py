@@ -59,7 +59,7 @@ def test_functions_over_rows_say_where_rows_come_from(t: whence.Workspace) -> No
     assert [group.message for group in half.caveats.list(row=2)] == ["smudged"]
 
     made = t.apply(Grouped(spread, "k string, q double", keys=("k",)), "t", name="spread")
-    want = {}
+    want: dict[tuple[Any, ...], list[int]] = {}
     for k, rows in groups().items():
         values = [ROWS[n][1] for n in rows]
         want |= {(k, min(values)): rows, (k, max(values)): rows}
@@ -134,7 +134,8 @@ def test_tiles_with_halos_give_what_the_whole_gives(ws: whence.Workspace, monkey
         def run(self, inputs: Any, emit: Emit) -> np.ndarray:  # noqa: ANN401
             image, offset = inputs
             padded = np.pad(image, ((2, 2), (0, 0)), mode="edge")
-            return np.median([padded[k : k + len(image)] for k in range(5)], axis=0) - offset
+            found: np.ndarray = np.median([padded[k : k + len(image)] for k in range(5)], axis=0) - offset
+            return found
 
     monkeypatch.setattr(bands, "__defaults__", (40,))
     image = np.random.default_rng(3).normal(size=(23, 9)).astype(np.float32)
@@ -145,6 +146,8 @@ def test_tiles_with_halos_give_what_the_whole_gives(ws: whence.Workspace, monkey
     ):
         whole = ws.apply(operator, *inputs, name=f"whole{number}", tiles=False)
         tiled = ws.apply(operator, *inputs, name=f"tiled{number}", tiles=True)
+        assert isinstance(whole, whence.ArrayDataset)
+        assert isinstance(tiled, whence.ArrayDataset)
         assert len(ws._context.store.manifest(tiled.record).parts) == 6
         np.testing.assert_array_equal(tiled.to_numpy(), whole.to_numpy())
         assert tiled.dtype == whole.dtype

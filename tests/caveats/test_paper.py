@@ -14,7 +14,8 @@ select id, cast(caveat_if({STRIPPED}, cost rlike '[^0-9.\\\\-]', {WHY}) as doubl
 
 
 def marks(ds: "Dataset", column: str) -> list[bool]:
-    return ds.caveats.marks().column(column).to_pylist()
+    flags: list[bool] = ds.caveats.marks().column(column).to_pylist()
+    return flags
 
 
 def said(ds: "Dataset", row: int | None = None, column: str | None = None) -> list[str]:

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
 
 def marks(ds: "Dataset") -> list[dict[str, bool]]:
-    return ds.caveats.marks().to_pylist()
+    flags: list[dict[str, bool]] = ds.caveats.marks().to_pylist()
+    return flags
 
 
 def create(ws: "Workspace", doubted: list[tuple[int, str, str]]) -> "Dataset":

@@ -21,7 +21,8 @@ def _table(ws: "Workspace") -> None:
 
 
 def marks(ds: "Dataset", column: str) -> list[bool]:
-    return ds.caveats.marks().column(column).to_pylist()
+    flags: list[bool] = ds.caveats.marks().column(column).to_pylist()
+    return flags
 
 
 def said(ds: "Dataset", row: int | None = None, column: str | None = None) -> list[tuple[str, int]]:

@@ -60,7 +60,7 @@ DEFINITIONS = {"box": box, **{extent: interval(extent) for extent in EXTENTS}}
 def made(kind: str, measured: Measured) -> Follower:
     if kind == "box":
         return spread(Several("boxes", "y", None, "y", {"reach": 1.5}), measured)
-    return spread(Several("interval", "y", None, "y", {"extent": kind}), measured)
+    return spread(Several("intervals", "y", None, "y", {"extent": kind}), measured)
 
 
 @pytest.mark.parametrize("kind", DEFINITIONS)

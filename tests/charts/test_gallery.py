@@ -6,9 +6,10 @@ import json
 import math
 import os
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import numpy as np
@@ -17,10 +18,11 @@ import pytest
 from scipy import stats as distributions
 
 import whence
-from tests.charts.gallery import FIGURE_6_2, GALLERY, SCHEMA, Row, rows
+from tests.charts.gallery import FIGURE_6_2, GALLERY, SCHEMA, rows
 from whence.charts.save import save_vega
 
-ROWS = rows()
+Row = tuple[Any, ...]  # columns are taken by number
+ROWS: Sequence[Row] = rows()
 NAMES = SCHEMA.replace(",", "").split()[::2]
 G, H, X, Y, DAY, AMOUNT, N = range(7)
 Record = dict[str, object]
@@ -266,7 +268,7 @@ def behind(name: str, mark: Record) -> set[int] | None:
             n for n, row in enumerate(ROWS) if low <= row[X] < high or (row[X] == last and math.isclose(high, last))
         }
     if name == "cumulative":
-        return {n for n, row in enumerate(ROWS) if row[H] == mark["color"] and row[DAY] <= mark["x"]}  # type: ignore[operator]
+        return {n for n, row in enumerate(ROWS) if row[H] == mark["color"] and row[DAY] <= mark["x"]}
     if name == "box" and mark["layer"] == 0:
         return {n for n, row in enumerate(ROWS) if row[G] == mark["x"]}
     if name in ("box", "facet_grid"):
@@ -331,9 +333,11 @@ def test_all_charts_are_their_definitions(ws: whence.Workspace, tmp_path: Path) 
 def test_marks_in_doubt_are_hatched_and_say_why(ws: whence.Workspace) -> None:
     data = ws.create("t", ROWS[:20], schema=SCHEMA, cell_caveats=[(3, "amount", "smudged")])
     chart = data.chart({"aes": {"x": "g", "y": "amount"}, "stat": "sum", "geom": "bar"})
-    doubtful = chart.vega["datasets"]["doubtful"]  # type: ignore[index]
+    datasets: Any = chart.vega["datasets"]
+    doubtful = datasets["doubtful"]
     assert [(row["x"], row["_why"]) for row in doubtful] == [(ROWS[3][G], "smudged")]
     assert "gradient" in json.dumps(chart.vega)
     again = data.chart({"aes": {"x": "g", "y": "amount"}, "stat": "sum", "geom": "bar"})
     assert again.marks.record == chart.marks.record  # the same query over the same version is not run again
-    assert len(FIGURE_6_2["layer"]) == 2  # type: ignore[arg-type]
+    layers: Any = FIGURE_6_2["layer"]
+    assert len(layers) == 2

@@ -14,8 +14,8 @@ DEFINITIONS: dict[str, Callable[[list[float]], float | None]] = {
     "count": len,
     "sum": lambda values: sum(values) if values else None,
     "mean": lambda values: statistics.fmean(values) if values else None,
-    "min": lambda values: min(values, default=None),  # type: ignore[type-var]
-    "max": lambda values: max(values, default=None),  # type: ignore[type-var]
+    "min": lambda values: min(values, default=None),
+    "max": lambda values: max(values, default=None),
     "median": lambda values: statistics.median(values) if values else None,
     "distinct": lambda values: len(set(values)),
     "stddev": lambda values: statistics.stdev(values) if len(values) > 1 else None,

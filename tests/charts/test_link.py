@@ -16,11 +16,13 @@ from whence.charts.spec import Channel, Data
 from whence.charts.workspace_source import WorkspaceSource
 from whence.workspace.chart import Chart
 
+Row = tuple[str, str, float, int | None]
+DatasetChart = Chart[whence.Dataset]
 SCHEMA = "g string, h string, x double, n int"
 BINS = {"type": "bin", "start": 0, "step": 1}
 
 
-def rows(count: int, seed: int) -> list[tuple[str, str, float, int | None]]:
+def rows(count: int, seed: int) -> list[Row]:
     chance = random.Random(seed)
     return [
         (chance.choice("abcd"), chance.choice("uvw"), chance.random() * 6, chance.choice([None, *range(9)]))
@@ -48,7 +50,7 @@ _CURVES = ("fits", "violins")
 _MEASURES = ("lower", "q1", "q3", "upper", "density")
 
 
-def over(chart: Chart, table: pa.Table) -> dict[tuple[object, ...], object]:
+def over(chart: DatasetChart, table: pa.Table) -> dict[tuple[object, ...], object]:
     """The selected values of each mark that has one, by what tells marks apart and the name of the measure."""
     keys = [name for name in table.column_names if name in ("layer", "x", "x2", "y", "color") and name != chart.value]
     found: dict[tuple[object, ...], object] = {}
@@ -62,7 +64,7 @@ def over(chart: Chart, table: pa.Table) -> dict[tuple[object, ...], object]:
     return found
 
 
-def curve(name: str, chart: Chart, kept: list[int], data: list) -> dict[tuple[object, ...], object]:
+def curve(name: str, chart: DatasetChart, kept: list[int], data: list[Row]) -> dict[tuple[object, ...], object]:
     """The same by NumPy, at the places where the curve of all rows is drawn."""
     found: dict[tuple[object, ...], object] = {}
     for mark in chart.marks.to_arrow().to_pylist():
@@ -86,7 +88,11 @@ def curve(name: str, chart: Chart, kept: list[int], data: list) -> dict[tuple[ob
 
 
 def check(
-    ws: whence.Workspace, charts: dict[str, Chart], answers: dict[Chart, pa.Table], kept: list[int], data: list
+    ws: whence.Workspace,
+    charts: dict[str, DatasetChart],
+    answers: dict[DatasetChart, pa.Table],
+    kept: list[int],
+    data: list[Row],
 ) -> None:
     """Each chart against the same chart of the kept rows."""
     fewer = ws.create("fewer", [data[place] for place in kept], schema=SCHEMA)

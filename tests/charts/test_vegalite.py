@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import altair as alt
@@ -39,7 +40,7 @@ INSIDE: dict[str, dict[str, Any]] = {
 }
 
 
-def drawn_by_vega(spec: dict[str, Any], data: list[dict[str, object]]) -> list[float]:
+def drawn_by_vega(spec: dict[str, Any], data: Sequence[Mapping[str, object]]) -> list[float]:
     """The measure of each bar, as Vega writes it for screen readers."""
     shown = {**spec, "data": {"values": data}, "config": {"numberFormat": ".12g"}}
     labels = re.findall(r'aria-label="([^"]*)"', vl_convert.vegalite_to_svg(shown, vl_version="6.1"))
@@ -60,7 +61,9 @@ def test_the_same_specification_gives_the_numbers_of_vega(ws: whence.Workspace) 
 def test_altair_charts_are_read() -> None:
     spec = alt.Chart().mark_point().encode(x="x:Q", y="mean(y):Q", color="g:N").to_dict()
     assert is_vegalite(spec)
-    (layer,) = from_vegalite(spec)["layer"]  # type: ignore[misc]
+    layers = from_vegalite(spec)["layer"]
+    assert isinstance(layers, list)
+    (layer,) = layers
     assert layer["stat"] == [{"type": "mean", "of": "y"}]
     parse(from_vegalite(spec))
     assert not is_vegalite({"aes": {"x": "a"}, "layer": [{"geom": "bar"}]})
@@ -99,11 +102,11 @@ def test_what_is_outside_the_grammar_is_refused_with_the_reason(spec: dict[str, 
 
 
 def test_filters_on_a_field_become_conditions() -> None:
-    made = from_vegalite(
+    made: dict[str, Any] = from_vegalite(
         {
             "transform": [{"filter": {"field": "g", "oneOf": ["a", "b"]}}, {"filter": {"field": "x", "range": [0, 2]}}],
             "mark": "bar",
             "encoding": {"x": {"field": "g"}, "y": {"aggregate": "count"}},
         }
     )
-    assert made["layer"][0]["data"] == {"where": "`g` in ('a', 'b') and `x` between 0 and 2"}  # type: ignore[index]
+    assert made["layer"][0]["data"] == {"where": "`g` in ('a', 'b') and `x` between 0 and 2"}

@@ -113,7 +113,9 @@ def test_an_error_is_one_sentence_and_a_failed_exit(workspace: Path) -> None:
 
 
 def test_a_notebook_that_does_not_run_from_the_top_fails_the_check(tmp_path: Path) -> None:
-    cells = [{"cell_type": "code", "source": text, "metadata": {}, "outputs": []} for text in ("print(a)", "a = 1")]
+    cells: list[dict[str, object]] = [
+        {"cell_type": "code", "source": text, "metadata": {}, "outputs": []} for text in ("print(a)", "a = 1")
+    ]
     notebook = tmp_path / "n.ipynb"
     notebook.write_text(json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": cells}))
     checked = CliRunner().invoke(app, ["safety", "check", "--static", str(notebook)])

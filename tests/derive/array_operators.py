@@ -17,7 +17,8 @@ class Negate(Operator):
     def run(self, inputs: Any, emit: Emit) -> np.ndarray:  # noqa: ANN401
         for cell in range(inputs[0].size):
             emit(cell, *([cell] for _ in inputs))
-        return -sum(inputs)
+        negated: np.ndarray = -sum(inputs)
+        return negated
 
 
 class Shuffle(Negate):

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 
 import whence
+from whence.lineage.strategy import Mode
 
 SALES = [("a", 1, 5.0), ("b", 2, None), ("a", 3, 7.0), ("c", 4, 1.0), ("b", 5, 90.0), ("a", 6, 2.0)]
 SHOPS = [("a", "north"), ("b", "south"), ("d", "north")]
@@ -47,8 +48,8 @@ def edits(ws: whence.Workspace) -> list[dict[str, object]]:
     return ws.sheet("sales").set(1, "amount", "=C1*2").sort(("day", "desc")).operations
 
 
-def _sql(text: str, **options: object) -> Caller:
-    return lambda ws, name: ws.sql(text, name=name, **options)
+def _sql(text: str, lineage: bool | Mode = True) -> Caller:
+    return lambda ws, name: ws.sql(text, name=name, lineage=lineage)
 
 
 def _cell(kind: str, **values: object) -> Caller:

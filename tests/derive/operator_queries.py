@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pandas as pd
 import pyarrow as pa
+from pyspark.sql import GroupedData
 from pyspark.sql import functions as F  # noqa: N812 - the name every PySpark user knows
 from pyspark.sql.types import DoubleType
 
@@ -47,10 +48,11 @@ def _means(ws: whence.Workspace) -> Frame:
     def mean(values: pd.Series) -> float:
         return float(values.mean())
 
-    return _groups(ws, "t").agg(F.pandas_udf(mean, DoubleType())("v").alias("m"))
+    mean_of = F.pandas_udf(mean, DoubleType())  # type: ignore[call-overload]  # its stub wants the kind of function
+    return _groups(ws, "t").agg(mean_of("v").alias("m"))
 
 
-def _groups(ws: whence.Workspace, name: str) -> Frame:
+def _groups(ws: whence.Workspace, name: str) -> GroupedData:
     return ws[name].df.groupBy("k")
 
 
@@ -80,7 +82,7 @@ QUERIES: dict[str, Query] = {
     "Limit": "select * from u order by w limit 2",
     "Offset": "select * from u order by w offset 1",
     "Window": "select k, sum(v) over (partition by k order by v) as s from t",
-    "Sample": lambda ws: ws["t"].df.sample(1.0, seed=1),
+    "Sample": lambda ws: ws["t"].df.sample(fraction=1.0, seed=1),
     "Generate": "select k, each from t lateral view explode(array(v, v)) as each",
     "Repartition": lambda ws: ws["t"].df.repartition(2),
     "Redistribute": lambda ws: ws["t"].df.repartition("k"),

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -42,8 +43,8 @@ def callers(ws: whence.Workspace) -> dict[str, Caller]:
     def split(name: str) -> whence.Dataset:
         return ws.run_cell("split", source="sales", parts=[{"name": name, "condition": "day > 3"}])
 
-    bars = {"source": "sales", "chart": "bar", "x": "shop", "y": "sum(amount)"}
-    odd = {"source": "visits_by_day", "column": "total", "outliers": [1], "becomes": "filter"}
+    bars: dict[str, Any] = {"source": "sales", "chart": "bar", "x": "shop", "y": "sum(amount)"}
+    odd: dict[str, Any] = {"source": "visits_by_day", "column": "total", "outliers": [1], "becomes": "filter"}
     return {
         "ws.sql": Caller(lambda name: ws.sql(SUM, name=name), is_group_by=True),
         "ws.dataset": Caller(lambda name: ws.dataset(ws["sales"].df.where("day > 1"), name=name)),

@@ -1,5 +1,6 @@
 """The same query over the same versions takes over what it gave before: rows, lineage, marks; anything else is run."""
 
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +13,7 @@ from whence.engine.engine import Engine
 from whence.lineage.deferred_lineage import DeferredLineage
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
+    from pyspark.sql import Column, DataFrame
 
     from whence import Dataset, Workspace
 
@@ -31,9 +32,16 @@ def ws(ws: "Workspace") -> "Workspace":
 def runs(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What was run, and what was found out later."""
     seen: list[str] = []
-    run, found = Engine.run, DeferredLineage._find_arrays
-    monkeypatch.setattr(Engine, "run", lambda *args: seen.append("run") or run(*args))
-    monkeypatch.setattr(DeferredLineage, "_find_arrays", lambda *args: seen.append("found") or found(*args))
+
+    def noted(name: str, call: Callable[..., object]) -> Callable[..., object]:
+        def noted_call(*args: object) -> object:
+            seen.append(name)
+            return call(*args)
+
+        return noted_call
+
+    monkeypatch.setattr(Engine, "run", noted("run", Engine.run))
+    monkeypatch.setattr(DeferredLineage, "_find_arrays", noted("found", DeferredLineage._find_arrays))
     return seen
 
 
@@ -180,7 +188,8 @@ def test_frames_that_differ_in_a_detail_are_both_run(
 
 def test_frames_that_may_differ_by_nature_are_run_again(ws: "Workspace", runs: list[str]) -> None:
     double = F.udf(lambda x: 2 * x, "int")
-    for made in (lambda: F.rand(), lambda: F.current_timestamp(), lambda: double("x")):
+    kinds: tuple[Callable[[], Column], ...] = (lambda: F.rand(), lambda: F.current_timestamp(), lambda: double("x"))
+    for made in kinds:
         for _ in range(2):
             ws.dataset(ws["t"].df.select(made().alias("v")), name="out")
     assert runs == ["run"] * 6

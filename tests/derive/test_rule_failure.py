@@ -10,6 +10,7 @@ from typing import Never
 
 import pytest
 from pyspark.errors import PySparkException
+from pyspark.sql import DataFrame
 from typer.testing import CliRunner
 
 import whence
@@ -20,7 +21,9 @@ from whence.engine import engine as engine_module
 from whence.engine.blame import is_own_error, is_own_error_of_run
 from whence.engine.handles import NodeHandle
 from whence.engine.read_plan import read_plan
+from whence.engine.run import run
 from whence.engine.subqueries import Subqueries
+from whence.engine.worker.write_parts import Layout
 from whence.lineage.strategy import FAILED, FAILURE
 from whence.model.dataset import Doubt
 from whence.model.errors import BadQuery, DamagedFile, EngineLost, InternalError, NotSupported, UserError
@@ -161,12 +164,11 @@ def test_no_caller_meets_an_internal_error(lenient: whence.Workspace, monkeypatc
 def count_runs(patch: pytest.MonkeyPatch, before: Callable[[int], None] = lambda _: None) -> list[Path]:
     """The folders that runs wrote to, from now on; `before` is called with the number of each run."""
     folders: list[Path] = []
-    run = engine_module.run
 
-    def counted(frame: object, layout: object, staging: Path, most_rows: int | None = None) -> object:
+    def counted(frame: DataFrame, layout: Layout, staging: Path, most_rows: int | None = None) -> object:
         folders.append(staging)
         before(len(folders))
-        return run(frame, layout, staging, most_rows)  # type: ignore[arg-type]
+        return run(frame, layout, staging, most_rows)
 
     patch.setattr(engine_module, "run", counted)
     return folders

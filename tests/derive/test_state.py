@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 
 
 def marks(ds: "Dataset", column: str) -> list[bool]:
-    return ds.caveats.marks().column(column).to_pylist()
+    flags: list[bool] = ds.caveats.marks().column(column).to_pylist()
+    return flags
 
 
 @pytest.fixture

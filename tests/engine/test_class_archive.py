@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from pyspark.errors import PySparkRuntimeError
 
 from whence.engine import class_archive, session
 from whence.engine.class_archive import MOST_ARCHIVES, VARIABLE, ClassArchive, find_class_archive
@@ -137,8 +138,12 @@ class JavaStarts:
     def __call__(self, options: str) -> str:
         self.tries.append(options)
         if "SharedArchiveFile" in options:
-            raise session.PySparkRuntimeError(errorClass="JAVA_GATEWAY_EXITED", messageParameters={})
+            raise PySparkRuntimeError(errorClass="JAVA_GATEWAY_EXITED", messageParameters={})
         return "started"
+
+
+def start(starts: JavaStarts, archive: ClassArchive, options: list[str], more: str) -> object:
+    return session._start_with_archive(starts, archive, options, more)  # type: ignore[arg-type]
 
 
 def test_java_that_does_not_start_with_the_archive_starts_without(java: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -149,8 +154,7 @@ def test_java_that_does_not_start_with_the_archive_starts_without(java: Path, mo
     starts = JavaStarts()
     monkeypatch.setattr(session, "gateway", lambda: None)
     monkeypatch.setattr(session, "forget_java", lambda: None)
-    started = session._start_with_archive(starts, archive, ["-Dplace=/a b"], "-Dasked=1")  # type: ignore[arg-type]
-    assert started == "started"
+    assert start(starts, archive, ["-Dplace=/a b"], "-Dasked=1") == "started"
     assert len(starts.tries) == 2
     assert starts.tries[0].endswith(starts.tries[1])
     assert starts.tries[1] == '"-Dplace=/a b" -Dasked=1'
@@ -168,7 +172,7 @@ def test_a_damaged_archive_is_removed_before_java_sees_it(
     archive.path.write_bytes(damaged)
     starts = JavaStarts()
     monkeypatch.setattr(session, "gateway", lambda: None)
-    assert session._start_with_archive(starts, archive, ["-Dx=1"], "") == "started"  # type: ignore[arg-type]
+    assert start(starts, archive, ["-Dx=1"], "") == "started"
     assert starts.tries == ["-Dx=1"]
     assert list(archive.path.parent.iterdir()) == []
     assert archive.can_be_recorded
@@ -179,7 +183,12 @@ def test_only_a_process_that_lacked_the_archive_leaves_a_recorder(monkeypatch: p
         lacks_archive = False
 
     registered: list[object] = []
-    monkeypatch.setattr("atexit.unregister", lambda each: each in registered and registered.remove(each))
+
+    def unregister(each: object) -> None:
+        if each in registered:
+            registered.remove(each)
+
+    monkeypatch.setattr("atexit.unregister", unregister)
     monkeypatch.setattr("atexit.register", registered.append)
     process = Process()
     record_after_exit(process)  # type: ignore[arg-type]

@@ -80,6 +80,6 @@ def _living(processes: Sequence[psutil.Process]) -> list[psutil.Process]:
 
 def _status(process: psutil.Process) -> str:
     try:
-        return process.status()
+        return str(process.status())
     except psutil.NoSuchProcess:
-        return psutil.STATUS_ZOMBIE
+        return str(psutil.STATUS_ZOMBIE)

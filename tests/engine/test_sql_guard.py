@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 
@@ -80,7 +81,8 @@ def test_length_and_depth_are_limited(guard: SqlGuard) -> None:
 
 
 def test_every_function_of_this_spark_is_sorted(spark_home: whence.Workspace) -> None:
-    analysis = spark_home.spark._jvm.org.apache.spark.sql.catalyst.analysis
+    java: Any = spark_home.spark._jvm
+    analysis = java.org.apache.spark.sql.catalyst.analysis
     for registry, allowed in (
         (analysis.FunctionRegistry.builtin(), ALLOWED | OURS),
         (analysis.TableFunctionRegistry.builtin(), ALLOWED_TABLE_FUNCTIONS),

@@ -12,7 +12,7 @@ Row = Sequence[float | None]
 
 
 def known(rows: Sequence[Row], place: int = 0) -> list[float]:
-    return [row[place] for row in rows if row[place] is not None]
+    return [value for row in rows if (value := row[place]) is not None]
 
 
 def corr(rows: Sequence[Row]) -> float:
@@ -97,7 +97,7 @@ def influence(
 ) -> float:
     """Groups are (rows, which of them the predicate takes); an outlier also has its kind of error and a value."""
     aggregate = AGGREGATES[name]
-    if all(all(taken) for _, taken, *_ in [*outliers, *holdouts]):
+    if all(all(taken) for taken in [*(group[1] for group in outliers), *(group[1] for group in holdouts)]):
         return -math.inf
     gains = []
     for rows, taken, kind, expected in outliers:

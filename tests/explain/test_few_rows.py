@@ -52,6 +52,9 @@ def _fewest(value_of: Callable[[list[float]], float], groups: list[list[float]],
 
 @pytest.mark.parametrize(("aggregate", "name"), [(Sum(), "sum"), (Avg(), "avg"), (Max(), "max")])
 def test_no_smaller_set_of_rows_brings_the_value_back(aggregate: Aggregate, name: str) -> None:
+    def value_of(values: list[float]) -> float:
+        return AGGREGATES[name]([(value,) for value in values])
+
     chance = random.Random(11)
     sizes = []
     for _ in range(CASES):
@@ -61,7 +64,6 @@ def test_no_smaller_set_of_rows_brings_the_value_back(aggregate: Aggregate, name
         complaint = chance.choice([Complaint("high"), Complaint("low"), Complaint("expected", 20.0)])
         problem = _problem(aggregate, groups, complaint)
         found = few_rows(problem, Scorer(problem).before, most=4, share=1)
-        value_of = lambda values: AGGREGATES[name]([(value,) for value in values])  # noqa: E731
         fewest = _fewest(value_of, groups, complaint)
         assert (None if found is None else len(found.places)) == fewest, (groups, complaint)
         if found is not None:

@@ -21,7 +21,7 @@ from whence.explain.problem import Problem
 from whence.explain.request import Request
 from whence.explain.search.best_clause import best_clause
 from whence.explain.search.histograms import Histograms
-from whence.explain.time_part import KNOWN, OFFERED, TimePart, named_part
+from whence.explain.time_part import KNOWN, OFFERED, PartName, Timed, TimePart, named_part
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -42,7 +42,8 @@ def test_parts_are_those_of_the_calendar() -> None:
     moments = [_EPOCH + timedelta(microseconds=int(each)) for each in random.integers(-(2**51), 2**52, 2000)]
     micros = np.array([(each - _EPOCH) // timedelta(microseconds=1) for each in moments] + [np.nan], dtype=np.float64)
     days = np.array([(each - _EPOCH).days for each in moments] + [np.nan], dtype=np.float64)
-    for scale, numbers in (("timestamp", micros), ("date", days)):
+    of_scale: dict[Timed, np.ndarray] = {"timestamp": micros, "date": days}
+    for scale, numbers in of_scale.items():
         for name in KNOWN[scale]:
             found = TimePart(name, scale).numbers(numbers)
             assert found[:-1].tolist() == [_PYTHON[name](each) for each in moments]
@@ -101,7 +102,10 @@ def _micros(moments: list[datetime]) -> np.ndarray:
 def test_a_range_around_the_end_meets_the_rows_it_says() -> None:
     moments = _moments(np.random.default_rng(2), 500, days=400)
     at = np.append(_micros(moments), np.nan)
-    for name, low, high in (("hour", 22, 4), ("minute", 50, 9), ("day", 28, 3), ("month", 11, 2), ("weekday", 5, 0)):
+    ranges: dict[PartName, tuple[int, int]] = {
+        "hour": (22, 4), "minute": (50, 9), "day": (28, 3), "month": (11, 2), "weekday": (5, 0),
+    }  # fmt: skip
+    for name, (low, high) in ranges.items():
         part = Range("at", low, high, is_whole=True, part=TimePart(name, "timestamp"))
         expected = [definition.is_between(_PYTHON[name](each), low, high) for each in moments]
         assert part.matches(at).tolist() == [*expected, False]

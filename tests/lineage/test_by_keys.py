@@ -151,8 +151,8 @@ def test_columns_of_projections_are_those_below(ws: whence.Workspace) -> None:
 
 
 def test_marks_travel_all_the_same(ws: whence.Workspace) -> None:
-    doubts = {"cell_caveats": [(0, "k", "smudged"), (5, "n", "odd")], "row_caveats": [(9, "perhaps")]}
-    ws.create("t", random_rows(Random(4), 60), **doubts)  # type: ignore[arg-type]
+    smudged = [(0, "k", "smudged"), (5, "n", "odd")]
+    ws.create("t", random_rows(Random(4), 60), cell_caveats=smudged, row_caveats=[(9, "perhaps")])
     query = "select k, sum(n) s, count(*) c from t where n is not null group by k order by k nulls first"
     by_keys_made = ws.sql(query, name="made", lineage="inject")
     assert BY_KEYS in by_keys_made.lineage.strategy

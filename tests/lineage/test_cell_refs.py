@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import pyarrow as pa
 import pytest
 
 import whence
@@ -17,9 +20,8 @@ def summed(ws: whence.Workspace) -> whence.Dataset:
 
 def test_the_cells_behind_a_cell_behave_as_a_list(summed: whence.Dataset) -> None:
     refs = summed.lineage.cell(0, "s")
-    places = [(0, "x", "aggregated", 1), (2, "x", "aggregated", 3), (3, "x", "aggregated", None)]
-    places += [(row, "k", "grouped", "a") for row in (0, 2, 3)]
-    expected = [whence.CellRef("t", 1, *place) for place in places]
+    expected = [whence.CellRef("t", 1, row, "x", "aggregated", value) for row, value in ((0, 1), (2, 3), (3, None))]
+    expected += [whence.CellRef("t", 1, row, "k", "grouped", "a") for row in (0, 2, 3)]
     assert refs == expected
     assert expected == refs
     assert refs == summed.lineage.cell(0, "s")
@@ -57,7 +59,12 @@ def test_a_million_cells_are_counted_without_being_read(ws: whence.Workspace, mo
     ws.sql("select sum(x) s from long", name="total").lineage.wait()
     taken: list[int] = []
     take = Store.take
-    monkeypatch.setattr(Store, "take", lambda *given: taken.append(len(given[2])) or take(*given))
+
+    def counted(*given: Any) -> pa.Table:  # noqa: ANN401 - what `take` is given
+        taken.append(len(given[2]))
+        return take(*given)
+
+    monkeypatch.setattr(Store, "take", counted)
     refs = ws["total"].lineage.cell(0, "s")
     assert len(refs) == rows
     assert sum(taken) == 0

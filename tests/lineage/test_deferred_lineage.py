@@ -144,7 +144,7 @@ def test_few_rows_travel_along_unless_asked_otherwise(ws: whence.Workspace) -> N
 
 def test_an_unknown_way_is_refused_in_one_sentence(ws: whence.Workspace) -> None:
     with pytest.raises(whence.WhenceError, match="'eager'"):
-        ws.sql("select 1", lineage="eager")
+        ws.sql("select 1", lineage="eager")  # type: ignore[arg-type]
 
 
 def test_a_block_that_is_lost_or_damaged_is_made_again(ws: whence.Workspace) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -42,7 +43,7 @@ def test_values_are_compared_as_group_by_does() -> None:
     assert encode(pa.array([0.0, -0.0, float("nan"), float("nan"), None])).numbers.tolist() == [0, 0, 1, 1, 2]
 
 
-def test_keys_are_the_smallest_sets(tmp_path) -> None:  # noqa: ANN001
+def test_keys_are_the_smallest_sets(tmp_path: Path) -> None:
     random = np.random.default_rng(5)
     with whence.open(tmp_path / "k.whence") as workspace:
         for number in range(10):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -15,6 +16,7 @@ from whence.lineage.document import NAME, LineageDocument
 from whence.lineage.edges import Edges
 from whence.model.dataset import DatasetRecord
 from whence.store.doctor import doctor
+from whence.store.index_file import write_index
 from whence.store.store import Store
 
 GROUPS, ROWS = 700, 70_000
@@ -134,11 +136,10 @@ def test_an_index_written_while_its_dataset_is_forgotten_goes_too(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     record = grouped(store)
-    write = index_cache.write_index
 
-    def written_late(*args: object) -> None:
+    def written_late(*args: Any) -> None:  # noqa: ANN401 - what `write_index` is given
         store.forget([record])
-        write(*args)  # type: ignore[arg-type]
+        write_index(*args)
 
     monkeypatch.setattr(index_cache, "write_index", written_late)
     assert Edges(store).backward(record, 0, np.array([1])).tolist() == np.flatnonzero(KEYS == 1).tolist()

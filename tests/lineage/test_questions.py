@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import duckdb
 import pandas as pd
@@ -167,7 +167,7 @@ def test_several_questions_at_once_are_each_question_alone(ws: Workspace, tables
 
 
 def test_why_lists_the_rows_that_were_joined_together(
-    ws: Workspace, tables: tuple[list[tuple[object, ...]], list[tuple[object, ...]]]
+    ws: Workspace, tables: tuple[list[tuple[Any, ...]], list[tuple[Any, ...]]]
 ) -> None:
     t, u = tables
     ds = ws.sql(QUERIES["joined"], name="joined")

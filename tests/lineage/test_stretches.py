@@ -90,8 +90,11 @@ def test_what_was_read_comes_back_from_its_file() -> None:
     files = readings_to_arrays(block)
     assert sum(name.startswith("places") for name in files[READINGS]) == 2  # the order is stored once
     again = with_readings(Block(5), files[READINGS])
-    check(again.readings[0], pairs)
-    assert again.readings[1].end.tolist() == [1] * 5
+    one, other = again.readings
+    assert isinstance(one, Stretches)
+    assert isinstance(other, Stretches)
+    check(one, pairs)
+    assert other.end.tolist() == [1] * 5
 
 
 def test_places_count_within_partitions() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import statistics
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -26,7 +27,7 @@ def expected(function: str, values: list[int]) -> float | None:
         return len(values)
     if len(values) < (2 if function.endswith("samp") else 1):
         return None
-    plain = {
+    plain: dict[str, Callable[[list[int]], float]] = {
         "sum": sum,
         "average": statistics.fmean,
         "variancesamp": statistics.variance,

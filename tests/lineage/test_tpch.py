@@ -31,7 +31,8 @@ class Databases:
 
 
 def generate(folder: Path, scale: str) -> None:
-    command = [Path(sys.executable).parent / "tpchgen-cli", "parquet", "-s", scale, "--output-dir", folder]
+    program = Path(sys.executable).parent / "tpchgen-cli"
+    command: list[str | Path] = [program, "parquet", "-s", scale, "--output-dir", folder]
     subprocess.run(command, check=True, capture_output=True)
 
 

@@ -116,9 +116,9 @@ def test_the_address_that_was_checked_is_the_one_connected_to(
         number = "127.0.0.1" if len(asked) == 1 else "203.0.113.9"
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (number, port))]
 
-    monkeypatch.setattr(addresses.socket, "getaddrinfo", answer)
+    monkeypatch.setattr(socket, "getaddrinfo", answer)
     monkeypatch.setattr(addresses, "is_public", lambda _: True)
-    monkeypatch.setattr(fetch_module.socket, "create_connection", lambda place, timeout: _connect(place, timeout))
+    monkeypatch.setattr(socket, "create_connection", lambda place, timeout: _connect(place, timeout))
     assert fetch(f"http://rebinding.example:{port}/data.csv", tmp_path).read_text() == "a,b\n1,x\n"
     assert asked == ["rebinding.example"]
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from pyspark.sql import SparkSession
 
 import whence
 from whence.engine import hadoop
@@ -55,7 +57,8 @@ def test_a_scheme_without_a_file_system_is_refused_in_one_sentence(ws: whence.Wo
     with pytest.raises(BadInput) as missing:
         ws.load("s3a://bucket/parts/*.csv")
     assert missing.value.message == "Spark has no file system for s3a://, so s3a://bucket/parts/*.csv cannot be read."
-    version = ws.spark._jvm.org.apache.hadoop.util.VersionInfo.getVersion()
+    java: Any = ws.spark._jvm
+    version = java.org.apache.hadoop.util.VersionInfo.getVersion()
     assert f"org.apache.hadoop:hadoop-aws:{version}" in missing.value.hint
     for refusal in (unknown.value, missing.value):
         assert "Exception" not in f"{refusal.message} {refusal.hint}"
@@ -83,9 +86,12 @@ def test_a_far_place_is_loaded_as_one_dataset_and_named_in_the_report(
 ) -> None:
     in_tasks: list[int] = []
     real = hadoop._fetch_in_tasks
-    monkeypatch.setattr(
-        hadoop, "_fetch_in_tasks", lambda session, targets: (in_tasks.append(len(targets)), real(session, targets))
-    )
+
+    def counted(session: SparkSession, targets: dict[str, str]) -> None:
+        in_tasks.append(len(targets))
+        real(session, targets)
+
+    monkeypatch.setattr(hadoop, "_fetch_in_tasks", counted)
     if is_large:
         monkeypatch.setattr(anywhere, "SPREAD_BYTES", 0)
         monkeypatch.setattr(load_module, "SPREAD_BYTES", 0)

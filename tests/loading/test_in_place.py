@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -102,14 +103,14 @@ def test_what_cannot_be_read_in_place_is_copied_and_who_insists_is_told_why(
     odd.mkdir()
     pq.write_table(pa.table({"t": pa.array([1], pa.time64("us"))}), odd / "a.parquet")
     (tmp_path / "t.csv").write_text("a\n1\n")
-    cases = (
+    cases: tuple[tuple[Path, dict[str, Any], str], ...] = (
         (odd, {}, "the type time64"),
         (folder, {"key": "x"}, "a key or types"),
         (tmp_path / "t.csv", {}, "no Parquet files"),
     )
     for path, more, reason in cases:
         with pytest.raises(BadInput, match=f"cannot be read where they lie: .*{reason}"):
-            ws.load(path, name="t", in_place=True, **more)  # type: ignore[arg-type]
+            ws.load(path, name="t", in_place=True, **more)
     assert ws.load(odd).to_arrow().to_pydict() == {"t": ["00:00:00.000001"]}
 
 

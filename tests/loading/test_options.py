@@ -5,6 +5,7 @@ from contextlib import closing
 from datetime import date, datetime
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 import pytest
 from openpyxl import Workbook
@@ -17,9 +18,9 @@ from whence.model.errors import BadInput, UnknownColumn
 from whence.store.store import Store
 
 
-def read(folder: Path, text: str, **decided: object) -> Loaded:
+def read(folder: Path, text: str, **decided: Any) -> Loaded:  # noqa: ANN401 - whatever was decided
     (folder / "t.csv").write_text(text)
-    return read_csv(folder / "t.csv", Options(**decided))  # type: ignore[arg-type]
+    return read_csv(folder / "t.csv", Options(**decided))
 
 
 def test_a_delimiter_that_is_given_is_not_guessed(tmp_path: Path) -> None:
@@ -121,9 +122,9 @@ def test_a_type_that_is_given_is_kept_to(tmp_path: Path, texts: list[str], kind:
         ({"comment": "#\n"}, "cannot hold a line end"),
     ],
 )
-def test_a_decision_that_makes_no_sense_is_refused_in_one_sentence(decided: dict[str, object], sentence: str) -> None:
+def test_a_decision_that_makes_no_sense_is_refused_in_one_sentence(decided: dict[str, Any], sentence: str) -> None:
     with pytest.raises(BadInput, match=sentence):
-        Options(**decided)  # type: ignore[arg-type]
+        Options(**decided)
 
 
 def test_a_type_for_a_column_that_is_not_there_is_refused(tmp_path: Path) -> None:

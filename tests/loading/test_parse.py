@@ -71,7 +71,7 @@ def test_the_fast_way_gives_what_the_exact_way_gives(text: str, width: int, wind
     assert body.lines == [record.line for record in expected]
     padded = [(record.fields + [None] * width)[:width] for record in expected]
     assert body.columns == [
-        [None if fields[column] is None else fields[column].decode() for fields in padded] for column in range(width)
+        [None if (field := fields[column]) is None else field.decode() for fields in padded] for column in range(width)
     ]
     ragged = [row for row, record in enumerate(expected) if len(record.fields) != width]
     assert [odd.row for odd in body.odd if odd.column is None] == ragged

@@ -43,7 +43,7 @@ class Apart:
     def __init__(self) -> None:
         self.runs: list[int] = []
 
-    def __call__(self, function: Callable[[Task], Answer], tasks: Sequence[Task], doing: str = "") -> list[Answer]:
+    def __call__(self, function: Callable[[Task], Answer], tasks: Sequence[Task], phase: str = "") -> list[Answer]:
         self.runs.append(len(tasks))
         return [pickle.loads(pickle.dumps(function(pickle.loads(pickle.dumps(task))))) for task in tasks]
 

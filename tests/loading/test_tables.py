@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import traceback
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -79,10 +80,10 @@ def test_a_failing_database_shows_no_credentials(ws: whence.Workspace, monkeypat
     ],
 )
 def test_what_is_missing_or_unsafe_is_said_in_one_sentence(
-    ws: whence.Workspace, wanted: dict[str, str], sentence: str
+    ws: whence.Workspace, wanted: dict[str, Any], sentence: str
 ) -> None:
     with pytest.raises(BadInput, match=sentence) as caught:
-        ws.load(**wanted)  # type: ignore[arg-type]
+        ws.load(**wanted)
     assert SECRET not in str(caught.value)
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from tests.notebook.schedule.fakes import Desk, said
 from tests.store.killing import note
+from whence.model.notebook import CellVersion
 from whence.notebook.versions.book import Command
 from whence.notebook.versions.edits import Delete, Edit, Insert, Move, Replace, ReplaceAll
 
@@ -32,7 +33,7 @@ def work(root: Path, log: Path, seed: int, point: str = "") -> None:
         note(log, f"done run {command}")
 
 
-def _edit(desk: Desk, dice: random.Random, number: int) -> tuple[Edit, object]:
+def _edit(desk: Desk, dice: random.Random, number: int) -> tuple[Edit, CellVersion | None]:
     there = [entry.cell for entry in desk.cells]
     version = said(
         dice.choice(NAMES), dice.sample(NAMES, dice.randrange(3)), dice.randrange(50), stored=dice.random() < 0.6

@@ -137,6 +137,7 @@ def test_drafts_are_branched_compared_undone_frozen_shared_and_deleted(
     nb.freeze(cell)
     nb.thaw(cell)
     link = home.shared(str(nb.share().token))
+    assert link is not None
     assert (state(link.cells[0]), link.datasets) == (DRAFT, [])
     nb.delete(cell)
     assert nb.cells == []

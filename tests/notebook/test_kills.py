@@ -67,6 +67,7 @@ def killed_at_random(root: Path, log: Path, seed: int) -> str:
         assert process.is_alive()
         time.sleep(0.005)
     time.sleep(random.Random(seed).random() * 0.4)
+    assert process.pid is not None
     os.kill(process.pid, signal.SIGKILL)
     process.join(30)
     what, phase, *_ = lines(log)[-1]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -27,7 +28,7 @@ def shop(tmp_path_factory: pytest.TempPathFactory, spark_home: whence.Workspace)
         yield ws
 
 
-def ran(ws: whence.Workspace, kind: str, **values: object) -> Cell:
+def ran(ws: whence.Workspace, kind: str, **values: Any) -> Cell:  # noqa: ANN401 - whatever a kind takes
     """The cell after it ran, having read and written what it had said."""
     nb = ws.notebook("kinds")
     cell = nb.append(kind, **values)
@@ -36,14 +37,14 @@ def ran(ws: whence.Workspace, kind: str, **values: object) -> Cell:
     footprint, run = find_kind(kind).footprint(cell.values), nb.state_of(cell.id).run
     assert run is not None
     written = {each.name for each in run.outputs} | set(run.dropped) | set(run.parameters)
-    assert written == footprint.writes
+    assert frozenset(written) == footprint.writes
     assert set(run.reads) <= {name.lower() for name in footprint.reads or ()} | {
         f"\0file:{path}" for path in footprint.files
     }
     return cell
 
 
-def rows(ws: whence.Workspace, name: str) -> list[tuple]:
+def rows(ws: whence.Workspace, name: str) -> list[tuple[Any, ...]]:
     return [tuple(row.values()) for row in ws[name].to_arrow().to_pylist()]
 
 
@@ -79,7 +80,7 @@ def test_group_by_gives_one_row_for_each_group(shop: whence.Workspace) -> None:
         ("semi", {("bolt", "red", 3), ("nut", "red", None), ("gear", "blue", 8)}),
     ],
 )
-def test_join_puts_rows_together(shop: whence.Workspace, how: str, expected: set[tuple]) -> None:
+def test_join_puts_rows_together(shop: whence.Workspace, how: str, expected: set[tuple[Any, ...]]) -> None:
     ran(shop, "join", source="parts", other="shops", on=["colour"], how=how, name=f"{how}_joined")
     assert set(rows(shop, f"{how}_joined")) == expected
 
@@ -97,6 +98,7 @@ def test_union_finds_columns_by_name(shop: whence.Workspace) -> None:
     nb = shop.notebook("kinds")
     failed = nb.append("union", source="parts", other=["shops"], name="both")
     nb.wait()
+    assert failed.error is not None
     assert failed.error.message == "parts@1 has no column town, which shops@1 has."
     nb.delete(failed)
     ran(shop, "union", source="shops", other=["parts", "shops"], fill=True, name="both")
@@ -145,6 +147,7 @@ def test_copy_rename_drop_and_checkpoint_change_names_alone(shop: whence.Workspa
     ran(shop, "drop_dataset", source=["moved"])
     failed = shop.notebook("kinds").append("copy_dataset", source="moved", name="again")
     shop.notebook("kinds").wait()
+    assert failed.error is not None
     assert failed.error.message == "No dataset is named moved where this cell stands."
     shop.notebook("kinds").delete(failed)
 
@@ -162,7 +165,9 @@ def test_parameters_reach_queries(shop: whence.Workspace) -> None:
     assert cell.outputs.parameters == {"least": 4, "colour": "blue"}
     query = ran(shop, "sql", source="select part from parts where price > :least and colour = :colour", name="chosen")
     assert rows(shop, "chosen") == [("gear",)]
-    assert set(shop.notebook("kinds").state_of(query.id).run.reads) == {"parts", "least", "colour"}
+    run = shop.notebook("kinds").state_of(query.id).run
+    assert run is not None
+    assert set(run.reads) == {"parts", "least", "colour"}
     ran(shop, "filter", source="parts", condition="price > :least", name="above")
     assert rows(shop, "above") == [PARTS[2], PARTS[3]]
     shop.notebook("kinds").update(cell, source={"least": 7, "colour": "blue"})
@@ -175,7 +180,7 @@ def test_charts_are_datasets_of_marks_with_lineage(shop: whence.Workspace) -> No
     assert sorted(rows(shop, "bars"), key=str) == sorted([("red", 3), ("blue", 8), (None, 5)], key=str)
     place = [row[0] for row in rows(shop, "bars")].index("red")
     assert shop["bars"].lineage.backward([place], to="parts").ids.tolist() == [0, 1]
-    drawn = bars.outputs.rich[0].data["application/vnd.vegalite.v6+json"]
+    drawn: Any = bars.outputs.rich[0].data["application/vnd.vegalite.v6+json"]
     assert [mark["_mark"] for mark in drawn["datasets"]["rows"]] == [0, 1, 2]
     shop.create("ages", [(n * n % 90,) for n in range(100)] + [(None,)], schema="age int")
     ages = [n * n % 90 for n in range(100)]
@@ -184,8 +189,8 @@ def test_charts_are_datasets_of_marks_with_lineage(shop: whence.Workspace) -> No
     expected = [sum(min(int((age - low) / width), 9) == number for age in ages) for number in range(10)]
     assert [row[2] for row in rows(shop, "histogram")] == [count for count in expected if count]
     ran(shop, "chart", source="ages", chart="cdf", x="age", name="shares")
-    steps = [(age, sum(each <= age for each in ages) / 100) for age in sorted(set(ages))]
-    assert [(x, pytest.approx(y)) for x, y in rows(shop, "shares")] == steps
+    steps = [(age, pytest.approx(sum(each <= age for each in ages) / 100)) for age in sorted(set(ages))]
+    assert rows(shop, "shares") == steps
     ran(shop, "chart", source="parts", chart="scatter", x="part", y="price", series="colour", name="points")
     assert len(rows(shop, "points")) == 3
 
@@ -193,7 +198,7 @@ def test_charts_are_datasets_of_marks_with_lineage(shop: whence.Workspace) -> No
 def test_a_chart_is_whatever_the_grammar_can_say(shop: whence.Workspace) -> None:
     spec = {"aes": {"x": "colour", "y": "price"}, "layer": [{"stat": "mean", "geom": "bar"}, {"geom": "point"}]}
     cell = ran(shop, "chart", source="parts", spec=spec, name="layered", title="Prices")
-    drawn = cell.outputs.rich[0].data["application/vnd.vegalite.v6+json"]
+    drawn: Any = cell.outputs.rich[0].data["application/vnd.vegalite.v6+json"]
     assert drawn["title"]["text"] == "Prices"
     assert len(drawn["layer"]) == 2
     ran(shop, "sql", source="select colour, 10 as price from parts", name="flat")
@@ -212,7 +217,7 @@ def test_a_chart_is_whatever_the_grammar_can_say(shop: whence.Workspace) -> None
         ({"chart": "bar", "x": "colour", "spec": {"geom": "bar"}}, "A chart cell takes spec or chart, not both."),
     ],
 )
-def test_a_chart_cell_says_what_is_missing(shop: whence.Workspace, values: dict[str, object], sentence: str) -> None:
+def test_a_chart_cell_says_what_is_missing(shop: whence.Workspace, values: dict[str, Any], sentence: str) -> None:
     with pytest.raises(whence.WhenceError, match=sentence):
         shop.notebook("kinds").append("chart", source="parts", name="c", **values)
 
@@ -244,7 +249,7 @@ def test_a_loaded_file_that_changes_makes_its_cells_stale(shop: whence.Workspace
     nb.wait()
     assert rows(shop, "people") == [(126,)]
     file.write_text("town,people\nUlm,126\nBonn,331\n")
-    nb.runner._looked = (-1, 0.0)
+    nb.runner._looked = ((-1, -1), 0.0)
     assert [(cell.status, cell.reason) for cell in (load, total)] == [("stale", "input changed")] * 2
     nb.run_stale().wait()
     assert rows(shop, "people") == [(457,)]
@@ -267,7 +272,7 @@ def test_an_explain_cell_says_why_and_its_answer_becomes_a_dataset(shop: whence.
     shop.create("readings", rows_of, schema="hour int, sensor int, temp double")
     ran(shop, "sql", source="select hour, avg(temp) t from readings group by hour order by hour", name="hourly")
     asked = ran(shop, "explain", source="hourly", column="t", outliers="t > 30", becomes="filter", name="without")
-    told = asked.outputs.rich[0].data["text/markdown"]
+    told: Any = asked.outputs.rich[0].data["text/markdown"]
     assert told.startswith("1. `sensor = 3`")
     assert "t goes from 41.75 to 22.33" in told
     kept = [row for row in rows_of if row[1] != 3]

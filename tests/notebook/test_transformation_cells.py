@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -55,10 +56,10 @@ def people(tmp_path_factory: pytest.TempPathFactory, spark_home: whence.Workspac
         yield ws
 
 
-def ran(ws: whence.Workspace, step: str, source: str, name: str, **values: object) -> Cell:
+def ran(ws: whence.Workspace, step: str, source: str, name: str, **values: Any) -> Cell:  # noqa: ANN401 - whatever a step takes
     nb = ws.notebook("prepare")
-    given: dict[str, object] = {"source": source, "name": name, **values}
-    cell = nb.append(step, **given)  # type: ignore[arg-type] - as keywords of any kind
+    given = {"source": source, "name": name, **values}
+    cell = nb.append(step, **given)
     nb.wait()
     assert cell.status == "ready", (step, cell.error)
     return cell
@@ -75,7 +76,7 @@ def test_every_step_gives_what_the_pipeline_gives(people: whence.Workspace) -> N
         pipeline = whence.Pipeline(people["people"], name=f"plain_{step}")
         expected = getattr(pipeline, step)(**values).result.to_arrow().to_pylist()
         assert people[f"by_{step}"].to_arrow().to_pylist() == expected, step
-        assert f"1. {step}: " in cell.outputs.rich[0].data["text/plain"], step
+        assert f"1. {step}: " in str(cell.outputs.rich[0].data["text/plain"]), step
 
 
 def test_a_history_goes_through_several_cells(people: whence.Workspace) -> None:
@@ -85,7 +86,9 @@ def test_a_history_goes_through_several_cells(people: whence.Workspace) -> None:
     assert [each.kind for each in history.operations] == ["drop_missing", "keep", "derive"]
     asked = history.provenance
     assert [(ref.row, ref.column) for ref in asked.why(1, "decades")] == [(2, "age")]
-    assert asked.why_missing(1).operation.kind == "drop_missing"
+    missing = asked.why_missing(1).operation
+    assert missing is not None
+    assert missing.kind == "drop_missing"
 
 
 def test_a_step_says_what_is_wrong(people: whence.Workspace) -> None:

@@ -72,7 +72,9 @@ class Bench:
         position = self.shaped(query).names.index(case_column(query))
         apart: list[list[Found]] = [[] for _ in self.batch.cases]
         for row in answer.rows:
-            apart[int(row.values[position])].append(row)
+            case = row.values[position]
+            assert isinstance(case, int)
+            apart[case].append(row)
         return apart
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import reduce, singledispatch
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from tests.oracles.expressions import Binary, Col, Expr, Value, Values
 from tests.oracles.queries import (
@@ -390,7 +390,11 @@ def _ordered(rows: list[Row], key: OrderKey, names: tuple[str, ...]) -> list[Row
     position = names.index(key.column)
     nulls = [row for row in rows if row.values[position] is None]
     others = [row for row in rows if row.values[position] is not None]
-    others.sort(key=lambda row: row.values[position], reverse=key.descending)
+
+    def value(row: Row) -> Any:  # noqa: ANN401 - values of one column have one type, which has an order
+        return row.values[position]
+
+    others.sort(key=value, reverse=key.descending)
     return nulls + others if key.nulls_first else others + nulls
 
 
@@ -416,7 +420,8 @@ def _bind_aggregate(agg: Agg, names: tuple[str, ...]) -> Callable[[list[Row]], V
     return value
 
 
-FUNCTIONS: dict[str, Callable[[list[Value]], Value]] = {
+# The values of one column: all numbers, or all text.
+FUNCTIONS: dict[str, Callable[[list[Any]], Value]] = {
     "count": len,
     "count distinct": lambda values: len(set(values)),
     "sum": lambda values: sum(values) if values else None,

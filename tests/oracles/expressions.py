@@ -3,7 +3,7 @@
 import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 Value: TypeAlias = int | float | str | bool | None
 Values: TypeAlias = tuple[Value, ...]
@@ -93,7 +93,8 @@ class Binary(Expr):
         return value
 
 
-OPERATIONS: dict[str, Callable[[Value, Value], Value]] = {
+# Both operands are numbers, or both text.
+OPERATIONS: dict[str, Callable[[Any, Any], Value]] = {
     "+": operator.add,
     "-": operator.sub,
     "*": operator.mul,

@@ -275,7 +275,7 @@ class Aggregate(Query):
 
     @property
     def columns(self) -> tuple[Column, ...]:
-        return tuple(part.column for part in (*self.keys, *self.aggregates))
+        return (*(key.column for key in self.keys), *(one.column for one in self.aggregates))
 
     @property
     def expressions(self) -> tuple[Expr, ...]:

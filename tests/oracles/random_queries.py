@@ -38,7 +38,9 @@ FUNCTIONS: tuple[AggregateName, ...] = ("count(*)", "count", "sum", "sum", "min"
 NUMBERING = ("row_number", "rank", "dense_rank", "ntile")
 BY_PEERS = ("sum", "count", "count(*)", "min", "max", "avg", "rank", "dense_rank")
 PLACED = (*BY_PEERS, "row_number", "ntile", "lag", "lead", "first_value", "last_value")
-FRAMES = ((None, 0), (-1, 0), (-1, 1), (0, None), (None, None), (-2, -1), (1, 2), (None, -1), (-3, -2))
+Frames = tuple[tuple[int | None, int | None], ...]
+FRAMES: Frames = ((None, 0), (-1, 0), (-1, 1), (0, None), (None, None), (-2, -1), (1, 2), (None, -1), (-3, -2))
+VALUE_FRAMES: Frames = ((None, 0), (-1, 1), (-2, 0), (None, None))
 WEIGHTS = {
     "project": 3,
     "filter": 4,
@@ -222,7 +224,8 @@ class Queries:
         child, other = self.query(depth - 1), self.query(depth - 2)
         pairs = [(a, b) for a in child.columns for b in other.columns if a.type == b.type != "bool"]
         chosen = self.rng.sample(pairs, min(len(pairs), self.rng.choice((1, 1, 2))))
-        agreeing = tuple((a.name, self.rng.choice(("=", "=", "=", "<")), b.name) for a, b in chosen)
+        signs: tuple[Literal["=", "<"], ...] = ("=", "=", "=", "<")
+        agreeing = tuple((a.name, self.rng.choice(signs), b.name) for a, b in chosen)
         return WithScalar(child, other, replace(self.agg(other), where=None), agreeing)
 
     def windowed(self, depth: int) -> Query:
@@ -241,23 +244,25 @@ class Queries:
         """In an order without ties where places matter; where no columns give one, by peers."""
         partition = tuple(one.name for one in self.rng.sample(child.columns, self.rng.randint(0, 1)))
         names = self.rng.sample(PLACED if child.unique is not None else BY_PEERS, 1)
-        function, kind = names[0], self.rng.choice(("rows", "range"))
+        function = names[0]
+        kind: Literal["rows", "range"] = self.rng.choice(("rows", "range"))
         order = [self.order(column) for column in self.rng.sample(child.columns, self.rng.randint(0, 1))]
         total = [column for column in child.columns if column.name in (child.unique or ())]
         if kind == "rows" or function not in BY_PEERS:
             order += [self.order(column) for column in total if column.name not in {key.column for key in order}]
-        low, high = (None, 0)
+        low: int | None = None
+        high: int | None = 0
         if not order or child.unique is None:
             kind, low, high = "range", None, 0 if order else None
         elif kind == "rows":
             low, high = self.rng.choice(FRAMES)
         elif function in BY_PEERS and [one.type for one in child.columns if one.name == order[0].column] == ["int"]:
-            order, (low, high) = order[:1], self.rng.choice(((None, 0), (-1, 1), (-2, 0), (None, None)))
+            order, (low, high) = order[:1], self.rng.choice(VALUE_FRAMES)
         kinds: dict[str, Type] = {"avg": "float"}
         wanted: Type = "int" if function in ("sum", "avg") else self.rng.choice(("int", "int", "str"))
-        if function in (*NUMBERING, "count(*)"):
-            argument, result = None, "int"
-        else:
+        argument: Expr | None = None
+        result: Type = "int"
+        if function not in (*NUMBERING, "count(*)"):
             argument = self.expressions(child).of(wanted, self.rng.randint(0, 1))
             result = kinds.get(function, "int" if function == "count" else wanted)
         if function in NUMBERING and not order:

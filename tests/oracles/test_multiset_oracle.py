@@ -8,6 +8,7 @@ Many small cases are one table, told apart by the column `c`.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -18,7 +19,7 @@ import whence
 Row = tuple[Any, ...]
 CASES = 80
 SCHEMA = "c int, k string, x double, n int"
-FILTERS = {
+FILTERS: dict[str, Callable[[Row], bool]] = {
     "": lambda row: True,
     "n > 1": lambda row: row[3] is not None and row[3] > 1,
     "k = 'a'": lambda row: row[1] == "a",
@@ -42,7 +43,7 @@ def same(values: Row) -> Row:
 
 def behind(rows: list[Row], condition: str) -> dict[Row, set[int]]:
     """The rows that pass the condition, by what they show."""
-    found = defaultdict(set)
+    found: dict[Row, set[int]] = defaultdict(set)
     for rid, row in enumerate(rows):
         if FILTERS[condition](row):
             found[same(row[:3])].add(rid)

@@ -44,7 +44,9 @@ def by_case(bench: Bench, query: Query, answer: Answer) -> list[list[tuple[int, 
     position = bench.shaped(query).names.index(case_column(query))
     apart: list[list[tuple[int, Found]]] = [[] for _ in bench.batch.cases]
     for rid, row in enumerate(answer.rows):
-        apart[int(row.values[position])].append((rid, row))  # type: ignore[arg-type]
+        case = row.values[position]
+        assert isinstance(case, int)
+        apart[case].append((rid, row))
     return apart
 
 

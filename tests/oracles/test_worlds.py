@@ -6,7 +6,7 @@ from random import Random
 from tests.oracles.cases import SCHEMAS, Case, Profile, Suspect, random_case, single
 from tests.oracles.duck import connect
 from tests.oracles.evaluate import prepare
-from tests.oracles.expressions import Binary, Col, Lit
+from tests.oracles.expressions import Binary, Col, Lit, Values
 from tests.oracles.queries import Agg, Aggregate, Filter, Item, Join, Query, Scan
 from tests.oracles.random_queries import Queries
 from tests.oracles.render import to_sql
@@ -20,7 +20,7 @@ def found(query: Query, *suspects: Suspect) -> Doubts:
     return doubts(query, prepare(query), single(Case({"t": ROWS, "u": ((0, 2, 5, "b"),)}, suspects)), 0, 100)
 
 
-def shown(known: Doubts) -> list[tuple[object, tuple[bool, ...], bool]]:
+def shown(known: Doubts) -> list[tuple[Values, tuple[bool, ...], bool]]:
     return [(one.row.values, one.cells, one.absent) for one in known.rows]
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import product
 from math import prod
 from random import Random
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from tests.oracles.batches import CASE
 from tests.oracles.cases import Batch, Suspect
@@ -103,7 +103,8 @@ class _Place:
 def _stand_ins(kind: Type, values: set[Value]) -> Choice:
     """Values a query could compare with, one below, one above, and NULL."""
     wanted = int if kind == "int" else str
-    return (*sorted({value for value in values if type(value) is wanted} | set(FRESH[kind])), None)
+    known: set[Any] = {value for value in values if type(value) is wanted} | set(FRESH[kind])
+    return (*sorted(known), None)
 
 
 def _present(batch: Batch, number: int, kind: Type) -> set[Value]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 import whence
 from tests.pipeline.replay import Item, Replay, Row, Why, grouped, known, same, statistic, union
@@ -141,7 +143,11 @@ def replace(rng: random.Random, p: whence.Pipeline, replay: Replay) -> None:
     names = texts(replay)
     p.replace({"a": None}, names)
     for name in names:
-        replay.write(name, lambda row, n=name: (None if row.value(n) == "a" else row.value(n), row.items[n].why))
+        replay.write(name, partial(without_a, name))
+
+
+def without_a(name: str, row: Row) -> tuple[Any, Why]:
+    return None if row.value(name) == "a" else row.value(name), row.items[name].why
 
 
 def binarize(rng: random.Random, p: whence.Pipeline, replay: Replay) -> None:
@@ -170,9 +176,13 @@ def one_hot(rng: random.Random, p: whence.Pipeline, replay: Replay) -> None:
     p.one_hot([name])
     for value in values:
         new = f"{name}_{value}"
-        replay.write(new, lambda row, v=value: (int(row.value(name) == v), row.items[name].why), [name])
+        replay.write(new, partial(is_value, name, value), [name])
         replay.frozen.add(new)
     replay.drop_columns([name])
+
+
+def is_value(name: str, value: object, row: Row) -> tuple[Any, Why]:
+    return int(row.value(name) == value), row.items[name].why
 
 
 def string_index(rng: random.Random, p: whence.Pipeline, replay: Replay) -> bool | None:

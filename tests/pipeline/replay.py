@@ -216,7 +216,8 @@ def statistic(rows: Sequence[Row], name: str, method: str) -> Any:  # noqa: ANN4
     if method == "mode":
         counts = Counter(values)
         return min(value for value, count in counts.items() if count == max(counts.values()))
-    exact = median(map(Fraction, values)) if method == "median" else sum(map(Fraction, values)) / len(values)
+    numbers = [Fraction(value) for value in values]
+    exact = median(numbers) if method == "median" else sum(numbers, Fraction()) / len(numbers)
     return math.floor(abs(exact) + Fraction(1, 2)) * (1 if exact >= 0 else -1)
 
 

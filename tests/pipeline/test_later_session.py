@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -93,7 +94,12 @@ def test_an_equal_cell_takes_the_result_over(ws: whence.Workspace, monkeypatch: 
     ws.close()
     runs: list[str] = []
     run = Engine.run
-    monkeypatch.setattr(Engine, "run", lambda *args: runs.append("run") or run(*args))
+
+    def noted(*args: Any) -> object:  # noqa: ANN401 - what `run` is given
+        runs.append("run")
+        return run(*args)
+
+    monkeypatch.setattr(Engine, "run", noted)
     with whence.open(ws.path) as later:
         for kind, given in calls.items():
             made = later.run_cell(kind, source="t", name=kind, **given)

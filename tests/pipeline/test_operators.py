@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -123,10 +124,12 @@ def test_a_model_fills_from_the_columns_it_was_fitted_to(ws: whence.Workspace) -
         (lambda p: p.filter("rand() < 0.5"), "otherwise next time"),
     ],
 )
-def test_bad_calls_get_a_sentence(people: whence.Dataset, call: object, words: str) -> None:
+def test_bad_calls_get_a_sentence(
+    people: whence.Dataset, call: Callable[[whence.Pipeline], object], words: str
+) -> None:
     p = whence.Pipeline(people, name="bad")
     with pytest.raises((UserError, UnknownColumn), match=words):
-        call(p)  # type: ignore[operator]
+        call(p)
     assert p.operations == []
 
 

@@ -42,12 +42,12 @@ def check(ws: whence.Workspace, seed: int, steps: int) -> None:
             item, place = row.items[name], (said, rid, record, name)
             assert same(result[rid][name], item.value), place
             assert {(ref.row, ref.column) for ref in q.why(rid, name)} == item.why, place
-            steps = [(step.operation.index, step.before, step.after) for step in q.how(rid, name)]
-            assert [step for step, _, _ in steps] == sorted(step for step, _, _ in steps), place
+            how = [(step.operation.index, step.before, step.after) for step in q.how(rid, name)]
+            assert [step for step, _, _ in how] == sorted(step for step, _, _ in how), place
             if item.is_single:
-                assert set(steps) == set(item.how), place
+                assert set(how) == set(item.how), place
             else:
-                assert {step for step, _, _ in steps} == {step for step, _, _ in item.how}, place
+                assert {step for step, _, _ in how} == {step for step, _, _ in item.how}, place
     counted = [(each.rows_before, each.rows_after, each.cells_changed) for each in q.transformations()]
     assert counted == replay.counts, said
     check_records(q, replay, said)

@@ -13,11 +13,12 @@ import rdflib
 from prov.model import ProvDocument
 
 import whence
+from whence.pipeline.export.graph import Kind
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "pipelines"
 SHARED = os.environ.get("WHENCE_SHARED_DATA")
 needs_data = pytest.mark.skipif(SHARED is None, reason="WHENCE_SHARED_DATA names no folder")
-RELATIONS = ("used", "wasGeneratedBy", "wasDerivedFrom", "wasInvalidatedBy")
+RELATIONS: tuple[Kind, ...] = ("used", "wasGeneratedBy", "wasDerivedFrom", "wasInvalidatedBy")
 
 
 def example(name: str) -> dict[str, Any]:
@@ -137,7 +138,7 @@ def test_census_has_the_sizes_of_table_4_without_its_gaps(home: whence.Workspace
     # The paper's 3,874,264 and 9,703,396 lack what its import lost and repeat invalidations (defects 4 and 5).
     assert (counts["entity"], counts["activity"]) == (4_009_265, 22)
     assert sum(counts[kind] for kind in RELATIONS) == 8_254_981
-    entities, related, lines = set(), set(), set()
+    entities, related, lines = set[str](), set[str](), set[tuple[str, str, str]]()
     with (tmp_path / "census.provn").open(encoding="utf-8") as file:
         for line in file:
             kind, _, rest = line.strip().partition("(")

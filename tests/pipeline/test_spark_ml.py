@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pyspark.ml import Estimator, Transformer
 from pyspark.ml import Pipeline as SparkPipeline
 from pyspark.ml.classification import LogisticRegression
 from pyspark.ml.feature import (
@@ -99,7 +100,7 @@ def test_a_skipped_row_is_gone_and_a_fitted_pipeline_is_one_step(home: whence.Wo
     assert cells(skipped) == same_row([0, 2, 3], ki={"k"})
     q = whence.Pipeline.from_dataset(skipped, since="full").provenance
     assert q.record_invalidation(1) is q.transformations()[0]
-    stages = [
+    stages: list[Estimator[Any] | Transformer] = [
         StringIndexer(inputCol="k", outputCol="label"),
         VectorAssembler(inputCols=["x", "n"], outputCol="v"),
         LogisticRegression(featuresCol="v", labelCol="label", maxIter=2),
@@ -174,5 +175,7 @@ def test_steps_of_a_pipeline_over_vectors(home: whence.Workspace) -> None:
     home.dataset(VectorAssembler(inputCols=["x", "n"], outputCol="v").transform(full), "assembled")
     p = whence.Pipeline(home["assembled"], name="over_vectors").derive({"twice": "2 * n"}).filter("n > 0 and k != 'c'")
     assert [row["twice"] for row in p.result.to_arrow().to_pylist()] == [10, 14]
-    assert p.result.df.first()["v"].toArray().tolist() == [1.0, 5.0]
+    first = p.result.df.first()
+    assert first is not None
+    assert first["v"].toArray().tolist() == [1.0, 5.0]
     assert {(ref.row, ref.column) for ref in p.provenance.why(1, "twice")} == {(1, "n")}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from whence.model.cellref import Role
 from whence.model.dataset import Doubt
 from whence.model.ids import DatasetId
 from whence.plan.columnmap import Use
@@ -22,8 +23,8 @@ def scan(source: int, *columns: Column) -> Scan:
     return Scan(source, DatasetId(f"t{source}"), columns, {c.name: n for n, c in enumerate(columns)}, Doubt(), 10)
 
 
-def uses(*found: tuple[int, str, str]) -> frozenset[Use]:
-    return frozenset(Use(source, column, role) for source, column, role in found)  # type: ignore[arg-type]
+def uses(*found: tuple[int, str, Role]) -> frozenset[Use]:
+    return frozenset(Use(source, column, role) for source, column, role in found)
 
 
 def test_a_plain_column_is_copied_and_an_expression_computed() -> None:

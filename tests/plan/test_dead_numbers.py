@@ -44,6 +44,9 @@ def test_an_index_that_is_shown_stays_in_doubt(ws: whence.Workspace) -> None:
     weather = ws.create(
         "weather", ROWS, schema="origin string, temp double, humid double", cell_caveats=[(3, "humid", "bad humid")]
     )
-    dry = weather.df.pandas_api().query("humid < 45").reset_index(drop=True)
+    kept = weather.df.pandas_api().query("humid < 45")
+    assert kept is not None
+    dry = kept.reset_index(drop=True)
+    assert dry is not None
     made = ws.dataset(dry.to_spark(index_col="number"), name="made")
     assert made.caveats.marks().column("number").to_pylist() == [True]

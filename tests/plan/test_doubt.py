@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.plan.evaluate import Value, evaluate
 from whence.plan.doubt import choice_doubt, doubt
-from whence.plan.expr import FALSE, TRUE, Column, Expr, call, ref
+from whence.plan.expr import FALSE, TRUE, Column, Expr, Kind, call, ref
 
 COLUMNS = [Column(number, f"c{number}", "boolean") for number in range(4)]
 MARKS = {column.id: ref(Column(100 + column.id, f"m{column.id}", "boolean")) for column in COLUMNS}
@@ -20,8 +20,8 @@ leaves = st.sampled_from([*map(ref, COLUMNS), TRUE, FALSE])
 
 
 def bigger(inner: st.SearchStrategy[Expr]) -> st.SearchStrategy[Expr]:
-    def make(kind: str, size: int) -> st.SearchStrategy[Expr]:
-        return st.tuples(*[inner] * size).map(lambda args: Expr(kind, args, name=kind))  # type: ignore[arg-type]
+    def make(kind: Kind, size: int) -> st.SearchStrategy[Expr]:
+        return st.tuples(*[inner] * size).map(lambda args: Expr(kind, args, name=kind))
 
     comparison = st.tuples(inner, inner).map(lambda args: call("equalto", *args))
     null_test = inner.map(lambda arg: call("isnull", arg))
@@ -68,14 +68,16 @@ def test_whatever_changes_in_some_world_is_marked(
     assert marked or not changes(expr, row, suspect)
 
 
-connectives = st.recursive(
-    leaves,
-    lambda inner: st.one_of(
-        *(st.tuples(inner, inner).map(lambda args, kind=kind: Expr(kind, args, name=kind)) for kind in ("and", "or")),
+def connected(inner: st.SearchStrategy[Expr]) -> st.SearchStrategy[Expr]:
+    pairs = st.tuples(inner, inner)
+    return st.one_of(
+        pairs.map(lambda args: Expr("and", args, name="and")),
+        pairs.map(lambda args: Expr("or", args, name="or")),
         inner.map(lambda arg: Expr("not", (arg,), name="not")),
-    ),
-    max_leaves=4,
-).filter(once_each)
+    )
+
+
+connectives = st.recursive(leaves, connected, max_leaves=4).filter(once_each)
 
 
 @settings(derandomize=True, max_examples=1500, deadline=None)

@@ -7,7 +7,7 @@ from starlette.types import ASGIApp
 
 from tests.server.asgi import Answer, Headers, request
 from tests.server.price_list import price_list
-from tests.server.standin import StandInWorkspace
+from tests.server.standin import StandInWorkspace, served
 from whence.server.app import cookie_name, create_app
 from whence.server.sessions import Sessions
 
@@ -34,7 +34,7 @@ class Site:
 
     def __post_init__(self) -> None:
         self.sessions = Sessions(TOKEN, clock=self.clock)
-        self.app = create_app(self.workspace, TOKEN, sessions=self.sessions)
+        self.app = create_app(served(self.workspace), TOKEN, sessions=self.sessions)
 
     def get(self, url: str, *headers: tuple[bytes, bytes]) -> Answer:
         """A request with the bearer token."""

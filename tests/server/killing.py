@@ -158,11 +158,12 @@ class Script:
         prices, command, value = self.account.prices, self._command(), self.dice.randrange(1000)
         sheet, row = self.account.sheet, self.dice.randrange(len(prices))
         operation = self.dice.choice(["set", "set", "insert_row", "delete_row"]) if len(prices) > 2 else "set"
-        arguments = {
+        choices: dict[str, dict[str, object]] = {
             "set": {"row": row, "column": "price", "value": value},
             "insert_row": {"after": row},
             "delete_row": {"rows": [row]},
-        }[operation]
+        }
+        arguments = choices[operation]
 
         def do() -> None:
             self.client.do_operation(sheet, operation=operation, arguments=arguments, command_id=command)

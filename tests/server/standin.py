@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 import pyarrow as pa
@@ -17,6 +18,7 @@ from whence.model.errors import UnknownDataset
 from whence.model.ids import DatasetId
 from whence.model.schema import Field, Schema
 from whence.server.sessions import NoSessionStore, SessionStore
+from whence.workspace.served import ServedWorkspace
 
 
 @dataclass(frozen=True)
@@ -110,7 +112,8 @@ class StandInDataset:
 
     @property
     def count(self) -> int:
-        return self.table.num_rows
+        rows: int = self.table.num_rows
+        return rows
 
     @property
     def schema(self) -> Schema:
@@ -167,3 +170,8 @@ class StandInWorkspace:
             if label in (dataset.name, f"{dataset.name}@{dataset.version}"):
                 return dataset
         raise UnknownDataset(f"There is no dataset {label!r}.", "See ws.datasets().")
+
+
+def served(workspace: StandInWorkspace) -> ServedWorkspace:
+    """As the server takes it: it has what the routes under test ask for, and no more."""
+    return cast("ServedWorkspace", workspace)

@@ -8,6 +8,7 @@ from starlette.routing import Mount, Route, WebSocketRoute
 
 from tests.server.asgi import start
 from tests.server.price_list import price_list
+from tests.server.standin import served
 from whence.server.access import Rule, SharePaths, UnclassifiedRoute, access, open_paths, read_rules
 from whence.server.app import build_api, create_app
 
@@ -65,7 +66,7 @@ def test_a_rule_for_writing_does_not_close_a_path_to_readers() -> None:
 
 
 def test_the_app_starts() -> None:
-    sent = start(create_app(price_list(), "token"))
+    sent = start(create_app(served(price_list()), "token"))
     assert [message["type"] for message in sent] == ["lifespan.startup.complete", "lifespan.shutdown.complete"]
 
 

@@ -16,6 +16,7 @@ from starlette.websockets import WebSocketDisconnect
 from tests.server.asgi import Answer, request
 from tests.server.conftest import HOST, TOKEN, Clock, bearer, session_cookie
 from tests.server.price_list import price_list
+from tests.server.standin import served
 from whence.server.app import create_app
 from whence.server.routes.events import SIGNED_OUT
 from whence.server.sessions import LIFETIME, Sessions
@@ -36,7 +37,7 @@ class Restarting:
         self.store = Store.open(self.path)
         self.token = secrets.token_urlsafe(32)
         self.sessions = Sessions(self.token, store=BrowserSessions(self.store.database), clock=self.clock)
-        self.app = create_app(price_list(), self.token, sessions=self.sessions)
+        self.app = create_app(served(price_list()), self.token, sessions=self.sessions)
 
     def restart(self) -> None:
         self.store.close()

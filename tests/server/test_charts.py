@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import pytest
@@ -47,13 +47,13 @@ def client(tmp_path_factory: pytest.TempPathFactory, spark_home: whence.Workspac
             yield client
 
 
-def drawn(client: TestClient, spec: dict[str, object], dataset: str = "sales") -> Any:  # noqa: ANN401 - JSON
+def drawn(client: TestClient, spec: Mapping[str, object], dataset: str = "sales") -> Any:  # noqa: ANN401 - JSON
     answer = client.post(f"/api/datasets/{dataset}/charts", json={"spec": spec})
     assert answer.status_code == 200, answer.text
     return answer.json()
 
 
-def totals(rows: Iterable[Sale], key: Callable[[Sale], object]) -> dict[object, float]:
+def totals(rows: Iterable[Sale], key: Callable[[Sale], object]) -> dict[object, object]:
     found: dict[object, float] = defaultdict(float)
     for row in rows:
         found[key(row)] += row[3]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -27,11 +28,8 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
 
 
 def test_every_operation_of_the_contract_is_a_method() -> None:
-    operations = {
-        operation["operationId"]: operation
-        for path in schema()["paths"].values()  # type: ignore[attr-defined]
-        for operation in path.values()
-    }
+    paths: Any = schema()["paths"]
+    operations = {operation["operationId"]: operation for path in paths.values() for operation in path.values()}
     for name, operation in operations.items():
         parameters = inspect.signature(getattr(Client, name)).parameters.values()
         query = {each["name"] for each in operation.get("parameters", ()) if each["in"] == "query"}
@@ -101,16 +99,16 @@ def test_events_go_on_where_they_were_cut(client: Client) -> None:
     client.make_notebook(name="told")
     client.set_mode("told", mode="lazy")
     events = client.events()
-    hello = next(events)
+    hello: dict[str, Any] = next(events)
     assert hello["kind"] == "hello"
     events.close()
     for number in range(3):
         client.add_cell("told", kind="markdown", values={"source": str(number)})
-    epoch, since = hello["data"]["epoch"], hello["sequence"]  # type: ignore[index]
+    epoch, since = hello["data"]["epoch"], hello["sequence"]
     resumed = client.events(epoch=epoch, since=since)
     assert next(resumed)["sequence"] == since
     missed = [next(resumed) for _ in range(3)]
-    assert [event["sequence"] for event in missed] == [since + 1, since + 2, since + 3]  # type: ignore[operator]
+    assert [event["sequence"] for event in missed] == [since + 1, since + 2, since + 3]
     resumed.close()
 
 

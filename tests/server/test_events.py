@@ -18,6 +18,7 @@ from starlette.websockets import WebSocketDisconnect
 from tests.server.conftest import HOST, TOKEN
 from tests.server.live import live
 from tests.server.price_list import price_list
+from tests.server.standin import served
 from whence.server.app import create_app
 from whence.server.events import Events
 from whence.server.routes.events import MOST_SOCKETS, TOO_MANY
@@ -26,7 +27,7 @@ HEADERS = {"host": HOST.decode(), "authorization": f"Bearer {TOKEN}"}
 
 
 def following(events: Events, query: str = "") -> Any:  # noqa: ANN401 - starlette's own test session
-    client = TestClient(create_app(price_list(), TOKEN, events=events))
+    client = TestClient(create_app(served(price_list()), TOKEN, events=events))
     return client.websocket_connect(f"/api/events{query}", headers=HEADERS)
 
 
@@ -106,7 +107,7 @@ def test_a_tab_that_never_reads_holds_nobody_up() -> None:
 
 
 def test_a_session_may_have_only_so_many_streams() -> None:
-    client = TestClient(create_app(price_list(), TOKEN))
+    client = TestClient(create_app(served(price_list()), TOKEN))
     with client:
         sockets = [client.websocket_connect("/api/events", headers=HEADERS) for _ in range(MOST_SOCKETS + 1)]
         for socket in sockets[:-1]:
@@ -125,7 +126,7 @@ def test_a_session_may_have_only_so_many_streams() -> None:
 def test_a_tab_that_stops_reading_slows_no_other_on_the_wire() -> None:
     """One socket is opened and never read; the kernel's buffers fill up, and everybody else goes on."""
     events = Events(most_bytes=50_000_000)
-    with live(price_list(), events) as client:
+    with live(served(price_list()), events) as client:
         name, _, port = client.address.removeprefix("http://").partition(":")
         with socket.create_connection((name, int(port)), timeout=10) as stuck:
             stuck.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -150,14 +151,14 @@ def test_a_tab_that_stops_reading_slows_no_other_on_the_wire() -> None:
 
 def test_a_stream_that_is_cut_again_and_again_misses_nothing() -> None:
     events, dice = Events(), random.Random(4)
-    with live(price_list(), events) as client:
+    with live(served(price_list()), events) as client:
         seen: list[int] = []
         place: dict[str, Any] = {}
         published = 0
         while len(seen) < 80:
             following = client.events(**place)
-            first = next(following)
-            place = {"epoch": first["data"]["epoch"], "since": first["sequence"]}  # type: ignore[index]
+            first: dict[str, Any] = next(following)
+            place = {"epoch": first["data"]["epoch"], "since": first["sequence"]}
             assert first["kind"] == "hello"
             for _ in range(dice.randint(1, 20)):
                 events.publish("cell.state", {})
@@ -172,7 +173,7 @@ def test_a_stream_that_is_cut_again_and_again_misses_nothing() -> None:
 def test_a_page_misses_nothing_between_being_served_and_its_event_stream() -> None:
     events = Events()
     events.publish("before", {})
-    client = TestClient(create_app(price_list(), TOKEN, events=events))
+    client = TestClient(create_app(served(price_list()), TOKEN, events=events))
     page = client.get("/", headers={**HEADERS, "accept": "text/html"}).text
     found = re.search('<meta name="whence-events" content="([0-9a-f]+):([0-9]+)" />', page)
     assert found, page[:500]

@@ -297,7 +297,8 @@ def test_a_notebook_is_deleted_and_whoever_listens_hears_of_it(desk: Desk) -> No
 def draft(desk: Desk, kind: str, **asked: object) -> dict[str, Any]:
     answer = desk.post("/cells", kind=kind, is_draft=True, **asked)
     assert answer.status_code == 200, answer.text
-    return answer.json()["cell"]
+    cell: dict[str, Any] = answer.json()["cell"]
+    return cell
 
 
 def test_every_kind_is_put_in_as_a_draft(desk: Desk) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from typing import Any
 from urllib.parse import quote
 
 import pyarrow as pa
@@ -14,7 +15,7 @@ from whence.server.openapi import schema
 
 
 def test_the_list_says_how_each_dataset_was_made_and_what_is_doubtful(site: Site) -> None:
-    assert site.get("/api/datasets").json()[1] == {  # type: ignore[index]
+    assert site.get("/api/datasets").json()[1] == {
         "name": "by_supplier",
         "version": 1,
         "rows": 3,
@@ -161,11 +162,11 @@ def chain(length: int) -> StandInWorkspace:
 
 def test_steps_go_from_direct_inputs_to_sources_each_once() -> None:
     steps = Site(chain(3)).get("/api/datasets/result/cell?row=0&column=a").json()["steps"]
-    assert [step["dataset"] for step in steps] == ["middle", "source"]  # type: ignore[attr-defined]
+    assert [step["dataset"] for step in steps] == ["middle", "source"]
 
 
 def test_long_lists_are_cut_and_counted() -> None:
-    step = Site(chain(5000)).get("/api/datasets/result/cell?row=0&column=a").json()["steps"][1]  # type: ignore[index]
+    step = Site(chain(5000)).get("/api/datasets/result/cell?row=0&column=a").json()["steps"][1]
     assert (len(step["refs"]), step["count"]) == (50, 5000)
     assert (step["rows"]["rids"], step["rows"]["count"]) == (list(range(50)), 5000)
 
@@ -174,7 +175,7 @@ def test_equal_values_are_counted_however_many_are_listed() -> None:
     workspace = chain(5000)
     cells = workspace["result"].lineage.cells
     cells[0, "a", "source@1"] = [CellRef("source", 1, i, "a", "grouped", i % 2) for i in range(5000)]
-    step = Site(workspace).get("/api/datasets/result/cell?row=0&column=a").json()["steps"][1]  # type: ignore[index]
+    step = Site(workspace).get("/api/datasets/result/cell?row=0&column=a").json()["steps"][1]
     (group,) = step["groups"]
     assert (group["count"], group["distinct"]) == (5000, 2)
     assert [(each["value"], each["row"], each["count"]) for each in group["values"]] == [(0, 0, 2500), (1, 1, 2500)]
@@ -184,7 +185,7 @@ def test_the_cells_of_shown_rows_are_complete_when_the_list_is_cut() -> None:
     workspace = chain(5000)
     cells = workspace["result"].lineage.cells
     cells[0, "a", "source@1"] += [CellRef("source", 1, i, "a", "grouped", i) for i in range(5000)]
-    step = Site(workspace).get("/api/datasets/result/cell?row=0&column=a").json()["steps"][1]  # type: ignore[index]
+    step = Site(workspace).get("/api/datasets/result/cell?row=0&column=a").json()["steps"][1]
     places = [(ref["row"], ref["role"]) for ref in step["refs"]]
     assert places == [(i, role) for role in ("aggregated", "grouped") for i in range(50)]
     assert step["count"] == 10_000
@@ -193,7 +194,7 @@ def test_the_cells_of_shown_rows_are_complete_when_the_list_is_cut() -> None:
 def test_rows_far_apart_are_read_in_order() -> None:
     workspace = chain(5000)
     workspace["result"].lineage.edges["source@1"] = {0: [0, 1, 1500, 4999]}
-    rows = Site(workspace).get("/api/datasets/result/cell?row=0&column=a").json()["steps"][1]["rows"]  # type: ignore[index]
+    rows = Site(workspace).get("/api/datasets/result/cell?row=0&column=a").json()["steps"][1]["rows"]
     assert (rows["rids"], rows["values"]) == ([0, 1, 1500, 4999], [[0], [1], [1500], [4999]])
 
 
@@ -255,7 +256,8 @@ def test_about_tells_whether_spark_runs(site: Site) -> None:
 
 def test_the_contract_describes_every_api_route_and_the_one_error_shape(site: Site) -> None:
     assert site.get("/openapi.json").json() == schema()
-    for path, operations in schema()["paths"].items():  # type: ignore[attr-defined]
+    paths: Any = schema()["paths"]
+    for path, operations in paths.items():
         for operation in operations.values():
             error = operation["responses"]["4XX"]["content"]["application/json"]["schema"]
             assert error == {"$ref": "#/components/schemas/ErrorBody"}, path

@@ -75,7 +75,7 @@ class Desk:
         assert {cell.status for cell in view.cells} == {"ready"}, [cell.error for cell in view.cells]
         return view
 
-    def averages(self, dataset: str = "by_supplier") -> dict[str, tuple[float, bool]]:
+    def averages(self, dataset: str = "by_supplier") -> dict[str, tuple[object, bool]]:
         page = self.client.read_page(dataset)
         return {
             str(row[0]): (pytest.approx(row[1]), 1 in marks) for row, marks in zip(page.rows, page.marks, strict=True)

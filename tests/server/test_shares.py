@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
+from typing import Self
 
 import pytest
 from starlette.testclient import TestClient
@@ -179,8 +180,8 @@ def test_a_link_ends_by_itself(shared: Shared, monkeypatch: pytest.MonkeyPatch) 
 
     class Later(datetime):
         @classmethod
-        def now(cls, tz: object = None) -> datetime:
-            return datetime.now(UTC) + timedelta(days=1, seconds=1)
+        def now(cls, tz: tzinfo | None = None) -> Self:
+            return super().now(UTC) + timedelta(days=1, seconds=1)
 
     monkeypatch.setattr(shares, "datetime", Later)
     assert shared.workspace.shared(token) is None
@@ -208,7 +209,9 @@ def test_what_was_forgotten_is_gone_from_links_and_an_imported_workspace_has_non
         nb.append("load", source=tmp_path / "prices.csv", name="prices")
         token = str(nb.wait().share().token)
         ws.export(tmp_path / "all.zip")
-        assert [dataset.name for dataset in ws.shared(token).datasets] == ["prices"]  # type: ignore[union-attr]
+        link = ws.shared(token)
+        assert link is not None
+        assert [dataset.name for dataset in link.datasets] == ["prices"]
         ws.forget("prices")
         found = ws.shared(token)
         assert found is not None

@@ -29,8 +29,8 @@ def client(workspace: whence.Workspace) -> TestClient:
     return serving(workspace)
 
 
-def get(client: TestClient, sheet: str, path: str, **query: object) -> Any:  # noqa: ANN401 - JSON
-    answer = client.get(f"/api/sheets/{sheet}/{path}", params=query)  # type: ignore[arg-type]
+def get(client: TestClient, sheet: str, path: str, **query: Any) -> Any:  # noqa: ANN401 - JSON
+    answer = client.get(f"/api/sheets/{sheet}/{path}", params=query)
     assert answer.status_code == 200, answer.text
     return answer.json()
 
@@ -91,7 +91,8 @@ def test_the_rail_counts_doubts_and_edits_where_they_stand(client: TestClient) -
 def test_the_next_doubt_is_found_in_both_directions_and_round_the_end(client: TestClient) -> None:
     sheet = opened(client)
     do(client, sheet, "set", row=5, column="price", value="=1/0")
-    walked, place = [], {}
+    walked: list[tuple[int, str, bool]] = []
+    place: dict[str, Any] = {}
     for _ in range(4):
         place = get(client, sheet, "next-doubt", **{k: place[k] for k in ("row", "column") if k in place})
         walked.append((place["row"], place["column"], place["wrapped"]))

@@ -19,6 +19,7 @@ def main(peer: str) -> None:
 
     warnings.simplefilter("ignore")
     shell = InteractiveShell.instance(colors="NoColor", history_length=0)
+    assert shell.history_manager is not None
     shell.history_manager.enabled = False
     for notebook in json.load(sys.stdin):
         shell.reset(new_session=True, aggressive=False)
@@ -34,7 +35,8 @@ def main(peer: str) -> None:
             shown.append([_steady(captured.stdout), type(error).__name__])
         problems = []
         if peer == "whence":
-            problems = [repr(problem) for problem in shell.whence_safety.follower.notebook.problems]
+            loaded = shell.whence_safety  # type: ignore[attr-defined]  # the extension sets it
+            problems = [repr(problem) for problem in loaded.follower.notebook.problems]
             shell.run_line_magic("unload_ext", "whence.safety")
         sys.stdout.write(json.dumps({"cells": shown, "names": _namespace(shell.user_ns), "problems": problems}) + "\n")
         sys.stdout.flush()

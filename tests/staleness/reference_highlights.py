@@ -182,8 +182,9 @@ class Reference:
         loads = [event for event in self._loads(value, {}) if event.kind == "load"]
         for target in targets:
             name = _name_of(target)
-            depends = any(_starts(load.name, name) or (load.whole and _starts(name, load.name)) for load in loads)
-            if name is not None and not depends:
+            if name is None:
+                continue
+            if not any(_starts(load.name, name) or (load.whole and _starts(name, load.name)) for load in loads):
                 yield Event("store", name)
 
     def _loads(self, node: ast.expr, defined: dict[str, Function]) -> Iterator[Event]:

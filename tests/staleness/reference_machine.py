@@ -186,8 +186,8 @@ class Machine:
                 return result, _merge(loads, more)
             case ast.IfExp(test=test, body=body, orelse=orelse):
                 choice, loads = self.evaluate(test)
-                value, more = self.evaluate(body if choice else orelse)
-                return value, _merge(loads, more)
+                chosen, more = self.evaluate(body if choice else orelse)
+                return chosen, _merge(loads, more)
             case (
                 ast.Subscript(value=container, slice=ast.Constant(value=key)) | ast.Attribute(value=container, attr=key)
             ):

@@ -74,7 +74,8 @@ def test_reacting_brings_everything_up_to_date() -> None:
     run_cells(session, a="a = 5")
     assert [(cell, result.output) for cell, result in session.react()] == [("b", ""), ("c", ""), ("show", "5\n")]
     found = session.highlights()
-    assert (found.stale, found.fresh) == (set(), set())
+    assert found.stale == set()
+    assert found.fresh == set()
 
 
 def test_a_slice_is_a_script_that_makes_the_same_value() -> None:
@@ -111,7 +112,7 @@ def test_a_cell_that_needs_a_later_one_fails_from_the_top() -> None:
 
 def write_notebook(path: Path, *cells: tuple[str, int | None, str]) -> Path:
     """A notebook file with code cells: source, execution count, what stdout showed."""
-    content = [
+    content: list[dict[str, object]] = [
         {
             "cell_type": "code",
             "source": source.splitlines(keepends=True),

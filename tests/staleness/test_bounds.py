@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import random
 import tracemalloc
+from typing import Any
 
 import psutil
 import pytest
@@ -37,9 +38,15 @@ def test_probes_report_once_per_statement_and_then_stay_silent() -> None:
     reports: list[object] = []
     tracer = session._tracer
     report = tracer.report
-    for constant in session.namespace["f"].__code__.co_consts:  # type: ignore[attr-defined]
+
+    def noted(probe: Any, frame: Any) -> None:  # noqa: ANN401 - what `report` is given
+        reports.append(probe)
+        report(probe, frame)
+
+    function: Any = session.namespace["f"]
+    for constant in function.__code__.co_consts:
         if hasattr(constant, "report"):
-            constant.report = lambda probe, frame: (reports.append(probe), report(probe, frame))
+            constant.report = noted
     run_cells(session, c2="for i in range(1000):\n    y = f(i)", c3="y = f(1)\nz = f(2)")
     assert len(reports) == 3
 
@@ -110,7 +117,7 @@ class Wanderer:
 def memory() -> int:
     """The bytes this process occupies."""
     gc.collect()
-    return psutil.Process().memory_info().rss
+    return int(psutil.Process().memory_info().rss)
 
 
 @pytest.mark.long

@@ -111,8 +111,10 @@ def test_new_highlights_are_those_that_were_not_there_before_the_last_run() -> N
     first = session.highlights()
     session.run("b")
     second = session.highlights()
-    assert (first.new_fresh, first.new_refresher) == ({"b", "c"}, {"b"})
-    assert (second.new_fresh, second.new_refresher) == ({"use"}, set())
+    assert first.new_fresh == {"b", "c"}
+    assert first.new_refresher == {"b"}
+    assert second.new_fresh == {"use"}
+    assert second.new_refresher == set()
 
 
 def test_importing_again_changes_nothing() -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import builtins
 import dis
 import sys
-from collections.abc import Callable
 from types import CodeType, FrameType
+from typing import Any
 
 import pytest
 
@@ -40,7 +40,7 @@ class Watch:
             sys.settrace(before)
         return True
 
-    def _follow(self, frame: FrameType, event: str, _: object) -> Callable[..., object] | None:
+    def _follow(self, frame: FrameType, event: str, _: object) -> Any:  # noqa: ANN401 - itself, as `sys.settrace` asks
         if frame.f_globals is not self.namespace:
             return None
         frame.f_trace_opcodes = True
@@ -125,7 +125,8 @@ def test_many_more_footprints_name_all_that_a_run_looks_up_and_stores(steps: Ste
 )
 def test_what_texts_read_and_write(text: str, reads: set[str], writes: set[str]) -> None:
     found = read_footprint(text)
-    assert (found.reads, found.writes) == (reads, writes)
+    assert found.reads == reads
+    assert found.writes == writes
     assert not found.is_open
 
 
@@ -156,7 +157,7 @@ def test_code_from_a_string_leaves_the_footprint_open(text: str) -> None:
 def test_functions_of_other_cells_count_with_what_they_do_to_ws() -> None:
     known = definitions_after("def f():\n    ws['out'] = ws['in']\ng = lambda: f()\ndef h():\n    ws['no'] = 1", {})
     found = read_footprint("g()", known)
-    assert (found.datasets_read, found.datasets_written) == ({"in"}, {"out"})
+    assert (found.datasets_read, found.datasets_written) == (frozenset({"in"}), frozenset({"out"}))
 
 
 def test_functions_of_other_cells_count() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -60,7 +61,8 @@ def test_a_new_base_makes_every_column_stale() -> None:
     run_cells(session, base=BASE, make="df2 = df.with_columns(d=col('a'))", use="x = df2['b']")
     run_cells(session, base=BASE.replace("[1, 2]", "[7, 8]"))
     found = session.highlights()
-    assert (found.stale, found.refresher) == ({"use"}, {"make"})
+    assert found.stale == {"use"}
+    assert found.refresher == {"make"}
 
 
 def test_a_name_that_is_no_frame_is_read_as_a_whole() -> None:
@@ -107,9 +109,9 @@ def test_whatever_changes_a_column_is_among_its_ancestors(seed: int) -> None:
     target = chance.choice(["df", "df2"])
     session = Session()
     run_cells(session, base=BASE, k="k = 2", m="m = 3", make=f"{target} = df{chain}")
-    made = session.namespace[target]
+    made: Any = session.namespace[target]
     for name, other in (("k", 1), ("m", 9)):
-        namespace: dict[str, object] = {"k": 2, "m": 3, name: other}
+        namespace: dict[str, Any] = {"k": 2, "m": 3, name: other}
         exec(f"{BASE}\nother = df{chain}", namespace)
         for column in made.columns:
             if not made[column].equals(namespace["other"][column]):

@@ -15,13 +15,15 @@ pytest.importorskip("ipykernel")
 from IPython.core.interactiveshell import InteractiveShell
 
 from whence.safety import load_ipython_extension, unload_ipython_extension
+from whence.staleness.jupyter.extension import Extension
 from whence.staleness.jupyter.install import DISPLAY_NAME, NAME, install_kernel
-from whence.staleness.jupyter.messages import CommServer, highlights_message
+from whence.staleness.jupyter.messages import highlights_message
 
 
 @pytest.fixture
 def shell() -> Iterator[InteractiveShell]:
     shell = InteractiveShell()
+    assert shell.history_manager is not None
     shell.history_manager.enabled = False
     load_ipython_extension(shell)
     yield shell
@@ -29,16 +31,21 @@ def shell() -> Iterator[InteractiveShell]:
     shell.history_manager.end_session()
 
 
+def extension_of(shell: InteractiveShell) -> Extension:
+    loaded: Extension = shell.whence_safety  # type: ignore[attr-defined]  # the extension sets it
+    return loaded
+
+
 def run(shell: InteractiveShell, **cells: str) -> None:
     for cell, text in cells.items():
         shell.run_cell(text, cell_id=cell)
-    assert shell.whence_safety.follower.notebook.problems == []
+    assert extension_of(shell).follower.notebook.problems == []
 
 
 def test_the_extension_highlights_the_cells_of_the_shell(shell: InteractiveShell) -> None:
     run(shell, c1="a = 4", c2="b = a\nfor i in range(3):\n    b += i", c3="c = a + b")
     run(shell, c1="a = 5")
-    found = highlights_message(shell.whence_safety.follower.notebook)
+    found = highlights_message(extension_of(shell).follower.notebook)
     assert (found["stale"], found["fresh"], found["refresher"]) == (["c3"], ["c2"], ["c2"])
     assert found["reasons"]["c3"] == "uses `b` from cell c2, which was built with the old `a`; run cell c2 first"
 
@@ -49,7 +56,7 @@ def test_a_failing_cell_and_magics_leave_the_shell_working(
     run(shell, c1="x = 1\n1 / 0\ny = 2", c2="%time z = x", c3="x = = 1", c4="w = x + 1\nw")
     assert shell.user_ns["w"] == 2
     assert "ZeroDivisionError" in capsys.readouterr().out
-    names = shell.whence_safety.follower.notebook.lineage.names
+    names = extension_of(shell).follower.notebook.lineage.names
     assert "x" in names
     assert "y" not in names
 
@@ -67,6 +74,7 @@ def test_the_magic_prints_reasons_and_upstream(shell: InteractiveShell, capsys: 
 
 def test_unloading_leaves_the_shell_as_it_was() -> None:
     shell = InteractiveShell()
+    assert shell.history_manager is not None
     shell.history_manager.enabled = False
     before = type(shell.compile), list(shell.ast_transformers)
     load_ipython_extension(shell)
@@ -96,7 +104,7 @@ class FakeComm:
 
 
 def test_a_front_end_is_told_at_opening_after_runs_and_after_edits(shell: InteractiveShell) -> None:
-    server: CommServer = shell.whence_safety.server
+    server = extension_of(shell).server
     comm = FakeComm()
     server._opened(comm, {})  # type: ignore[arg-type]
     run(shell, c1="a = 1", c2="b = a", c3="print(b)")
@@ -137,10 +145,10 @@ def test_reactive_mode_runs_what_becomes_fresh(shell: InteractiveShell, capsys: 
 
 
 def test_reactive_mode_lets_a_front_end_run_the_cells(shell: InteractiveShell) -> None:
-    server: CommServer = shell.whence_safety.server
+    server = extension_of(shell).server
     comms = FakeComm(), FakeComm()
     for comm in comms:
-        server._opened(comm, {})
+        server._opened(comm, {})  # type: ignore[arg-type]
     run(shell, c1="a = 1", c2="b = a + 1", c3="c = b", on="%safety reactive on", again="a = 2")
     assert [m["cells"] for m in comms[0].sent if m["type"] == "run"] == [["c2"]]
     run(shell, c2="b = a + 1")  # as the front end does when asked
@@ -190,12 +198,12 @@ def test_cells_without_an_id_go_by_the_number_in_brackets(
         "reactive mode is on\n"
         "# cell In[2]\n# cell In[3]\nb is 11\n"
     )
-    assert shell.whence_safety.follower.prompts == {f"In[{number}]": number for number in range(1, 7)}
+    assert extension_of(shell).follower.prompts == {f"In[{number}]": number for number in range(1, 7)}
 
 
 def test_a_cell_that_leaves_no_history_takes_no_number_from_another(shell: InteractiveShell) -> None:
     shell.run_cell("a = 1", store_history=True)
     shell.run_cell("quiet = a", store_history=False)
     shell.run_cell("b = a", store_history=True)
-    texts = {cell: known.text.strip() for cell, known in shell.whence_safety.follower.notebook.cells.items()}
+    texts = {cell: known.text.strip() for cell, known in extension_of(shell).follower.notebook.cells.items()}
     assert texts == {"In[1]": "a = 1", "In[2]": "b = a"}

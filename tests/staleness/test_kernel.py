@@ -5,6 +5,7 @@ from __future__ import annotations
 import queue
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,20 +17,20 @@ pytest.importorskip("ipykernel")
 class Front:
     """A front end that opens the comm and runs cells."""
 
-    def __init__(self, client: object) -> None:
+    def __init__(self, client: Any) -> None:  # noqa: ANN401 - a client of Jupyter, which is not typed
         self.client = client
         self._send("comm_open", {"comm_id": "1", "target_name": "whence.safety", "data": {}}, {})
 
     def _send(self, kind: str, content: dict[str, object], metadata: dict[str, str]) -> str:
-        message = self.client.session.msg(kind, content, metadata=metadata)  # type: ignore[attr-defined]
-        self.client.shell_channel.send(message)  # type: ignore[attr-defined]
+        message = self.client.session.msg(kind, content, metadata=metadata)
+        self.client.shell_channel.send(message)
         return str(message["header"]["msg_id"])
 
     def run(self, cell: str | None, code: str) -> str:
         content = {"code": code, "silent": False, "store_history": True, "user_expressions": {}, "allow_stdin": False}
         sent = self._send("execute_request", content, {} if cell is None else {"cellId": cell})
         while True:
-            reply = self.client.get_shell_msg(timeout=60)  # type: ignore[attr-defined]
+            reply = self.client.get_shell_msg(timeout=60)
             if reply["parent_header"].get("msg_id") == sent:
                 return str(reply["content"]["status"])
 
@@ -38,7 +39,7 @@ class Front:
         parts: list[str] = []
         try:
             while True:
-                message = self.client.get_iopub_msg(timeout=1)  # type: ignore[attr-defined]
+                message = self.client.get_iopub_msg(timeout=1)
                 if message["msg_type"] == "stream":
                     parts.append(message["content"]["text"])
         except queue.Empty:
@@ -48,7 +49,7 @@ class Front:
         last: dict[str, object] = {}
         try:
             while True:
-                message = self.client.get_iopub_msg(timeout=1)  # type: ignore[attr-defined]
+                message = self.client.get_iopub_msg(timeout=1)
                 if message["msg_type"] == "comm_msg":
                     last = message["content"]["data"]
         except queue.Empty:

@@ -25,7 +25,7 @@ SLOW = 60_000  # a kernel starts in a second, but not on a busy machine
 
 
 def notebook_file(cells: list[str]) -> str:
-    code = [
+    code: list[dict[str, object]] = [
         {"cell_type": "code", "id": f"cell-{n}", "metadata": {}, "execution_count": None, "outputs": [], "source": text}
         for n, text in enumerate(cells)
     ]

@@ -45,7 +45,7 @@ class Pair:
     def agree(self) -> None:
         found = self.session.highlights()
         stale, fresh, refresher = self.reference.highlights()
-        assert (found.stale, found.fresh, found.refresher) == (stale, fresh, refresher)
+        assert (found.stale, found.fresh, found.refresher) == tuple(map(frozenset, (stale, fresh, refresher)))
 
 
 def check_highlights_agree_with_the_literal_definitions(steps: Steps) -> None:

@@ -9,6 +9,7 @@ import io
 import pickle
 import traceback
 from contextlib import redirect_stdout
+from types import FunctionType
 
 import pytest
 
@@ -63,7 +64,10 @@ def plain(text: str) -> tuple[dict[str, object], BaseException | None, str]:
     namespace: dict[str, object] = {"__name__": "__main__"}
     output = io.StringIO()
     tree = ast.parse(text)
-    last = ast.Expression(tree.body.pop().value) if isinstance(tree.body[-1], ast.Expr) else None  # type: ignore[attr-defined]
+    *_, ending = tree.body
+    last = ast.Expression(ending.value) if isinstance(ending, ast.Expr) else None
+    if last is not None:
+        tree.body.pop()
     flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
     try:
         with redirect_stdout(output):
@@ -190,10 +194,12 @@ def test_user_objects_are_not_kept_alive() -> None:
 def test_a_function_pickled_by_value_runs_without_the_package() -> None:
     session = Session()
     session.run("c", "k = 3\ndef f(n):\n    return n * k if n else k")
-    code = session.namespace["f"].__code__  # type: ignore[attr-defined]
+    made = session.namespace["f"]
+    assert isinstance(made, FunctionType)
+    code = made.__code__
     copies = [pickle.loads(pickle.dumps(constant)) for constant in code.co_consts if not inspect.iscode(constant)]
     assert "whence" not in repr([type(copy).__module__ for copy in copies])
-    function = type(plain)(code.replace(co_consts=tuple(copies)), {"k": 3})
+    function = FunctionType(code.replace(co_consts=tuple(copies)), {"k": 3})
     assert function(2) == 6
 
 

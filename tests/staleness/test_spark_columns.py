@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import whence
 from tests.staleness.notebook_steps import run_cells
 from whence.safety import Session
@@ -23,7 +25,8 @@ def test_a_column_of_a_spark_frame_is_stale_on_its_own(spark_home: whence.Worksp
         narrow="df3 = df2.drop('TOTAL').withColumns({'twice': F.col('a') * 2})",
         after="x = df3['twice']",
     )
-    assert session.namespace["df2"].columns == ["a", "kept", "Total"]
+    frame: Any = session.namespace["df2"]
+    assert frame.columns == ["a", "kept", "Total"]
     run_cells(session, k="k = 3")
     found = session.highlights()
     assert found.stale == {"new", "all", "narrow"}  # a cell that transforms a frame reads the whole of it

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -133,10 +134,10 @@ def expect_damage(store: Store) -> None:
         store.arrays(record, "e")
 
 
-def with_store(tmp_path: Path, action: object) -> None:
+def with_store(tmp_path: Path, action: Callable[[Store], object]) -> None:
     store = Store.open(tmp_path / "w")
     try:
-        action(store)  # type: ignore[operator]
+        action(store)
     finally:
         store.close()
 

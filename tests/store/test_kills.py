@@ -8,6 +8,8 @@ import random
 import signal
 import time
 from collections import Counter
+from collections.abc import Sequence
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 import pytest
@@ -33,6 +35,9 @@ SQL_POINTS = [
     point for point in faults.POINTS if not point.endswith(("source", "sync-caveats")) and point != "before-commit-run"
 ]
 
+Plan = Sequence[tuple[str, tuple[str, ...]]]
+"""For each round, the phase to kill in and the phases that run."""
+
 
 class Log:
     """What the killed processes said, in order."""
@@ -44,7 +49,7 @@ class Log:
     def lines(self) -> list[list[str]]:
         return [line.split() for line in self.path.read_text().splitlines()] if self.path.exists() else []
 
-    def wait_for(self, phase: str, process: multiprocessing.Process, already: int) -> None:
+    def wait_for(self, phase: str, process: BaseProcess, already: int) -> None:
         """Until one more of this phase has begun."""
         deadline = time.monotonic() + 120
         while sum(line[:2] == ["begin", phase] for line in self.lines) <= already:
@@ -103,7 +108,7 @@ def kill_in(phase: str, phases: tuple[str, ...], root: Path, log: Log, seed: int
     return log.cut_off
 
 
-def rounds(folder: Path, plan: list[tuple[str, tuple[str, ...]]], first_seed: int = 0) -> Counter[str]:
+def rounds(folder: Path, plan: Plan, first_seed: int = 0) -> Counter[str]:
     """Kill by the plan, check after every kill, and count the kills of each phase."""
     root, log, hit = folder / "w", Log(folder / "log"), Counter[str]()
     for seed, (phase, phases) in enumerate(plan, first_seed):
@@ -113,7 +118,7 @@ def rounds(folder: Path, plan: list[tuple[str, tuple[str, ...]]], first_seed: in
 
 
 def test_a_kill_in_each_phase_loses_nothing(tmp_path: Path, kills: Counter[str]) -> None:
-    plan = [(PLAIN[n % 3], PLAIN) for n in range(3)] + [("sql", ALL)]  # each start of Spark takes its time
+    plan: Plan = [*((PLAIN[n % 3], PLAIN) for n in range(3)), ("sql", ALL)]  # each start of Spark takes its time
     hit = rounds(tmp_path, plan)
     for seed in range(len(plan), 30):  # a kill may come too late for the phase it is meant for
         missed = next((phase for phase in ALL if not hit[phase]), None)
@@ -126,7 +131,7 @@ def test_a_kill_in_each_phase_loses_nothing(tmp_path: Path, kills: Counter[str])
 
 @pytest.mark.long
 def test_two_hundred_kills_lose_nothing(tmp_path: Path, kills: Counter[str]) -> None:
-    plan = [(PLAIN[n % 3], PLAIN) for n in range(165)] + [("sql", ALL)] * 35
+    plan: Plan = [*((PLAIN[n % 3], PLAIN) for n in range(165)), *[("sql", ALL)] * 35]
     hit = rounds(tmp_path, plan)
     kills.update(hit)
     assert sum(hit.values()) == 200

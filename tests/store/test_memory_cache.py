@@ -12,7 +12,12 @@ from whence.store.store import Store
 def test_an_answer_is_computed_once_until_a_dataset_is_forgotten(store: Store) -> None:
     made = create(store, "t", pa.table({"n": [1]}))
     asked: list[str] = []
-    cache = MemoryCache(store, lambda name: asked.append(name) or len(asked), most=4)
+
+    def ask(name: str) -> int:
+        asked.append(name)
+        return len(asked)
+
+    cache = MemoryCache(store, ask, most=4)
     assert [cache("a"), cache("a"), cache("b")] == [1, 1, 2]
     store.forget([made])
     assert [cache("a"), cache("a")] == [3, 3]

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import date, datetime
 from decimal import Decimal
+from typing import Any
 
 import duckdb
 import numpy as np
@@ -32,7 +33,7 @@ def is_nan(value: object) -> bool:
     return isinstance(value, float) and math.isnan(value)
 
 
-def number(value: object) -> float:
+def number(value: Any) -> float:  # noqa: ANN401 - a number, a date or a time
     """Dates and times as numbers, too, so that edges can be compared with values."""
     match value:
         case datetime():
@@ -41,10 +42,10 @@ def number(value: object) -> float:
             return float(value.toordinal())
         case Decimal():
             return float(pa.scalar(value, pa.decimal128(12, 2)).cast(pa.float64()).as_py())  # Arrow is off by one bit
-    return float(value)  # type: ignore[arg-type]
+    return float(value)
 
 
-def check(profile: Profile, values: Sequence[object]) -> None:
+def check(profile: Profile, values: Sequence[Any]) -> None:
     """Compare a profile with what plain Python says about the same values."""
     known = [value for value in values if value is not None]
     real = [value for value in known if not is_nan(value)]
@@ -52,8 +53,8 @@ def check(profile: Profile, values: Sequence[object]) -> None:
     assert profile.distinct == len(set(real)) + bool(profile.nans)
     assert profile.distinct_error == profile.quantile_error == profile.top_error == 0
     key = (lambda value: value.encode()) if real and isinstance(real[0], str) else None
-    assert profile.min == min(real, key=key, default=None)  # type: ignore[type-var, arg-type]
-    assert profile.max == max(real, key=key, default=None)  # type: ignore[type-var, arg-type]
+    assert profile.min == min(real, key=key, default=None)
+    assert profile.max == max(real, key=key, default=None)
     counts = Counter("NaN" if is_nan(value) else value for value in known)
     assert [count for _, count in profile.top] == sorted(counts.values(), reverse=True)[:10]
     assert all(counts["NaN" if is_nan(value) else value] == count for value, count in profile.top)
@@ -61,8 +62,8 @@ def check(profile: Profile, values: Sequence[object]) -> None:
         check_numbers(profile, real)
 
 
-def check_numbers(profile: Profile, real: list[object]) -> None:
-    ordered = sorted(real)  # type: ignore[type-var]
+def check_numbers(profile: Profile, real: list[Any]) -> None:
+    ordered = sorted(real)
     if ordered:
         assert profile.quantiles == tuple((q, ordered[max(math.ceil(q * len(ordered)) - 1, 0)]) for q in SHARES)
     finite = [value for value in ordered if not (isinstance(value, float) and math.isinf(value))]
@@ -71,7 +72,7 @@ def check_numbers(profile: Profile, real: list[object]) -> None:
     if profile.type in ("date", "timestamp", "timestamp_ntz"):
         assert profile.mean is profile.std is None
         return
-    floats = [float(value) for value in finite]  # type: ignore[arg-type]
+    floats = [float(value) for value in finite]
     scale = max(map(abs, floats), default=0.0)
     if floats:
         assert profile.mean == pytest.approx(math.fsum(x / len(floats) for x in floats), rel=1e-9, abs=scale * 1e-12)

@@ -5,6 +5,7 @@ import operator
 import random
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -19,7 +20,7 @@ from whence.store.parts import ROW_GROUP
 from whence.store.store import Store
 
 Row = dict[str, object]
-COMPARE: dict[str, Callable[[object, object], bool]] = {
+COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     "=": operator.eq,
     "!=": operator.ne,
     "<": operator.lt,
@@ -29,7 +30,7 @@ COMPARE: dict[str, Callable[[object, object], bool]] = {
 }
 
 
-def rank(value: object) -> object:
+def rank(value: object) -> Any:  # noqa: ANN401 - values of one column have one type, which has an order
     """Spark's order: NaN is the greatest number and equals itself; text is compared by its bytes."""
     if isinstance(value, float):
         return (math.isnan(value), 0.0 if math.isnan(value) else value)
@@ -57,9 +58,9 @@ def holds(row: Row, column: str, op: str, value: object = None) -> bool:
     return COMPARE[op](rank(found), rank(value))
 
 
-def expected(rows: list[Row], sort: list[tuple[str, str, str]], where: list[tuple[object, ...]]) -> list[int]:
+def expected(rows: list[Row], sort: list[tuple[str, str, str]], where: list[tuple[Any, ...]]) -> list[int]:
     """The slow definition of a view: one stable sort per key, the last key first."""
-    kept = [rid for rid, row in enumerate(rows) if all(holds(row, *clause) for clause in where)]  # type: ignore[arg-type]
+    kept = [rid for rid, row in enumerate(rows) if all(holds(row, *clause) for clause in where)]
     for column, direction, nulls in reversed(sort):
         known = [rid for rid in kept if rows[rid][column] is not None]
         known = sorted(known, key=lambda rid: rank(rows[rid][column]), reverse=direction == "desc")
@@ -110,7 +111,10 @@ def test_a_sort_that_does_not_fit_in_memory_gives_the_same_order(tmp_path: Path,
     pieces = [table.slice(start, 100) for start in range(0, count, 100)]
 
     def order(budget: int) -> list[int]:
-        return np.concatenate([*external_sort.sorted_rids(pieces, wanted, tmp_path / "runs", budget)]).tolist()
+        rids: list[int] = np.concatenate(
+            [*external_sort.sorted_rids(pieces, wanted, tmp_path / "runs", budget)]
+        ).tolist()
+        return rids
 
     assert order(5_000) == order(1 << 30)
     assert not (tmp_path / "runs").exists()

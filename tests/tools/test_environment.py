@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tools import environment, installer
+from tools import environment, installer, virtualenv
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -103,7 +103,10 @@ def test_where_uv_finds_nothing_pip_is_asked(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr(installer, "PIP_COMMAND", (str(_program(tmp_path / "pip", f'echo "$@" >> {tmp_path}/asked')),))
     installer.install("--editable", ".")
     asked = [line for line in (tmp_path / "asked").read_text().splitlines() if line.startswith("install")]
-    assert asked == [f"install --upgrade {installer.PIP}", f"install --editable . --constraint {installer.CONSTRAINTS}"]
+    assert asked == [
+        f"install --upgrade {virtualenv.PIP}",
+        f"install --editable . --constraint {installer.CONSTRAINTS}",
+    ]
 
 
 @pytest.mark.parametrize(("stamp", "chosen"), [(".whence-installed", ".venv"), (".whence-unfinished", "PATH")])

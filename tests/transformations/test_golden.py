@@ -35,7 +35,8 @@ def as_lens(ws: whence.Workspace, name: str, call: Call) -> whence.Dataset:
 def as_step(ws: whence.Workspace, name: str, call: Call) -> whence.Dataset:
     method, table, parameters = call
     pipeline = whence.Pipeline(ws[table], name=name)
-    return getattr(pipeline, method)(**parameters).result
+    made: whence.Dataset = getattr(pipeline, method)(**parameters).result
+    return made
 
 
 def as_cell(ws: whence.Workspace, name: str, call: Call) -> whence.Dataset:

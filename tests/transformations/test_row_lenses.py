@@ -5,7 +5,9 @@ from __future__ import annotations
 import random
 import statistics
 from collections import Counter, defaultdict
+from collections.abc import Callable
 from datetime import date, timedelta
+from typing import Any
 
 import numpy as np
 import pytest
@@ -30,11 +32,11 @@ def create(ws: whence.Workspace, table: Table) -> whence.Dataset:
     return ws.create("t", table, schema="`k.1` int, g string, `x✨` double")
 
 
-def grouped(table: Table, key: object) -> dict[object, list[int]]:
+def grouped(table: Table, key: Callable[[tuple[object, ...], int], object]) -> dict[object, list[int]]:
     """Row numbers by key, in the order in which keys are met."""
     groups: dict[object, list[int]] = defaultdict(list)
     for number, row in enumerate(table):
-        groups[key(row, number)].append(number)  # type: ignore[operator]
+        groups[key(row, number)].append(number)
     return groups
 
 
@@ -168,10 +170,10 @@ def test_missing_values_are_filled_by_group(ws: whence.Workspace, seed: int) -> 
     table = random_table(seed)
     given = create(ws, table)
     made = ws.lens("impute", given, name="filled", column="x✨", method="median", by=["k.1", "g"])
-    everyone = [row[2] for row in table if row[2] is not None]
+    everyone: list[Any] = [row[2] for row in table if row[2] is not None]
     expected = []
     for key, group, value in table:
-        own = [row[2] for row in table if row[:2] == (key, group) and row[2] is not None]
+        own: list[Any] = [row[2] for row in table if row[:2] == (key, group) and row[2] is not None]
         stand_in = statistics.median(own or everyone)
         expected.append((key, group, stand_in if value is None else value))
     assert rows(made) == expected
@@ -208,7 +210,8 @@ def test_the_shape_is_learned_and_a_later_version_compared(ws: whence.Workspace)
     learned = ws.lens("watch_shape", given, name="watched")
     assert marks(learned) == set()
     again = ws.lens("watch_shape", given, name="watched")
-    assert (marks(again), again.lens_report.sentence) == (set(), "Everything looks as it did before.")  # type: ignore[union-attr]
+    assert again.lens_report is not None
+    assert (marks(again), again.lens_report.sentence) == (set(), "Everything looks as it did before.")
     later = ws.create(
         "t", [("green", 9, 1.0), (None, 2, 2.0), (None, 3, 3.0)], schema="colour string, n int, extra double"
     )
@@ -227,7 +230,9 @@ def test_the_shape_is_learned_and_a_later_version_compared(ws: whence.Workspace)
 
 
 def test_a_column_of_another_type_is_marked_as_a_whole_with_one_caveat(ws: whence.Workspace) -> None:
-    expected = ws.lens("watch_shape", ws.create("a", [(1,)], schema="x int"), name="w").lens_report.learned["columns"]  # type: ignore[union-attr]
+    report = ws.lens("watch_shape", ws.create("a", [(1,)], schema="x int"), name="w").lens_report
+    assert report is not None
+    expected = report.learned["columns"]
     made = ws.lens("watch_shape", ws.create("b", [("1",), ("2",)], schema="x string"), name="v", expected=expected)
     assert marks(made) == {(0, "x"), (1, "x")}
     (group,) = made.caveats.list(column="x")

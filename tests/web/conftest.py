@@ -10,10 +10,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 import pyarrow as pa
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Dialog, Locator, Page, expect, sync_playwright
 
 import whence
 from tests.web.corpus import NASTY
@@ -30,6 +31,7 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+Theme = Literal["light", "dark"]
 PRICES = """\
 part,supplier,description,price,stock
 A-100,Northwind,Hex bolt M8,0.42,5200
@@ -203,9 +205,9 @@ class Watched:
 
 
 @contextmanager
-def watched_page(browser: Browser, theme: str = "light") -> Iterator[Watched]:
+def watched_page(browser: Browser, theme: Theme = "light") -> Iterator[Watched]:
     """A page of 1440 x 900 that records errors, dialogs and violations of its policy."""
-    context = browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme=theme)  # type: ignore[arg-type]
+    context = browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme=theme)
     page, complaints = context.new_page(), []
     page.set_default_timeout(30_000)
 
@@ -213,9 +215,13 @@ def watched_page(browser: Browser, theme: str = "light") -> Iterator[Watched]:
         if message.type == "error":
             complaints.append(message.text)
 
+    def on_dialog(dialog: Dialog) -> None:
+        complaints.append(f"dialog {dialog.message}")
+        dialog.dismiss()
+
     page.on("console", on_console)
     page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("dialog", lambda dialog: (complaints.append(f"dialog {dialog.message}"), dialog.dismiss()))
+    page.on("dialog", on_dialog)
     page.add_init_script(
         "addEventListener('securitypolicyviolation', e => console.error('policy: ' + e.violatedDirective))"
     )

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from playwright.sync_api import ConsoleMessage, Dialog, Page, Response
 from playwright.sync_api import Error as BrowserError
@@ -178,7 +178,7 @@ class Monkey:
         return []
 
     def _click(self, thing: dict[str, Any], _: list[dict[str, Any]]) -> None:
-        button = "right" if self.random.random() < 0.05 else "left"
+        button: Literal["left", "right"] = "right" if self.random.random() < 0.05 else "left"
         self.page.mouse.click(thing["x"], thing["y"], button=button, click_count=self.random.choice((1, 1, 1, 2)))
 
     def _type(self, thing: dict[str, Any], _: list[dict[str, Any]]) -> None:

@@ -231,9 +231,9 @@ def test_brushes_select_in_every_chart_that_shares_rows(page: Page, served: Serv
     brush(dark, bars(dark, "by_gender").nth(7), bars(dark, "by_gender").nth(12))
     chips = dark.get_by_role("status", name="Brushes")
     expect(chips.get_by_role("button", name=re.compile("^by_gender: 3 marks ?, clear"))).to_be_visible()
-    late = [row[4] for row in SOLD if row[0] >= 7 and row[3] == "F"]
+    amounts = [row[4] for row in SOLD if row[0] >= 7 and row[3] == "F"]
     expect(bars(dark, "boxes")).to_have_count(1)  # nothing is left of M
-    quartiles = statistics.quantiles(late, n=4, method="inclusive")
+    quartiles = statistics.quantiles(amounts, n=4, method="inclusive")
     ends = re.compile(re.escape(f"q1: {quartiles[0]:.6g}") + ".*" + re.escape(f"q3: {quartiles[2]:.6g}"))
     expect(bars(dark, "boxes")).to_have_attribute("aria-label", ends)
     assert faults(dark) == []

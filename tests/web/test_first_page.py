@@ -1,11 +1,12 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.web.conftest import LONG_TABLE, Served, cell, faults, grid, inspector, serving, watched_page
+from tests.web.conftest import LONG_TABLE, Served, Theme, cell, faults, grid, inspector, serving, watched_page
 from tests.web.corpus import NASTY
 
 
@@ -232,7 +233,7 @@ def test_the_theme_can_be_chosen_and_is_kept(page: Page) -> None:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_no_serious_accessibility_fault(browser: Browser, served: Served, theme: str) -> None:
+def test_no_serious_accessibility_fault(browser: Browser, served: Served, theme: Theme) -> None:
     with watched_page(browser, theme) as watched:
         page = watched.page
         page.goto(served.link)
@@ -249,8 +250,8 @@ def test_no_serious_accessibility_fault(browser: Browser, served: Served, theme:
         assert watched.complaints == []
 
 
-def test_a_server_that_stops_is_noticed_and_what_was_read_stays(browser: Browser, tmp_path: object) -> None:
-    with watched_page(browser) as watched, serving(tmp_path / "empty.whence") as server:  # type: ignore[operator]
+def test_a_server_that_stops_is_noticed_and_what_was_read_stays(browser: Browser, tmp_path: Path) -> None:
+    with watched_page(browser) as watched, serving(tmp_path / "empty.whence") as server:
         page = watched.page
         page.goto(server.link)
         expect(page.get_by_text("This workspace is empty.")).to_be_visible()

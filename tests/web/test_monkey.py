@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.web.conftest import serving, watched_page
+from tests.web.conftest import Theme, serving, watched_page
 from tests.web.monkey import PLACES, Monkey
 
 
 @pytest.mark.parametrize(("theme", "seed"), [("light", 1), ("dark", 2)])
 def test_a_monkey_breaks_nothing_in_half_a_minute(
-    browser: Browser, tour: Path, tmp_path: Path, theme: str, seed: int
+    browser: Browser, tour: Path, tmp_path: Path, theme: Theme, seed: int
 ) -> None:
     walk(browser, tour, tmp_path, theme, seed, 30)
 
@@ -23,12 +23,12 @@ def test_a_monkey_breaks_nothing_in_half_a_minute(
 @pytest.mark.long
 @pytest.mark.parametrize(("theme", "seed"), [("light", 3), ("dark", 4), ("light", 5), ("dark", 6)])
 def test_a_monkey_breaks_nothing_in_minutes(
-    browser: Browser, tour: Path, tmp_path: Path, theme: str, seed: int
+    browser: Browser, tour: Path, tmp_path: Path, theme: Theme, seed: int
 ) -> None:
     walk(browser, tour, tmp_path, theme, seed, 150)
 
 
-def walk(browser: Browser, tour: Path, folder: Path, theme: str, seed: int, seconds: float) -> None:
+def walk(browser: Browser, tour: Path, folder: Path, theme: Theme, seed: int, seconds: float) -> None:
     """Let a monkey loose on a copy of the tour, then ask the server for everything it acknowledged."""
     copy = folder / "tour.whence"
     shutil.copytree(tour, copy)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterator
-from importlib.resources import files
+from importlib.resources import as_file, files
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.web.conftest import Served, faults, reads, serving, watched_page, write
+from tests.web.conftest import Served, Theme, faults, reads, serving, watched_page, write
 from whence.workspace.tour.tour import BY_SUPPLIER
 
 FIRST_RUN = 240_000
@@ -338,7 +338,7 @@ def test_a_restart_in_the_middle_loses_nothing_that_was_typed(browser: Browser, 
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_no_serious_accessibility_fault(browser: Browser, tour_served: Served, theme: str) -> None:
+def test_no_serious_accessibility_fault(browser: Browser, tour_served: Served, theme: Theme) -> None:
     with watched_page(browser, theme) as watched:
         page = watched.page
         page.goto(tour_served.link)
@@ -376,7 +376,8 @@ def test_equal_values_behind_a_cell_are_all_counted(page: Page, tour_served: Ser
     first = page.get_by_role("grid", name="deaths_by_year", exact=True).locator('[data-row="0"]')
     expect(first.get_by_role("gridcell", selected=True)).to_be_visible()
     year, sex = first.get_by_role("gridcell").all_inner_texts()[:2]
-    with (files("whence.workspace.tour") / "causes_of_death.csv").open(encoding="utf-8", newline="") as file:
+    causes = files("whence.workspace.tour") / "causes_of_death.csv"
+    with as_file(causes) as path, path.open(encoding="utf-8", newline="") as file:
         behind = [row for row in csv.DictReader(file) if (row["Year"], row["Sex"][:1]) == (year, sex)]
     assert len(behind) > 50  # more than a list shows
     inspector = page.get_by_role("complementary", name="Inspector")

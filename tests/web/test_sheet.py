@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import whence
-from tests.web.conftest import SHEET_PRICES, Served, serving, watched_page
+from tests.web.conftest import SHEET_PRICES, Served, Theme, faults, serving, watched_page
 from tests.web.corpus import NASTY
 from tests.web.sheets import (
     cell,
@@ -26,7 +26,6 @@ from tests.web.sheets import (
     prices_page,
     said,
 )
-from tests.web.test_first_page import faults
 
 
 @pytest.fixture
@@ -276,7 +275,7 @@ def test_data_is_never_taken_for_markup(page: Page, served: Served) -> None:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_no_serious_accessibility_fault(browser: Browser, served: Served, theme: str) -> None:
+def test_no_serious_accessibility_fault(browser: Browser, served: Served, theme: Theme) -> None:
     with watched_page(browser, theme) as watched:
         page = watched.page
         page.goto(served.link)

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.web.conftest import Served, cell, faults, inspector, watched_page
+from tests.web.conftest import Served, Theme, cell, faults, inspector, watched_page
 from tests.web.corpus import NASTY
 
 SPARK = 120_000
@@ -241,7 +241,7 @@ def test_names_and_values_are_never_taken_for_markup(page: Page, served: Served)
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_no_serious_accessibility_fault(browser: Browser, served: Served, theme: str) -> None:
+def test_no_serious_accessibility_fault(browser: Browser, served: Served, theme: Theme) -> None:
     with watched_page(browser, theme) as watched:
         page = watched.page
         page.goto(served.link)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Literal
 
 from playwright.sync_api import Page, expect
 
@@ -78,8 +79,8 @@ def _has_selection(page: Page) -> None:
     expect(page.get_by_role("complementary", name="Inspector")).to_be_visible()
 
 
-def _shows(role: str, name: str) -> Callable[[Page], None]:
-    return lambda page: expect(page.get_by_role(role, name=name).first).to_be_visible(timeout=SPARK)  # type: ignore[arg-type]
+def _shows(role: Literal["article", "button", "heading"], name: str) -> Callable[[Page], None]:
+    return lambda page: expect(page.get_by_role(role, name=name).first).to_be_visible(timeout=SPARK)
 
 
 VIEWS: dict[str, tuple[str, Callable[[Page], None]]] = {

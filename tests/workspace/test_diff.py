@@ -27,9 +27,10 @@ def plain(tmp_path: Path) -> whence.Workspace:
 
 
 def contents(diff: Diff) -> tuple[Counter[Row], Counter[Row]]:
-    return tuple(
+    added, removed = (
         Counter(tuple(row.values()) for row in each.to_arrow().to_pylist()) for each in (diff.added, diff.removed)
     )
+    return added, removed
 
 
 @settings(derandomize=True, max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import statistics
+from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
+from typing import Any
 
 import numpy as np
 import pytest
@@ -27,7 +29,7 @@ def sold(ws: whence.Workspace) -> whence.Dataset:
     return ws.create("sold", rows, schema=SCHEMA)
 
 
-AGGREGATES = {
+AGGREGATES: dict[str, Callable[[list[tuple[str, float, int]]], float]] = {
     "sum(price)": lambda rows: sum(price for _, price, _ in rows),
     "avg(price)": lambda rows: statistics.fmean(price for _, price, _ in rows),
     "stddev(price)": lambda rows: statistics.stdev(price for _, price, _ in rows),
@@ -210,11 +212,11 @@ def test_a_function_of_ones_own_is_explained(ws: whence.Workspace, sold: whence.
     ],
 )
 def test_bad_questions_get_one_sentence(
-    ws: whence.Workspace, sold: whence.Dataset, arguments: dict[str, object], message: str
+    ws: whence.Workspace, sold: whence.Dataset, arguments: dict[str, Any], message: str
 ) -> None:
     daily = ws.sql("select day, avg(price) p from sold group by day order by day", name="daily")
     with pytest.raises(whence.WhenceError, match=message):
-        whence.explain(daily, **{"column": "p", **arguments})  # type: ignore[arg-type]
+        whence.explain(daily, **{"column": "p", **arguments})
 
 
 def test_rows_that_were_loaded_and_aggregates_of_aggregates_are_refused(
@@ -243,7 +245,7 @@ def test_a_preview_is_the_column_over_the_rows_that_are_left(ws: whence.Workspac
     means = ws.sql("select g, avg(v) m from readings group by g order by g", name="means")
     asked = means.question("m")
     first, last = (date(2024, 1, 5) - date(1970, 1, 1)).days, (date(2024, 1, 9) - date(1970, 1, 1)).days
-    tried = {
+    tried: dict[str, tuple[dict[str, object], Callable[[tuple[Any, ...]], bool]]] = {
         "heat": ({"low": 2.5, "high": 6.0}, lambda row: row[1] is not None and 2.5 <= row[1] <= 6),
         "day": ({"low": first, "high": last}, lambda row: date(2024, 1, 5) <= row[2] <= date(2024, 1, 9)),
         "kind": ({"values": ["a", None]}, lambda row: row[3] in ("a", None)),
@@ -256,8 +258,8 @@ def test_a_preview_is_the_column_over_the_rows_that_are_left(ws: whence.Workspac
             kept = [row for row in rows if is_met(row) == keep]
             wanted = [statistics.fmean(row[4] for row in kept if row[0] == g) for g in range(4)]
             assert asked.preview(predicate, keep=keep) == pytest.approx(wanted), column
-            cell = asked.cells(predicate, keep=keep)["filter"]
-            made = ws.run_cell(str(cell["kind"]), **cell["values"])  # type: ignore[arg-type]
+            cell: dict[str, Any] = asked.cells(predicate, keep=keep)["filter"]
+            made = ws.run_cell(cell["kind"], **cell["values"])
             assert made.count == len(kept), column
     assert sum(bar.count for bar in asked.distribution("heat")) == sum(row[1] is not None for row in rows)
     assert sum(bar.count for bar in asked.distribution("kind")) == len(rows)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -22,8 +23,8 @@ MANY = 1_000_000
 def test_only_examples_of_a_million_caveats_become_objects(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[Caveat] = []
 
-    def counted(*values: object, **named: object) -> Caveat:
-        made.append(Caveat(*values, **named))  # type: ignore[arg-type]
+    def counted(*values: Any, **named: Any) -> Caveat:  # noqa: ANN401 - what a caveat is made of
+        made.append(Caveat(*values, **named))
         return made[-1]
 
     monkeypatch.setattr("whence.store.caveat_file.Caveat", counted)

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,7 +22,7 @@ def nb(ws: whence.Workspace) -> whence.Notebook:
     return ws.notebook("tour")
 
 
-def values(ws: whence.Workspace, name: str) -> list[tuple]:
+def values(ws: whence.Workspace, name: str) -> list[tuple[Any, ...]]:
     return sorted(tuple(row.values()) for row in ws[name].to_arrow().to_pylist())
 
 
@@ -68,6 +69,7 @@ def test_a_name_belongs_to_the_notebook_that_makes_it(ws: whence.Workspace, nb: 
     other = ws.notebook("other")
     late = other.append("sql", source="select 2 a", name="OUT")
     other.wait()
+    assert late.error is not None
     assert late.error.message == "The dataset OUT is made by the notebook tour."
     with pytest.raises(UserError, match="The dataset out is made by the notebook tour"):
         ws.create("out", [(3,)], schema="a int")
@@ -135,6 +137,7 @@ def test_a_query_that_takes_longer_than_the_limit_is_stopped(nb: whence.Notebook
     slow = nb.append("sql", source=SLOW, name="slow")
     started = time.monotonic()
     nb.wait(60)
+    assert slow.error is not None
     assert (slow.status, slow.error.message) == ("error", "The cell took longer than 1 seconds and was stopped.")
     assert time.monotonic() - started < 30
     nb.time_limit = None

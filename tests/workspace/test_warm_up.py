@@ -14,7 +14,12 @@ from whence.workspace import warm_up
 def test_the_shapes_run_and_nothing_of_them_is_kept(spark_home: whence.Workspace, tmp_path: Path) -> None:
     assert spark_home.spark is not None
     asked: list[bool] = []
-    warm_up.warm_up(tmp_path / "warm.whence", "library", is_over=lambda: bool(asked.append(True)))
+
+    def is_over() -> bool:
+        asked.append(True)
+        return False
+
+    warm_up.warm_up(tmp_path / "warm.whence", "library", is_over=is_over)
     assert len(asked) == len(warm_up.SHAPES)
     assert list(tmp_path.iterdir()) == []
 

@@ -58,13 +58,14 @@ class Operator:
         """The output; tells `emit` the lineage that `emit.wants`."""
         raise NotImplementedError
 
-    def map_b(self, out: Ids, shapes: Shapes, i: int = 0) -> object:
+    # Cells are given by place: a type checker would refuse `map_f = map_b` if their names were part of the contract.
+    def map_b(self, out: Ids, /, shapes: Shapes, i: int = 0) -> object:
         """For each output cell the cells of input i it was made from."""
         if self.radius is not None:  # an input of one cell is used everywhere
             return neighbours(out, self.radius, shapes[i]) if shapes[i] else np.zeros(len(out), dtype=np.int64)
         raise UserError(f"{self.name} says it gives a map, but has no map_b.", "Write map_b(self, out, shapes, i).")
 
-    def map_f(self, ins: Ids, shapes: Shapes, i: int = 0) -> object:
+    def map_f(self, ins: Ids, /, shapes: Shapes, i: int = 0) -> object:
         """For each cell of input i the output cells made from it."""
         if self.radius is not None:
             return neighbours(ins, self.radius, shapes.out) if shapes[i] else everything(len(ins), shapes.cells)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from typing import Self
 from urllib.parse import parse_qs, urlencode, urlsplit
 
@@ -58,7 +58,7 @@ class Client(Calls):
             time.sleep(pause)
             pause = min(pause * 1.5, 0.5)
 
-    def events(self, epoch: str | None = None, since: int | None = None) -> Iterator[dict[str, object]]:
+    def events(self, epoch: str | None = None, since: int | None = None) -> Generator[dict[str, object], None, None]:
         """What happens on the server, as it happens; with a place that was reached before, from there on."""
         place = {} if epoch is None or since is None else {"epoch": epoch, "since": since}
         address = self.address.replace("http", "ws", 1)

@@ -6,7 +6,7 @@ import inspect
 import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Literal, Self
+from typing import Any, Literal, Self
 
 from whence.model.errors import UserError
 from whence.model.plural import counted
@@ -176,7 +176,7 @@ class Pipeline:
 
     def replace(
         self,
-        values: Mapping[object, object] | None = None,
+        values: Mapping[Any, object] | None = None,
         columns: Names | None = None,
         *,
         pattern: str | None = None,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -49,7 +50,7 @@ def _table(seed: int, rows: int) -> pd.DataFrame:
     frame = pd.DataFrame(
         {
             "g": random.integers(0, 6, rows),
-            "s": random.choice(["a", "b", "c", "d", None], rows),
+            "s": random.choice(np.array(["a", "b", "c", "d", None]), rows),
             "n": random.integers(0, 40, rows),
             "x": np.round(random.normal(0, 5, rows), 2),
             "at": start + pd.to_timedelta(random.integers(0, 90 * 24 * 60, rows), unit="min"),
@@ -171,8 +172,8 @@ def _check_passes(
     for box, number in pairs:
         rows = np.flatnonzero(problem.mask(box))
         expected = Histograms(near, problem.attributes[number]).sums(rows)
-        for mine, theirs in ((sums[box, number][..., :2], expected[..., :2]),):  # states depend on the centre
-            np.testing.assert_allclose(mine, theirs, rtol=1e-6, atol=1e-9)
+        # States depend on the centre.
+        np.testing.assert_allclose(sums[box, number][..., :2], expected[..., :2], rtol=1e-6, atol=1e-9)
     chosen = [Coarse(each, np.arange(each.size)).halved().halved() for each in spark_problem.problem.attributes]
     cells = spark_problem.cells(chosen)
     assert cells.each.sum() == problem.rows
@@ -255,9 +256,11 @@ def test_what_a_sample_finds_is_told_as_all_rows_have_it(
     ws: whence.Workspace, large: whence.Dataset, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told: list[int] = []
-    found = whence.explain(
-        large, "m", outliers=[0, 1], holdouts="others", partial=lambda some: bool(told.append(len(some)))
-    )
+
+    def listen(some: whence.Explanations[Any]) -> None:
+        told.append(len(some))
+
+    found = whence.explain(large, "m", outliers=[0, 1], holdouts="others", partial=listen)
     assert told[0] > 0
     assert found.is_complete
     table = ws["big"].to_pandas()

@@ -15,6 +15,7 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 from unittest import mock
 
 import psutil
@@ -252,12 +253,12 @@ def _door(ws: whence.Workspace) -> dict[str, object]:
     client = [sys.executable, "-c", _STRANGER, connect.address]
     done = subprocess.run(client, env=env, capture_output=True, text=True, timeout=300)
     outcomes: dict[str, object] = {"strangers": done.stdout.split() or done.stderr[-2000:]}
-    java = psutil.Process(ws.spark.sparkContext._gateway.proc.pid)  # type: ignore[union-attr]
+    gateway: Any = ws.spark.sparkContext._gateway
+    java = psutil.Process(gateway.proc.pid)
     family = [java, *java.children(recursive=True)]
     found = (each for one in family for each in one.net_connections() if each.status == psutil.CONN_LISTEN)
     listening = {each.laddr.ip.removeprefix("::ffff:") for each in found}
     outcomes["listening on"] = sorted(listening)
-    gateway = ws.spark.sparkContext._gateway  # type: ignore[union-attr]
     secret, port = gateway.gateway_parameters.auth_token, gateway.gateway_parameters.port
     source = _SEARCH.replace("SECRET", repr(secret[:8])).replace("PORT", str(port))
     shown = run_cell(_context(ws), "python", {"source": source}).displays

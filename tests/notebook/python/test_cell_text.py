@@ -155,7 +155,7 @@ def test_parameters_files_functions_and_prelude(python: RunPython, tmp_path: Pat
         files=tmp_path,
     )
     assert used.displays == (Stream("stdout", "b 0.5 7 1.1\n"),)
-    assert used.reads == {"Most", "clean", PRELUDE}
+    assert used.reads == frozenset({"Most", "clean", PRELUDE})
     with pytest.raises(CellFailed, match="outside the folder"):
         python("ws.open('../rates.csv')", files=tmp_path / "sub")
     with pytest.raises(CellFailed, match="it uses ws"):
@@ -180,7 +180,7 @@ def test_an_import_from_the_future_may_stand_anywhere(python: RunPython) -> None
     (shown,) = python(source).displays
     assert isinstance(shown, Rich)
     assert shown.data["text/plain"] == "1"
-    assert predict("x = y\nfrom __future__ import annotations").reads == {"y", PRELUDE}
+    assert predict("x = y\nfrom __future__ import annotations").reads == frozenset({"y", PRELUDE})
 
 
 @pytest.mark.parametrize(

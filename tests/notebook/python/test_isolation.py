@@ -7,6 +7,7 @@ import os
 import socket
 import threading
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import psutil
@@ -20,6 +21,7 @@ from whence.notebook.cell import CellResult
 from whence.notebook.cell_error import CellFailed
 from whence.notebook.control import Cancelled, RunControl
 from whence.notebook.display import Rich, Stream
+from whence.notebook.workers.channel import Channel, Message
 from whence.notebook.workers.pool import Pool
 
 needs_landlock = pytest.mark.skipif(landlock_abi() < TCP_SINCE, reason="this kernel has no Landlock with TCP rules")
@@ -359,14 +361,12 @@ def _working_in(folder: Path, are_idle_allowed: bool) -> list[int]:
 
 def test_without_landlock_limits_stand_and_it_is_said(python: RunPython, monkeypatch: pytest.MonkeyPatch) -> None:
     """A kernel without Landlock is played by asking for its version 0."""
-    from whence.notebook.workers import process
+    send = Channel.send
 
-    send = process.Channel.send
+    def without(self: Channel, message: Message, descriptors: Sequence[int] = ()) -> None:
+        send(self, message | ({"abi": 0} if message["t"] == "start" else {}), descriptors)
 
-    def without(self: object, message: dict[str, object], *rest: object) -> None:
-        send(self, message | ({"abi": 0} if message["t"] == "start" else {}), *rest)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(process.Channel, "send", without)
+    monkeypatch.setattr(Channel, "send", without)
     pool = Pool(python.store.layout.temporary, Limits(3 << 30), kept=0)
     try:
         assert "has no Landlock" in pool.level().describe()

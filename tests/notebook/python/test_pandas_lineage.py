@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from importlib.util import find_spec
@@ -21,7 +22,7 @@ def parts(ws: whence.Workspace) -> whence.Dataset:
     return ws.create("parts", _ROWS, _SCHEMA, cell_caveats=[(2, "price", "guessed")])
 
 
-def _refs(found: list[CellRef]) -> set[tuple[str, int, str, str]]:
+def _refs(found: Sequence[CellRef]) -> set[tuple[str, int, str, str]]:
     return {(each.dataset, each.row, each.column, each.role) for each in found}
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import whence
+from whence.model.notebook import Mode
 
 ENDLESS = "import time\nprint('begun')\ntime.sleep(600)"
 
@@ -27,8 +28,8 @@ def until(holds: Callable[[], bool]) -> None:
 
 
 @pytest.mark.parametrize("mode", ["auto", "session"])
-def test_output_is_there_while_the_cell_runs_and_after_it_was_stopped(nb: whence.Notebook, mode: str) -> None:
-    nb.mode = mode  # type: ignore[assignment]
+def test_output_is_there_while_the_cell_runs_and_after_it_was_stopped(nb: whence.Notebook, mode: Mode) -> None:
+    nb.mode = mode
     cell = nb.append("python", source=ENDLESS)
     nb.run(cell)
     until(lambda: cell.outputs.text == "begun\n")
@@ -39,8 +40,8 @@ def test_output_is_there_while_the_cell_runs_and_after_it_was_stopped(nb: whence
 
 
 @pytest.mark.parametrize("mode", ["auto", "session"])
-def test_output_stays_when_the_cell_fails(nb: whence.Notebook, mode: str) -> None:
-    nb.mode = mode  # type: ignore[assignment]
+def test_output_stays_when_the_cell_fails(nb: whence.Notebook, mode: Mode) -> None:
+    nb.mode = mode
     cell = nb.append("python", source="print('before')\ndisplay(3)\n1 / 0")
     nb.run(cell).wait(60)
     assert (cell.status, cell.outputs.text) == ("error", "before\n")

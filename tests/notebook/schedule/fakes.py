@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 
 from whence.engine.engine import Engine
 from whence.loading.create import create
 from whence.model.errors import UserError
+from whence.model.ids import DatasetId
 from whence.model.notebook import CellId, CellVersion
 from whence.model.parameter import Parameter
-from whence.notebook.cell import CellContext, CellKind, CellResult, Values
+from whence.notebook.cell import CellContext, CellKind, CellResult
 from whence.notebook.footprint import Footprint
 from whence.notebook.schedule.knowledge import Knowledge
 from whence.notebook.schedule.runner import Runner
 from whence.notebook.versions.book import Book
-from whence.notebook.versions.edits import Delete, Edit, Freeze, Insert, Move, Replace, ReplaceAll, Thaw
+from whence.notebook.versions.edits import Cells, Delete, Edit, Freeze, Insert, Move, Replace, ReplaceAll, Thaw
 from whence.store import notebooks
 from whence.store.store import Store
 
@@ -41,11 +43,11 @@ class Calc(CellKind):
         self.at_once = self.most = 0
         self._lock = threading.Lock()
 
-    def footprint(self, values: Values) -> Footprint:
+    def footprint(self, values: Mapping[str, Any]) -> Footprint:
         is_open = values.get("open", False)
         return Footprint(None if is_open else frozenset(values["source"]), frozenset({str(values["name"])}))
 
-    def run(self, context: CellContext, values: Values) -> CellResult:
+    def run(self, context: CellContext, values: Mapping[str, Any]) -> CellResult:
         with self._lock:
             self.ran[context.cell] += 1
             self.at_once += 1
@@ -59,11 +61,13 @@ class Calc(CellKind):
             with self._lock:
                 self.at_once -= 1
 
-    def _give(self, context: CellContext, values: Values) -> CellResult:
+    def _give(self, context: CellContext, values: Mapping[str, Any]) -> CellResult:
         total, name = int(values["plus"]), str(values["name"])
         for each in values["source"]:
             if each in context.parameters:
-                total += context.parameters[each]
+                number = context.parameters[each]
+                assert isinstance(number, int)
+                total += number
             elif each in context.scope:
                 total += context.store.read(context.scope[each], 0, 1).to_pylist()[0]["v"]
             else:
@@ -74,7 +78,7 @@ class Calc(CellKind):
             return CellResult({name: made}, reads=reads)
         return CellResult(parameters={name: total % 7}, reads=reads)
 
-    def check(self, values: Values) -> None:
+    def check(self, values: Mapping[str, Any]) -> None:
         """Everything goes."""
 
 
@@ -97,7 +101,7 @@ class Desk:
         self.runner.show(self.cells)
 
     @property
-    def cells(self) -> tuple:
+    def cells(self) -> Cells:
         return self.book.cells(self.book.head(self.branch))
 
     def commit(self, edit: Edit, said: CellVersion | None = None) -> int:
@@ -143,12 +147,12 @@ class Desk:
 
     def values(self) -> dict[str, int]:
         """What the names mean after the last cell."""
-        found = {}
+        found: dict[str, Any] = {}
         for key, seen in self.runner._survey.board.artifacts().items():
             if seen.kind == "parameter":
                 found[key] = seen.value
             else:
-                found[key] = self.store.read(self.store.by_id(seen.value), 0, 1).to_pylist()[0]["v"]
+                found[key] = self.store.read(self.store.by_id(DatasetId(str(seen.value))), 0, 1).to_pylist()[0]["v"]
         return found
 
     def close(self) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -23,18 +25,18 @@ class Clean:
 
     def __init__(self) -> None:
         self.done: dict[Key, Value] = {}
-        self.failed: set[Key] = set()
+        self.failed: set[tuple[str, tuple[object, ...]]] = set()
         self.kept: dict[str, tuple[str, Value]] = {}
         """What frozen cells keep, by the run they keep."""
         self.ran = 0
 
     def run(self, desk: Desk) -> tuple[dict[str, int], dict[str, str]]:
         """What the names mean in the end, and how each cell stands."""
-        scope: dict[str, object] = {}
+        scope: dict[str, Any] = {}
         statuses: dict[str, str] = {}
         known = desk.book.cell_versions(entry.hash for entry in desk.cells)
         for entry in desk.cells:
-            values = known[entry.hash].values
+            values: Mapping[str, Any] = known[entry.hash].values
             name = str(values["name"])
             if entry.kept is not None:
                 statuses[entry.cell] = "frozen"
@@ -42,7 +44,7 @@ class Clean:
                     kept, value = self.kept[entry.kept]
                     scope[kept] = value
                 continue
-            inputs = [scope.get(each) for each in values["source"]]
+            inputs: list[Any] = [scope.get(each) for each in values["source"]]
             key = (entry.hash, tuple(inputs))
             is_blocked = BROKEN in (list(scope.values()) if values.get("open") else inputs)
             if key in self.done and BROKEN not in inputs:
@@ -59,7 +61,7 @@ class Clean:
                 statuses[entry.cell], scope[name] = "ready", self.done[key]
         return {name: value[0] for name, value in scope.items() if value is not BROKEN}, statuses
 
-    def _is_new_failure(self, hash: str, values: dict, inputs: list, scope: dict) -> bool:
+    def _is_new_failure(self, hash: str, values: Mapping[str, Any], inputs: list[Any], scope: dict[str, Any]) -> bool:
         """A cell that fails is known by all it might have read."""
         seen = tuple(sorted(scope.items())) if values.get("open") else tuple(inputs)
         is_new = (hash, seen) not in self.failed
@@ -107,7 +109,7 @@ def _edit(desk: Desk, clean: Clean, dice: random.Random, cells: int) -> None:
             desk.freeze(cell)
 
 
-def _text(dice: random.Random) -> dict[str, object]:
+def _text(dice: random.Random) -> dict[str, Any]:
     reads = dice.sample(NAMES, dice.choice((0, 1, 1, 2, 3)))
     more = {key: True for key, share in (("open", 0.15), ("stored", 0.15)) if dice.random() < share}
     return {"name": dice.choice(NAMES), "reads": reads, "plus": dice.randrange(9), **more}
@@ -115,6 +117,7 @@ def _text(dice: random.Random) -> dict[str, object]:
 
 def _given(desk: Desk, run: CellRun) -> tuple[str, Value]:
     for name, number in run.parameters.items():
+        assert isinstance(number, int)
         return name, (number, False)
     (output,) = run.outputs
     return output.name, (desk.store.read(desk.store.by_id(output.dataset), 0, 1).to_pylist()[0]["v"], True)

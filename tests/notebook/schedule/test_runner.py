@@ -75,6 +75,7 @@ def test_an_error_stops_only_what_needs_what_was_not_made(desk: Desk) -> None:
     assert desk.statuses() == expected
     error = desk.runner.states()[broken].run
     assert error is not None
+    assert error.error is not None
     assert error.error["message"] == "There is no missing."
     desk.add("missing", plus=3, place=0)
     desk.wait()
@@ -199,6 +200,8 @@ def test_a_cell_that_takes_too_long_is_stopped(desk: Desk) -> None:
     cell = desk.add("a", plus=1)
     desk.wait()
     run = desk.runner.states()[cell].run
+    assert run is not None
+    assert run.error is not None
     assert (desk.statuses(), run.error["message"]) == (
         {"c1": "error"},
         "The cell took longer than 0.2 seconds and was stopped.",
@@ -209,11 +212,13 @@ def test_what_will_run_again_is_estimated_from_the_last_time(desk: Desk) -> None
     first = desk.add("a", plus=1)
     desk.add("b", ["a"])
     desk.wait()
-    took = sum(desk.runner.states()[entry.cell].run.seconds for entry in desk.cells)
+    runs = [desk.runner.states()[entry.cell].run for entry in desk.cells]
+    took = sum(run.seconds for run in runs if run is not None)
     desk.calc.gate.clear()
     desk.change(first, "a", plus=2)
     estimate = desk.runner.estimate()
-    assert (estimate.cells, estimate.seconds) == (("c1", "c2"), pytest.approx(took))
+    assert estimate.cells == ("c1", "c2")
+    assert estimate.seconds == pytest.approx(took)
 
 
 def test_whoever_listens_hears_every_change(desk: Desk) -> None:

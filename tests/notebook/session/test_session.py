@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -38,6 +38,7 @@ def test_cells_share_variables_in_any_order_and_are_judged(nb: whence.Notebook) 
     make = nb.append("python", source="rate = 2")
     assert [cell.status for cell in nb.cells] == ["stale", "stale"]
     ran(nb, use)
+    assert use.error is not None
     assert (use.status, use.error.message, use.error.line) == ("error", "NameError: name 'rate' is not defined", 1)
     ran(nb, make, use)
     assert (use.status, use.outputs.text) == ("ready", "20\n")
@@ -59,6 +60,7 @@ def test_an_error_half_way_leaves_what_ran_and_names_the_line(nb: whence.Noteboo
     bad = nb.append("python", source="kept = 1\nhalf(3)")
     look = nb.append("python", source="kept")
     ran(nb, helper, bad, look)
+    assert bad.error is not None
     assert (bad.status, bad.error.kind, bad.error.line) == ("error", "ZeroDivisionError", 2)
     assert "return x / 0" in bad.error.traceback
     assert look.outputs.rich[0].data["text/plain"] == "1"
@@ -90,6 +92,7 @@ def test_a_cell_that_does_not_stop_costs_the_variables_and_says_so(nb: whence.No
     )
     nb.time_limit = 0.5
     ran(nb, make, deaf)
+    assert deaf.error is not None
     assert deaf.error.message == "The cell took longer than 0.5 seconds and was stopped."
     assert deaf.error.hint == "All variables are gone; the next cell begins a new session."
     assert (make.status, make.reason) == ("stale", "interrupted")
@@ -102,6 +105,7 @@ def test_a_crash_says_so_and_the_next_cell_begins_anew(nb: whence.Notebook) -> N
     look = nb.append("python", source="print('x' in globals())")
     ran(nb, make, crash)
     assert crash.status == "error"
+    assert crash.error is not None
     assert crash.error.message == "The cell's process crashed (signal 11)."
     assert crash.error.hint == "All variables are gone; the next cell begins a new session."
     assert (make.status, make.reason) == ("stale", "interrupted")
@@ -164,6 +168,7 @@ def test_the_interpreter_is_confined(nb: whence.Notebook, home: whence.Workspace
     ran(nb, cell)
     if not home._context.background.workers.level().landlock:
         pytest.skip("this system has no Landlock")
+    assert cell.error is not None
     assert cell.error.kind == "PermissionError"
 
 
@@ -185,8 +190,8 @@ def test_a_session_comes_back_without_variables_but_with_what_it_made(tmp_path: 
         assert (cell.status, ws["made"].version) == ("ready", 2), "what ran in a session is no result of a workflow"
 
 
-def _until(claim: object) -> None:
+def _until(claim: Callable[[], bool]) -> None:
     deadline = time.monotonic() + 30
-    while not claim():  # type: ignore[operator]
+    while not claim():
         assert time.monotonic() < deadline
         time.sleep(0.02)

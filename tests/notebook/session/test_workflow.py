@@ -105,7 +105,7 @@ def _play(seed: int) -> bool:
     dice = random.Random(seed)
     cells = [f"c{number}" for number in range(dice.randint(2, 6))]
     namespace: dict[str, object] = {}
-    shown: dict[str, tuple] = {}
+    shown: dict[str, str] = {}
     namespace["note"] = lambda cell, *seen: shown.__setitem__(cell, repr(seen))
     said = {cell: _text(dice, cell) for cell in cells}
     log, last = [], dict[str, str]()

@@ -8,7 +8,7 @@ from tests.notebook.sheet.scripts import Script
 class FillingScript(Script):
     """Fills from one row down to another or to the last, all rows between or those that meet a condition."""
 
-    kinds = (*Script.kinds, *["fill_down"] * 8)
+    kinds = [*Script.kinds, *["fill_down"] * 8]
 
     def _fill_down(self) -> bool | None:
         if len(self.model.rows) < 2:

@@ -7,12 +7,17 @@ from __future__ import annotations
 
 import copy
 import math
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
-Formula = tuple
+Formula = tuple[Any, ...]
 """("num", 2) ("text", "x") ("ref", column, rows down) ("abs", column, row id) ("bin", op, a, b) ("if", c, a, b)
 ("all", function, column) ("range", function, column, from, to) ("countif", column, criterion) ("call", name, a...)
 ("was", column): the data of the same row. ("copied", column, row id): the data of a row that was copied from."""
+Content = tuple[Any, ...]
+"""What was put into a cell: its kind, and a value, a formula or a row."""
+Place = tuple[object, str]
 
 
 AREAS = ("all", "range", "countif")
@@ -29,13 +34,13 @@ class Bad:
 class Model:
     """Rows and columns are ids; `cells` holds what was put over the data."""
 
-    data: dict[int, dict[str, object]]
+    data: dict[int, dict[str, Any]]
     doubt: set[tuple[int, str]] = field(default_factory=set)
     columns: list[str] = field(default_factory=list)
     names: dict[str, str] = field(default_factory=dict)
     text_columns: set[str] = field(default_factory=set)
     rows: list[object] = field(default_factory=list)
-    cells: dict[tuple[object, str], tuple] = field(default_factory=dict)
+    cells: dict[tuple[object, str], Content] = field(default_factory=dict)
     decided: dict[tuple[object, str], bool] = field(default_factory=dict)
     row_doubt: set[object] = field(default_factory=set)
     row_set: bool = False
@@ -76,7 +81,7 @@ class Model:
     def places(self) -> list[tuple[object, str]]:
         return [(row, column) for row in self.rows for column in self.columns]
 
-    def content(self, row: object, column: str) -> tuple:
+    def content(self, row: object, column: str) -> Content:
         found = self.cells.get((row, column))
         if found is None:
             return "value", self.data.get(row, {}).get(column) if isinstance(row, int) else None
@@ -84,11 +89,11 @@ class Model:
             return "value", self.data[found[1]][column]
         return found
 
-    def _reaches_itself(self, place: tuple, refs: dict) -> bool:
+    def _reaches_itself(self, place: Place, refs: dict[Place, list[Place]]) -> bool:
         return place in self._reached(place, refs)
 
-    def _reached(self, place: tuple, refs: dict) -> set[tuple]:
-        seen: set[tuple] = set()
+    def _reached(self, place: Place, refs: dict[Place, list[Place]]) -> set[Place]:
+        seen: set[Place] = set()
         waiting = list(refs[place])
         while waiting:
             each = waiting.pop()
@@ -121,7 +126,7 @@ class Model:
     def _there(self, column: str, at: int) -> bool:
         return column in self.columns and 0 <= at < len(self.rows)
 
-    def run(self, formula: Formula, row: object, get) -> object:  # noqa: ANN001, C901
+    def run(self, formula: Formula, row: object, get: Callable[[Place], object]) -> object:  # noqa: C901
         at = self.rows.index(row)
         match formula:
             case ("num" | "text", value):
@@ -252,7 +257,7 @@ class Model:
         return found
 
 
-def pieces(formula: Formula):  # noqa: ANN201
+def pieces(formula: Formula) -> Iterator[Formula]:
     yield formula
     for part in formula:
         if isinstance(part, tuple):
@@ -263,7 +268,7 @@ def is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def to_number(value: object) -> float | None:
+def to_number(value: Any) -> float | None:  # noqa: ANN401 - text, a number or nothing
     if isinstance(value, bool):
         return int(value)
     if isinstance(value, str):
@@ -272,7 +277,8 @@ def to_number(value: object) -> float | None:
         except ValueError:
             return None
         return number if math.isfinite(number) else None
-    return value
+    left: float | None = value
+    return left
 
 
 def words(value: object) -> str:
@@ -283,7 +289,7 @@ def words(value: object) -> str:
     return str(value)
 
 
-def gathered(function: str, values: list) -> object:
+def gathered(function: str, values: list[Any]) -> object:
     bad = next((each for each in values if isinstance(each, Bad)), None)
     if bad:
         return bad
@@ -302,7 +308,7 @@ def gathered(function: str, values: list) -> object:
     return math.fsum(numbers) / len(numbers) if numbers else Bad("#DIV/0!")
 
 
-def combined(op: str, left: object, right: object) -> object:
+def combined(op: str, left: Any, right: Any) -> object:  # noqa: ANN401 - values of cells
     for each in (left, right):
         if isinstance(each, Bad):
             return each

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import whence
-from tests.notebook.sheet.model import Bad, Formula, Model, combined, pieces
+from tests.notebook.sheet.model import Bad, Content, Formula, Model, combined, pieces
 from whence.workspace.sheet import Sheet
 
 WORDS = ["fig", "Kiwi", "lime", "12", "", "x y"]
@@ -46,7 +47,9 @@ class Script:
             cell_caveats=[(row, column, "smudged") for row, column in sorted(marked)],
             row_caveats=[(row, "seen twice") for row in sorted(absent)],
         )
-        data = {row: dict(zip("kabt", record, strict=True)) for row, record in enumerate(self.records)}
+        data: dict[int, dict[str, Any]] = {
+            row: dict(zip("kabt", record, strict=True)) for row, record in enumerate(self.records)
+        }
         self.model = Model(data, marked, list("kabt"), {c: c for c in "kabt"}, {"t"}, list(range(rows)))
         self.model.row_doubt, self.model.loose_order = set(absent), bool(absent)
         self.sheet: Sheet = workspace.sheet(self.dataset)
@@ -66,7 +69,7 @@ class Script:
     def _place(self) -> tuple[int, str]:
         return self.random.randrange(len(self.model.rows)), self.random.choice(self.model.columns)
 
-    def _put(self, at: int, column: str, content: tuple) -> None:
+    def _put(self, at: int, column: str, content: Content) -> None:
         place = self.model.rows[at], column
         self.model.cells[place] = content
         self.model.decided.pop(place, None)
@@ -114,7 +117,7 @@ class Script:
                 self._put(at, column, content)
         return None
 
-    def _pasted(self, at: int) -> tuple:
+    def _pasted(self, at: int) -> Content:
         if self.random.random() < 0.4:
             return ("formula", self.tree(1, at))
         return ("value", self.random.choice([3, -7, 2.5, "fig", "n/a", None, 0]))
@@ -250,7 +253,7 @@ class Script:
         """By a column whose cells the model can put in order without knowing types: numbers and nothing."""
         column = self.random.choice(self.model.columns)
         values = self.model.values()
-        found = {row: values[row, column] for row in self.model.rows}
+        found: dict[object, Any] = {row: values[row, column] for row in self.model.rows}
         if any(isinstance(each, str | bool | Bad) for each in found.values()):
             return False
         if self._is_text(column):
@@ -296,7 +299,9 @@ class Script:
             return False
         condition, holds, doubtful = self._condition()
         column = self.random.choice(self.model.columns)
-        content = self.random.choice([("value", 5), ("value", "fig"), ("formula", self.tree(1, 0, own_row=True))])
+        content: Content = self.random.choice(
+            [("value", 5), ("value", "fig"), ("formula", self.tree(1, 0, own_row=True))]
+        )
         given = content[1] if content[0] == "value" else "=" + self.written(content[1], 0)
         self.sheet.set_where(self.written(condition, 0), self.model.names[column], given)
         contents = {row: self._over(content, row, column) for row in self.model.rows if holds[row]}
@@ -309,14 +314,14 @@ class Script:
                     self.model.decided.pop((row, column), None)
         return None
 
-    def _over(self, content: tuple, row: object, column: str) -> tuple:
+    def _over(self, content: Content, row: object, column: str) -> Content:
         """A formula that reads its own cell means what was there before."""
         if content[0] != "formula" or ("ref", column, 0) not in pieces(content[1]):
             return content
         over = self.model.cells.get((row, column))
         if over is None:
             has = isinstance(row, int) and column in self.model.data[row]
-            before: tuple = ("was", column) if has else ("num", None)
+            before: Formula = ("was", column) if has else ("num", None)
         elif over[0] == "formula":
             before = over[1]
         elif over[0] == "copy":
@@ -329,7 +334,7 @@ class Script:
         if not self.model.rows:
             return False
         column = self.random.choice(self.model.columns)
-        content = self.random.choice([("value", 4), ("formula", self.tree(1, 0, own_row=True))])
+        content: Content = self.random.choice([("value", 4), ("formula", self.tree(1, 0, own_row=True))])
         given = content[1] if content[0] == "value" else "=" + self.written(content[1], 0)
         self.sheet.set_column(self.model.names[column], given)
         self.model.text_columns.discard(column)
@@ -359,7 +364,7 @@ class Script:
                 self.model.decided[self.model.rows[other], column] = True
         return None
 
-    def _copied(self, row: object, column: str) -> tuple:
+    def _copied(self, row: object, column: str) -> Content:
         """What a cell holds, for other cells to hold."""
         has = isinstance(row, int) and column in self.model.data[row]
         return self.model.cells.get((row, column)) or (("copy", row) if has else ("value", None))

@@ -204,11 +204,11 @@ def test_whole_columns_are_computed_as_single_cells_are(quiet: whence.Workspace)
     applied = sheet.apply("applied")
     kept, marks = applied.to_arrow(), applied.caveats.marks()
     for start in (0, 1_000, 2_060):
-        page, rows = sheet.page(start, start + 40), slice(start, start + 40)
+        page, shown = sheet.page(start, start + 40), slice(start, start + 40)
         for number, text in enumerate(texts):
-            found, meant = kept[f"f{number}"].to_pylist()[rows], page.values[f"f{number}"]
+            found, meant = kept[f"f{number}"].to_pylist()[shown], page.values[f"f{number}"]
             assert [value is None for value in found] == [value is None for value in meant], text
             filled = [value for value in meant if value is not None]
             assert [value for value in found if value is not None] == pytest.approx(filled), text
             failed = [(start + at, f"f{number}") in page.errors for at in range(40)]
-            assert marks[f"f{number}"].to_pylist()[rows] == failed, text
+            assert marks[f"f{number}"].to_pylist()[shown] == failed, text

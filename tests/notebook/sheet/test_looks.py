@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import whence
 from tests.notebook.sheet.scripts import Script
+from whence.notebook.sheet.places import Direction
 from whence.workspace.sheet import Sheet
 from whence.workspace.sheet_look import SheetLook
 
@@ -60,15 +62,19 @@ def test_doubts_and_edits_are_counted_where_the_pages_show_them(scripts: list[Sc
     assert seen > 200
 
 
+def both_ways(cells: list[tuple[int, str]]) -> dict[Direction, list[tuple[int, str]]]:
+    return {"next": cells, "previous": cells[::-1]}
+
+
 def test_walking_from_doubt_to_doubt_meets_each_once_in_both_directions(scripts: list[Script]) -> None:
     for script in scripts:
         for look in looks(script.sheet):
             doubts, _ = marked(look, script.sheet)
-            for way, expected in (("next", doubts), ("previous", doubts[::-1])):
-                here, met = look.next_doubt(None, None, way), []  # type: ignore[arg-type]
+            for way, expected in both_ways(doubts).items():
+                here, met = look.next_doubt(None, None, way), []
                 while here is not None and not here.wrapped:
                     met.append((here.row, here.column))
-                    here = look.next_doubt(here.row, here.column, way)  # type: ignore[arg-type]
+                    here = look.next_doubt(here.row, here.column, way)
                 assert met == expected, script.done
                 assert (here is None) == (not doubts)
 
@@ -85,11 +91,11 @@ def test_a_text_is_found_where_the_pages_show_it(scripts: list[Script], monkeypa
                 for name in script.sheet.columns
                 if isinstance(value := page.values[name][row], str) and "fig" in value.lower()
             ]
-            for way, expected in (("next", cells), ("previous", cells[::-1])):
-                here, met = look.find("FIG", None, None, way), []  # type: ignore[arg-type]
+            for way, expected in both_ways(cells).items():
+                here, met = look.find("FIG", None, None, way), []
                 while here is not None and not here.wrapped:
                     met.append((here.row, here.column))
-                    here = look.find("FIG", here.row, here.column, way)  # type: ignore[arg-type]
+                    here = look.find("FIG", here.row, here.column, way)
                 assert met == expected, script.done
             found += len(cells)
     assert found > 50
@@ -101,8 +107,10 @@ def test_a_selection_comes_to_what_its_cells_say(scripts: list[Script]) -> None:
             page = look.page(0, look.count)
             types = {field.name: field.type for field in page.columns}
             stop = max(look.count - 1, 0)
-            values = [(name, each) for name in script.sheet.columns for each in page.values[name][1:stop]]
-            numbers = [float(each) for name, each in values if each is not None and types[name][:3] in NUMBERS]  # type: ignore[arg-type]
+            values: list[tuple[str, Any]] = [
+                (name, each) for name in script.sheet.columns for each in page.values[name][1:stop]
+            ]
+            numbers = [float(each) for name, each in values if each is not None and types[name][:3] in NUMBERS]
             found = look.summary(1, stop, script.sheet.columns)
             assert (found.filled, found.numbers) == (sum(each is not None for _, each in values), len(numbers))
             assert found.sum == (pytest.approx(sum(numbers)) if numbers else None), script.done

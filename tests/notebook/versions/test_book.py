@@ -126,7 +126,8 @@ def test_branches_begin_anywhere_and_go_their_own_way(book: Book) -> None:
 
 def test_every_version_is_there_after_opening_again(tmp_path: Path) -> None:
     store = Store.open(tmp_path / "w.whence")
-    book, expected = make_book(store), [[]]
+    book = make_book(store)
+    expected: list[list[str]] = [[]]
     last = None
     for number in range(3 * WRITTEN_OUT):
         if number % 5 == 4 and last is not None:

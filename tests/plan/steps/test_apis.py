@@ -78,7 +78,7 @@ def test_python_functions_of_rows_and_of_groups_are_exact(tables: whence.Workspa
     def plus(x: int | None) -> int | None:
         return None if x is None else x + 1
 
-    @F.pandas_udf("double")
+    @F.pandas_udf("double")  # type: ignore[call-overload, untyped-decorator]  # its stub wants the kind of function
     def mean(x: pd.Series) -> float:
         return float(x.mean())
 
@@ -97,7 +97,7 @@ def test_python_functions_of_rows_and_of_groups_are_exact(tables: whence.Workspa
 @pytest.mark.usefixtures("ws")
 @pytest.mark.filterwarnings("ignore")
 def test_python_functions_of_groups_carry_doubt(tmp_path_factory: pytest.TempPathFactory) -> None:
-    @F.pandas_udf("double")
+    @F.pandas_udf("double")  # type: ignore[call-overload, untyped-decorator]  # its stub wants the kind of function
     def mean(x: pd.Series) -> float:
         return float(x.mean())
 

@@ -255,7 +255,8 @@ def tables(tmp_path_factory: pytest.TempPathFactory, spark_home: whence.Workspac
 def behind(dataset: whence.Dataset, row: int, source: str) -> list[int]:
     if source not in {parent.name for parent in dataset.parents()}:
         return []
-    return dataset.lineage.backward([row], to=source).ids.tolist()
+    rows: list[int] = dataset.lineage.backward([row], to=source).ids.tolist()
+    return rows
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
@@ -279,7 +280,7 @@ def test_drop_duplicates_gives_the_row_that_was_chosen(tables: whence.Workspace)
 
 
 def test_a_sample_keeps_its_lineage(tables: whence.Workspace) -> None:
-    sample = tables.dataset(tables["t"].df.sample(0.5, seed=3), name="sample")
+    sample = tables.dataset(tables["t"].df.sample(fraction=0.5, seed=3), name="sample")
     rows = [(row["k"], row["x"]) for row in sample.to_arrow().to_pylist()]
     assert [T[sample.lineage.backward([n], to="t").ids[0]] for n in range(sample.count)] == rows
 
@@ -335,8 +336,8 @@ def doubtful(tmp_path_factory: pytest.TempPathFactory, spark_home: whence.Worksp
     assert spark_home.spark is not None
     with whence.open(tmp_path_factory.mktemp("operators") / "doubts.whence") as workspace:
         workspace.create("t", T, schema="k string, x int")
-        doubts = {"cell_caveats": [(1, "k", "smudged")], "row_caveats": [(2, "maybe")]}
-        workspace.create("u", U, schema="k string, y int", **doubts)
+        smudged, maybe = (1, "k", "smudged"), (2, "maybe")
+        workspace.create("u", U, schema="k string, y int", cell_caveats=[smudged], row_caveats=[maybe])
         yield workspace
 
 

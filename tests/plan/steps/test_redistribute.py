@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import whence
 from whence.lineage import by_keys
+from whence.lineage.strategy import Mode
 from whence.model.dataset import DatasetRecord
 
 ROWS = [(n, n % 3, n * 2 % 7) for n in range(12)]
@@ -30,14 +33,16 @@ def expected() -> dict[int, list[int]]:
 def documents(ws: whence.Workspace, record: DatasetRecord) -> list[object]:
     """Measures, formulas, and how far a doubt reaches: all that is known of a query before it runs."""
     store = ws._context.store
-    lineage, formulas, caveats = (store.document(record, name) for name in ("lineage", "formulas", "caveats"))
-    return [{**lineage, "query": ""}, formulas, {**caveats, "inputs": {}}]  # type: ignore[dict-item]
+    names = ("lineage", "formulas", "caveats")
+    documents: list[Any] = [store.document(record, name) for name in names]
+    lineage, formulas, caveats = documents
+    return [{**lineage, "query": ""}, formulas, {**caveats, "inputs": {}}]
 
 
 @pytest.mark.parametrize("mode", ["defer", "lazy"])
 @pytest.mark.usefixtures("given")
-def test_lineage_is_left_for_later(ws: whence.Workspace, mode: str) -> None:
-    made = ws.sql(GROUPED.format(hint=BY_KEY), name="made", lineage=mode)  # type: ignore[arg-type]
+def test_lineage_is_left_for_later(ws: whence.Workspace, mode: Mode) -> None:
+    made = ws.sql(GROUPED.format(hint=BY_KEY), name="made", lineage=mode)
     made.lineage.wait()
     assert made.lineage.strategy.startswith(f"{mode}:")
     assert behind(made) == expected()

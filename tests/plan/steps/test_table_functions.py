@@ -6,21 +6,26 @@ from collections.abc import Iterator
 
 from pyspark.sql import Row
 from pyspark.sql.functions import udtf
+from pyspark.sql.udtf import UserDefinedTableFunction
 
 import whence
 
 ROWS = [(1, 10, "a"), (2, 20, "b"), (3, 30, "a"), (4, 40, "b")]
 
 
+def table_function(cls: type, columns: str) -> UserDefinedTableFunction:
+    made = udtf(cls, returnType=columns)
+    assert isinstance(made, UserDefinedTableFunction)
+    return made
+
+
 def create(ws: whence.Workspace) -> None:
     """The table and the functions; classes of a module would have to be importable where Spark's workers run."""
 
-    @udtf(returnType="n: int")
     class Repeat:
         def eval(self, times: int) -> Iterator[tuple[int]]:
             yield from ((number,) for number in range(times))
 
-    @udtf(returnType="total: int")
     class Total:
         def __init__(self) -> None:
             self._total = 0
@@ -32,8 +37,8 @@ def create(ws: whence.Workspace) -> None:
             yield (self._total,)
 
     ws.create("t", ROWS, schema="id int, x int, k string", cell_caveats=[(0, "x", "smudged")])
-    ws.spark.udtf.register("repeat_", Repeat)
-    ws.spark.udtf.register("total_", Total)
+    ws.spark.udtf.register("repeat_", table_function(Repeat, "n: int"))
+    ws.spark.udtf.register("total_", table_function(Total, "total: int"))
 
 
 def test_a_table_function_of_values_comes_from_its_row(ws: whence.Workspace) -> None:

@@ -84,12 +84,12 @@ class ShellFollower:
 
     def edit(self, cell: str, text: str) -> None:
         """A cell's text was changed in the browser."""
-        self.notebook.edit(cell, self.shell.transform_cell(text))  # type: ignore[no-untyped-call]  # IPython's own
+        self.notebook.edit(cell, self.shell.transform_cell(text))
 
     def run(self, cell: str) -> bool:
         """Run a cell from the kernel itself, where no front end can; its output goes to the cell that is running."""
         print(f"# cell {cell}")  # noqa: T201  # the reader must see where the output comes from
-        result = self.shell.run_cell(self.notebook.cells[cell].text, cell_id=cell)  # type: ignore[no-untyped-call]
+        result = self.shell.run_cell(self.notebook.cells[cell].text, cell_id=cell)
         return bool(result.success)
 
     def before(self, info: ExecutionInfo) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import cast
+from typing import Any, cast
 
 from whence.model.errors import UserError
 from whence.model.parameter import Parameter
@@ -14,7 +14,7 @@ from whence.transformations.plan import NewRows, TransformationPlan
 from whence.transformations.template import Read, Template
 from whence.transformations.transformation import Transformation
 
-Rule = str | Mapping[object, object] | Callable[..., object]
+Rule = str | Mapping[Any, object] | Callable[..., object]
 """SQL, a mapping of values, or a function of a value."""
 
 
