@@ -13,7 +13,8 @@ from dataclasses import dataclass
 import pyarrow as pa
 
 from whence.caveats.sites import CaveatSites, reason
-from whence.engine.engine import Engine, Query
+from whence.engine.engine import Engine
+from whence.engine.query import Query
 from whence.lineage.block import Block
 from whence.lineage.decode import decode
 from whence.plan.context import RewriteContext

@@ -16,7 +16,8 @@ from whence.caveats.influence import ROW, Part
 from whence.caveats.own_caveats import Mask
 from whence.caveats.reach import FlagMasks
 from whence.engine.blame import is_own_error
-from whence.engine.engine import Engine, Query
+from whence.engine.engine import Engine
+from whence.engine.query import Query
 from whence.lineage.block import Block, Ids
 from whence.lineage.codes import compact, encode
 from whence.lineage.decode import decode

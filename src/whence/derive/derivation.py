@@ -10,9 +10,9 @@ from typing import TypeVar
 from whence.caveats.sites import CaveatSites
 from whence.derive.capture import Capture
 from whence.derive.request import Request
-from whence.engine.engine import Query
 from whence.engine.frames import Frame
 from whence.engine.outcome import Outcome
+from whence.engine.query import Query
 from whence.engine.window_tables import WindowTables
 from whence.engine.worker.write_parts import Layout
 from whence.lineage.strategy import Choice

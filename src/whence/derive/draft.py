@@ -13,9 +13,10 @@ from whence.caveats.document import document_of, part_name
 from whence.caveats.sites import raised_caveats
 from whence.derive.derivation import Derivation, Execution, RewrittenPlan, stage_result
 from whence.derive.request import DeriveContext
-from whence.engine.engine import Engine, Query
+from whence.engine.engine import Engine
 from whence.engine.fitted_models import fitted_models
 from whence.engine.outcome import Outcome
+from whence.engine.query import Query
 from whence.lineage.block import Block, Ids, to_arrays
 from whence.lineage.by_keys import find_groups_by_keys
 from whence.lineage.decode import decode

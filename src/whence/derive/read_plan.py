@@ -6,7 +6,7 @@ from whence.derive.capture import capture_for
 from whence.derive.derivation import Derivation
 from whence.derive.request import DeriveContext, Request
 from whence.derive.rule_failure import RuleFailure
-from whence.engine.engine import Query
+from whence.engine.query import Query
 from whence.engine.sql_functions import without_marks
 from whence.model.schema import Field, Schema, unique_names
 from whence.store.runs import Run

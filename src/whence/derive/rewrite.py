@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import zip_longest
 
 from whence.derive.derivation import Derivation, RewrittenPlan, stage_result
-from whence.engine.engine import Query
+from whence.engine.query import Query
 from whence.engine.worker.write_parts import Layout
 from whence.lineage.strategy import Choice
 from whence.plan.cautious_marks import with_cautious_marks

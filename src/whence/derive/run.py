@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from whence.derive.derivation import Derivation, Execution, WrittenPlan, stage_result
 from whence.derive.request import DeriveContext
-from whence.engine.engine import Query
+from whence.engine.query import Query
 from whence.plan.step import Step
 from whence.store.store import Store
 

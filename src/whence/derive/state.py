@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from whence.caveats.own_caveats import MISSING_ROWS
 from whence.derive.derive import derive
 from whence.derive.request import DeriveContext, Request
-from whence.engine.engine import Engine, Query
+from whence.engine.engine import Engine
+from whence.engine.query import Query
 from whence.model.caveat import Caveat
 from whence.model.dataset import DatasetRecord
 from whence.plan.steps.missing_rows_doubt import MissingRowsDoubt

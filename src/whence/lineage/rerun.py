@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pyarrow as pa
 
-from whence.engine.engine import Engine, Query
+from whence.engine.engine import Engine
+from whence.engine.query import Query
 from whence.lineage.block import NO_ROW, Block, Ids
 from whence.lineage.decode import decode
 from whence.lineage.edges import Edges
