@@ -11,8 +11,9 @@ import pyarrow.compute as pc
 
 from whence.lineage.block import Ids
 from whence.model.cellref import Role
+from whence.pipeline.row_crossings import reads_as
 from whence.pipeline.step import PipelineStep
-from whence.pipeline.trail import Trail, reads_as
+from whence.pipeline.trail import Trail
 from whence.transformations.template import Read, Statistic, Template
 
 

@@ -21,7 +21,8 @@ from whence.pipeline.features import Feature, Features
 from whence.pipeline.questions.invalidations import removed
 from whence.pipeline.sources import statistic_rows, templates_of
 from whence.pipeline.step import PipelineStep
-from whence.pipeline.trail import NOBODY, Trail
+from whence.pipeline.table_states import NO_ID
+from whence.pipeline.trail import Trail
 from whence.transformations.template import Read, Reading, Template
 
 Kind = Literal["entity", "activity", "used", "wasGeneratedBy", "wasDerivedFrom", "wasInvalidatedBy"]
@@ -118,9 +119,9 @@ class Graph:
         """In the order in which things happened."""
         self._told = {}
         count = self._trail.record_count
-        states = [np.full(count, NOBODY, dtype=np.int32) for _ in self._features.all]
+        states = [np.full(count, NO_ID, dtype=np.int32) for _ in self._features.all]
         for number, feature in enumerate(self._features.all):
-            if feature.born == NOBODY:
+            if feature.born == NO_ID:
                 records = np.arange(self._trail.input.rows, dtype=np.int64)
                 states[number][records] = 0
                 yield from self._values(number, feature, records, 0, records)
@@ -330,7 +331,7 @@ class Graph:
         marks = np.ones(_size(left, right), dtype=bool)
         for side in (left, right):
             if isinstance(side, Entities):
-                marks &= side.states != NOBODY
+                marks &= side.states != NO_ID
                 if self._wanted is not None:
                     marks &= self._wanted[side.feature][side.records]
         if marks.any():
