@@ -40,7 +40,7 @@ from whence.store.reports import MOST_REPORTS, read_reports, write_report
 
 pytestmark = pytest.mark.timeout(900)
 
-RULES = ("read", "with_lineage", "with_marks", "column_map", "to_catalyst", "influences")
+RULES = ("read", "with_lineage", "with_flags", "column_map", "to_catalyst", "influences")
 SECRET = "Rumpelstiltskin"
 
 
@@ -311,7 +311,7 @@ def test_doctor_lists_the_reports(lenient: whence.Workspace, monkeypatch: pytest
     make_tables(lenient)
     folder = str(lenient.path)
     assert "no internal error was reported" in CliRunner().invoke(app, ["doctor", "--reports", folder]).output
-    plant(monkeypatch, Filter, "with_marks", PlantedError)
+    plant(monkeypatch, Filter, "with_flags", PlantedError)
     for _ in range(2):
         lenient.sql("select * from t where v > 1")
     (line,) = CliRunner().invoke(app, ["doctor", "--reports", folder]).output.splitlines()

@@ -197,7 +197,7 @@ def test_few_groups_of_a_large_join_are_left_for_later(ws: whence.Workspace, mon
     ws.sql("select k, x, caveat_if(n, n = 7, 'odd') as n from facts", name="facts")
     assert ws.sql(f"{grouped} limit 2", name="few").lineage.strategy.startswith("defer: the rows came first")
     assert (
-        "beside marks, ids of all groups would be carried for 2, whose rows are found by what they show"
+        "beside doubt flags, ids of all groups would be carried for 2, whose rows are found by what they show"
         in ws["few"].lineage.strategy
     )
     assert ws.sql(f"{grouped} limit 500", name="many").lineage.strategy.startswith("inject")

@@ -82,6 +82,6 @@ def _repeats(plan: Step) -> bool:
 
 
 def _asks(site: Site) -> bool:
-    """Whether it is raised depends on marks, which only the query itself carries."""
+    """Whether it is raised depends on flags, which only the query itself carries."""
     parts = (site.condition, site.message)
     return any(node.kind == "has_caveat" for part in parts for node in part.walk())

@@ -44,7 +44,7 @@ class CaveatDocument:
     is_one_way: bool = False
     """Each row of the one source goes into one row of the result at most."""
     inputs: Mapping[DatasetId, str] = field(default_factory=dict)
-    """Which inputs had other marks than they were stored with when the dataset was made, and a text for those."""
+    """Which inputs had other flags than they were stored with when the dataset was made, and a text for those."""
 
     def column_of(self, site: int) -> str | None:
         """The one column a site reaches; None where it reaches several, or decides on rows."""

@@ -1,7 +1,7 @@
-"""What could stand behind a mark: for each part of a dataset, the parts of its inputs that can reach it.
+"""What could stand behind a flag: for each part of a dataset, the parts of its inputs that can reach it.
 
 The one place that knows how far a doubt goes through a dataset's making. It is followed backwards to list caveats, and
-forwards to see which marks are left when some caveats are acknowledged.
+forwards to see which flags are left when some caveats are acknowledged.
 """
 
 from __future__ import annotations

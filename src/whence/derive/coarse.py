@@ -21,8 +21,8 @@ def coarse_draft(context: DeriveContext, derivation: Derivation) -> Draft:
     engine, query, schema = context.engine, derivation.query, derivation.schema
     reason = query.read.reason
     parents = [context.store.by_id(source) for source in query.sources]
-    doubtful = [parent for parent in parents if not engine.marks.doubt(parent).is_certain]
-    layout = every_mark(schema) if doubtful else _no_marks(schema)
+    doubtful = [parent for parent in parents if not engine.flags.doubt(parent).is_certain]
+    layout = every_flag(schema) if doubtful else _no_flags(schema)
     outcome = run_plainly(context, derivation, layout, derivation.run.staging)
     strategy = f"coarse: {reason} has no lineage rule, so every row may come from every row of each input."
     caveats = [Caveat(f"Lineage is coarse here: {reason} has no rule.", "lineage")]
@@ -40,20 +40,20 @@ def coarse_draft(context: DeriveContext, derivation: Derivation) -> Draft:
     )
 
 
-def every_mark(schema: Schema) -> Layout:
-    """Rows of which every cell and each row itself is marked."""
+def every_flag(schema: Schema) -> Layout:
+    """Rows of which every cell and each row itself is flagged."""
     every = tuple(range(len(schema)))
-    return Layout(schema.names, every, has_row_marks=True, has_ghosts=False, id_columns=0)
+    return Layout(schema.names, every, has_row_flags=True, has_ghosts=False, id_columns=0)
 
 
-def _no_marks(schema: Schema) -> Layout:
-    return Layout(schema.names, (), has_row_marks=False, has_ghosts=False, id_columns=0)
+def _no_flags(schema: Schema) -> Layout:
+    return Layout(schema.names, (), has_row_flags=False, has_ghosts=False, id_columns=0)
 
 
 def run_plainly(context: DeriveContext, derivation: Derivation, layout: Layout, folder: Path) -> Outcome:
-    """Evaluate the query as the user wrote it, with the marks of the layout set in all rows."""
+    """Evaluate the query as the user wrote it, with the flags of the layout set in all rows."""
     engine = context.engine
-    return engine.run(engine.with_every_mark(derivation.query.frame, layout), layout, folder)
+    return engine.run(engine.with_every_flag(derivation.query.frame, layout), layout, folder)
 
 
 def coarse_lineage(derivation: Derivation, strategy: str) -> LineageDocument:

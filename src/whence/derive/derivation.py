@@ -48,7 +48,7 @@ class RewrittenPlan:
     layout: Layout
     carried_ids: tuple[CarriedIds, ...]
     is_loose: bool
-    carries_marks: bool
+    carries_flags: bool
     """Something might be in doubt, so the plan evaluates more than the query does."""
     columns: ColumnMap
     key: RowKey | None
@@ -87,8 +87,8 @@ class Derivation:
     query: Query
     schema: Schema
     capture: Capture
-    input_marks: Mapping[DatasetId, str]
-    """The state of the marks of each input whose marks are not as they were stored."""
+    input_flags: Mapping[DatasetId, str]
+    """The state of the flags of each input whose flags are not as they were stored."""
     fingerprint: str = ""
     """What the query is known by when it is asked again; empty if another run might give something else."""
     chosen: ChosenCapture | None = None

@@ -1,4 +1,4 @@
-"""Stage 7, the draft: what is stored of a run, if every operator has a rule: rows, lineage, marks, caveats, keys."""
+"""Stage 7, the draft: what is stored of a run, if every operator has a rule: rows, lineage, flags, caveats, keys."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from whence.store.store import Store
 
 
 def exact_draft(context: DeriveContext, derivation: Derivation) -> Draft:
-    """Draw up what is stored of a run: rows, marks, derivations, caveats, row keys."""
+    """Draw up what is stored of a run: rows, flags, derivations, caveats, row keys."""
     rewritten, execution = stage_result(derivation.rewritten), stage_result(derivation.execution)
     query, schema, outcome, choice = derivation.query, derivation.schema, execution.outcome, rewritten.choice
     shown = dict(zip(query.columns, schema.names, strict=True))
@@ -167,5 +167,5 @@ def _measures_by_name(plan: Step, query: Query, schema: Schema) -> dict[str, Mea
 
 
 def _doubt(outcome: Outcome, is_loose: bool, schema: Schema) -> Doubt:
-    columns = frozenset(schema.names[position] for position in outcome.marked_columns)
-    return Doubt(columns, outcome.has_row_marks, is_loose or outcome.ghosts > 0)
+    columns = frozenset(schema.names[position] for position in outcome.flagged_columns)
+    return Doubt(columns, outcome.has_row_flags, is_loose or outcome.ghosts > 0)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from whence.derive.coarse import coarse_lineage, every_mark, run_plainly
+from whence.derive.coarse import coarse_lineage, every_flag, run_plainly
 from whence.derive.derivation import Derivation
 from whence.derive.report_failure import report_failure
 from whence.derive.request import DeriveContext
@@ -27,7 +27,7 @@ FAMILY = "internal error"
 
 
 def fallback_draft(context: DeriveContext, derivation: Derivation, failure: RuleFailure) -> Draft:
-    """Keep the rows that were written, else run the query as it is; mark every cell, every row and the row set."""
+    """Keep the rows that were written, else run the query as it is; flag every cell, every row and the row set."""
     schema, parts = derivation.schema, _write_rows(context, derivation, failure)
     report_failure(context, derivation, failure)
     return Draft(
@@ -42,10 +42,10 @@ def fallback_draft(context: DeriveContext, derivation: Derivation, failure: Rule
 
 
 def _write_rows(context: DeriveContext, derivation: Derivation, failure: RuleFailure) -> tuple[PartFile, ...]:
-    """The rows with every mark; an error that the query meets without capture, too, is its own and not reported."""
-    layout, folder = every_mark(derivation.schema), derivation.run.staging / "fallback"
+    """The rows with every flag; an error that the query meets without capture, too, is its own and not reported."""
+    layout, folder = every_flag(derivation.schema), derivation.run.staging / "fallback"
     if failure.outcome is not None:
-        return _mark(failure.outcome, layout, folder)
+        return _flag_all(failure.outcome, layout, folder)
     if failure.stage == "run" and not _is_repeatable(context, derivation):
         if not isinstance(failure.error, BadQuery):
             report_failure(context, derivation, failure)
@@ -61,8 +61,8 @@ def _is_repeatable(context: DeriveContext, derivation: Derivation) -> bool:
         return False
 
 
-def _mark(outcome: Outcome, layout: Layout, folder: Path) -> tuple[PartFile, ...]:
-    """The parts of a run, written again with every mark set and without the ids beside the rows."""
+def _flag_all(outcome: Outcome, layout: Layout, folder: Path) -> tuple[PartFile, ...]:
+    """The parts of a run, written again with every flag set and without the ids beside the rows."""
     return tuple(
         _mark_part(Path(part.path), layout, folder / f"{number:05d}.parquet")
         for number, part in enumerate(outcome.parts)
@@ -74,10 +74,10 @@ def _mark_part(source: Path, layout: Layout, target: Path) -> PartFile:
         fields = [file.schema_arrow.field(name) for name in layout.names]
         flags = [pa.field(name, pa.bool_()) for name in layout.stored_names[len(layout.names) :]]
         schema = pa.schema([*fields, *flags])
-        return write_part(target, _marked_batches(file, layout, schema), schema)
+        return write_part(target, _flagged_batches(file, layout, schema), schema)
 
 
-def _marked_batches(file: pq.ParquetFile, layout: Layout, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
+def _flagged_batches(file: pq.ParquetFile, layout: Layout, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
     for batch in file.iter_batches():
         values = [batch.column(name) for name in layout.names]
         flags = [pa.repeat(True, batch.num_rows)] * (len(schema) - len(values))

@@ -25,7 +25,7 @@ from whence.lineage.document import NAME, LineageDocument
 from whence.model.caveat import Caveat
 from whence.model.dataset import DatasetRecord, Doubt
 from whence.model.errors import BadInput
-from whence.model.schema import INTERNAL_PREFIX, ROW_MARK_COLUMN, Schema, mark_column, unique_names
+from whence.model.schema import INTERNAL_PREFIX, ROW_FLAG_COLUMN, Schema, flag_column, unique_names
 from whence.plan.columnmap import Use, Uses
 from whence.store.draft import Draft
 from whence.store.key_columns import DOCUMENT as KEYS
@@ -84,11 +84,11 @@ class _TableDraft:
     def __init__(self, context: DeriveContext, result: CodeResult) -> None:
         self._store = context.store
         self._policy = context.policy
-        self._marks = context.engine.marks
+        self._flags = context.engine.flags
         self._read = tuple(result.read_datasets)
         self._text = result.text
         self._stated_caveats = result.stated_caveats
-        self._doubtful = [each for each in self._read if not self._marks.doubt(each).is_certain]
+        self._doubtful = [each for each in self._read if not self._flags.doubt(each).is_certain]
 
     def draft(self, table: pa.Table, rows: IdentifiedRows | None, staging: object) -> Draft:
         copied: frozenset[str] = frozenset()
@@ -96,10 +96,10 @@ class _TableDraft:
             table, copied = self._with_copies(table, rows)
         masks = self._masks(table, rows, copied)
         schema = schema_of(table.schema)
-        parts = write_table(staging, _with_mark_columns(table, schema, masks))  # type: ignore[arg-type]
+        parts = write_table(staging, _with_flag_columns(table, schema, masks))  # type: ignore[arg-type]
         doubt = Doubt(
             frozenset(name for name in schema.names if name in masks),
-            ROW_MARK_COLUMN in masks,
+            ROW_FLAG_COLUMN in masks,
             bool(self._doubtful),
         )
         parents = tuple(dict.fromkeys(each.id for each in self._read))
@@ -135,18 +135,18 @@ class _TableDraft:
         return table, frozenset(copied)
 
     def _masks(self, table: pa.Table, rows: IdentifiedRows | None, copied: frozenset[str]) -> dict[str, Mask]:
-        """Copies carry the marks of what they copy; all else is in doubt as soon as anything that was read is."""
+        """Copies carry the flags of what they copy; all else is in doubt as soon as anything that was read is."""
         masks: dict[str, Mask] = {}
         if self._doubtful and table.num_rows:
             every = np.ones(table.num_rows, dtype=bool)
-            masks = {name: every for name in table.column_names if name not in copied} | {ROW_MARK_COLUMN: every}
-        if rows is not None and not self._marks.doubt(rows.dataset).is_certain:
-            before = self._marks.table(rows.dataset)
+            masks = {name: every for name in table.column_names if name not in copied} | {ROW_FLAG_COLUMN: every}
+        if rows is not None and not self._flags.doubt(rows.dataset).is_certain:
+            before = self._flags.table(rows.dataset)
             for name in copied:
                 mask = before.column(name).to_numpy()[rows.rids].astype(bool)
                 masks |= {name: mask} if mask.any() else {}
         for caveat in self._stated_caveats:
-            name = ROW_MARK_COLUMN if caveat.column is None else caveat.column
+            name = ROW_FLAG_COLUMN if caveat.column is None else caveat.column
             masks[name] = masks.get(name, np.zeros(table.num_rows, dtype=bool)).copy()
             masks[name][caveat.row] = True
         return masks
@@ -228,10 +228,10 @@ def _without_nan(values: pa.ChunkedArray) -> pa.ChunkedArray:
     return pc.if_else(pc.is_nan(values), pa.scalar(None, values.type), values)
 
 
-def _with_mark_columns(table: pa.Table, schema: Schema, masks: dict[str, Mask]) -> pa.Table:
+def _with_flag_columns(table: pa.Table, schema: Schema, masks: dict[str, Mask]) -> pa.Table:
     for position, name in enumerate(schema.names):
         if name in masks:
-            table = table.append_column(mark_column(position), pa.array(masks[name]))
-    if ROW_MARK_COLUMN in masks:
-        table = table.append_column(ROW_MARK_COLUMN, pa.array(masks[ROW_MARK_COLUMN]))
+            table = table.append_column(flag_column(position), pa.array(masks[name]))
+    if ROW_FLAG_COLUMN in masks:
+        table = table.append_column(ROW_FLAG_COLUMN, pa.array(masks[ROW_FLAG_COLUMN]))
     return table

@@ -1,4 +1,4 @@
-"""Stage 5, rewrite: the plan that Spark runs, with ids, then with marks, and what each of its columns is."""
+"""Stage 5, rewrite: the plan that Spark runs, with ids, then with flags, and what each of its columns is."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from whence.derive.derivation import Derivation, RewrittenPlan, stage_result
 from whence.engine.query import Query
 from whence.engine.worker.write_parts import Layout
 from whence.lineage.strategy import Choice
-from whence.plan.cautious_marks import with_cautious_marks
+from whence.plan.cautious_flags import with_cautious_flags
 from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
 from whence.plan.context import RewriteContext, all_but
 from whence.plan.expr import Column, Expr, alias, ref
 from whence.plan.limits import Limits
 from whence.plan.readings import shown_readings
-from whence.plan.rewrite import column_map, with_lineage, with_marks
+from whence.plan.rewrite import column_map, with_flags, with_lineage
 from whence.plan.rowkey import ValueKey, columns_of
-from whence.plan.step import CarriedIds, MarkedStep, Rid, Step, TracedStep
+from whence.plan.step import CarriedIds, FlaggedStep, Rid, Step, TracedStep
 from whence.plan.steps.project import Project
 from whence.plan.steps.window_rows import without_needless_memory
 
 
 def rewrite_plan(derivation: Derivation, *, is_cautious: bool = False) -> Derivation:
-    """The plan with ids first, then with marks: the id columns are never in doubt, but ghosts must stay out of them.
+    """The plan with ids first, then with flags: the id columns are never in doubt, but ghosts must stay out of them.
 
-    With cautious marks no expression is evaluated on a row that the query itself does not evaluate it on.
+    With cautious flags no expression is evaluated on a row that the query itself does not evaluate it on.
     """
     query, schema, chosen = derivation.query, derivation.schema, stage_result(derivation.chosen)
     caveat_sites, choice = chosen.sites, chosen.choice
@@ -40,14 +40,14 @@ def rewrite_plan(derivation: Derivation, *, is_cautious: bool = False) -> Deriva
     else:
         traced = deferred
     traced, windows = without_needless_memory(traced)
-    marked = (with_cautious_marks if is_cautious else with_marks)(traced.step, context.ids)
-    flagged = [position for position, column in enumerate(query.columns) if column.id in marked.cells]
+    flagged_plan = (with_cautious_flags if is_cautious else with_flags)(traced.step, context.ids)
+    flagged = [position for position, column in enumerate(query.columns) if column.id in flagged_plan.cells]
     hidden = tuple(each for each in dict.fromkeys(columns_of(traced.key)) if each not in query.columns)
     layout = Layout(
         schema.names,
         tuple(flagged),
-        has_row_marks=marked.row is not None,
-        has_ghosts=marked.present is not None,
+        has_row_flags=flagged_plan.row is not None,
+        has_ghosts=flagged_plan.present is not None,
         id_columns=len(traced.carried_ids) + len(hidden) + len(caveat_sites.raised_sites),
         sources=None
         if hidden or caveat_sites.raised_sites or choice.most_bytes is not None
@@ -58,15 +58,15 @@ def rewrite_plan(derivation: Derivation, *, is_cautious: bool = False) -> Deriva
         *hidden,
         *(each.message for each in caveat_sites.raised_sites),
     )
-    final = Project(marked.step, _outputs(query, marked, layout, beside, context.ids))
+    final = Project(flagged_plan.step, _outputs(query, flagged_plan, layout, beside, context.ids))
     rewritten = RewrittenPlan(
         sites=caveat_sites,
         choice=choice,
         plan=final,
         layout=layout,
         carried_ids=traced.carried_ids,
-        is_loose=marked.is_loose,
-        carries_marks=not marked.is_certain,
+        is_loose=flagged_plan.is_loose,
+        carries_flags=not flagged_plan.is_certain,
         columns=columns,
         key=traced.key,
         hidden=hidden,
@@ -107,11 +107,11 @@ def _with_ids(plan: Step, choice: Choice, context: RewriteContext) -> TracedStep
 
 
 def _outputs(
-    query: Query, marked: MarkedStep, layout: Layout, beside: tuple[Column, ...], ids: ColumnIdAllocator
+    query: Query, flagged_plan: FlaggedStep, layout: Layout, beside: tuple[Column, ...], ids: ColumnIdAllocator
 ) -> tuple[Expr, ...]:
     """In the order the layout promises, under the names it stores, because a query may repeat a name or a column."""
-    flags = [marked.cells[query.columns[position].id] for position in layout.marks]
-    flags += [flag for flag in (marked.row, marked.present) if flag is not None]
+    flags = [flagged_plan.cells[query.columns[position].id] for position in layout.flag_positions]
+    flags += [flag for flag in (flagged_plan.row, flagged_plan.present) if flag is not None]
     columns = (*query.columns, *flags, *beside)
     made = (ids.column("out", column.type, nullable=True) for column in columns)
     named = (

@@ -1,4 +1,4 @@
-"""Stage 6, run: Spark evaluates the rewritten plan once and writes rows, marks and ids."""
+"""Stage 6, run: Spark evaluates the rewritten plan once and writes rows, flags and ids."""
 
 from __future__ import annotations
 

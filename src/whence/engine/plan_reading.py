@@ -45,7 +45,7 @@ class PlanReading(SparkAccess):
         else:
             plan, text = told.plan, told.text
         handles = Handles(plan)
-        leaves = DatasetLeaves(self._store, handles, self.marks, () if told is None else told.roots)
+        leaves = DatasetLeaves(self._store, handles, self.flags, () if told is None else told.roots)
         read = read_plan(text, leaves.read, Subqueries(before), self._subquery_reader(handles), handles.lists)
         sources = tuple(leaves.sources) if read.plan is not None else find_datasets(self._store, plan)
         return Query(frame, handles, read, sources, _output(plan, frame, read))

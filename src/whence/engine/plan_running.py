@@ -47,7 +47,7 @@ class PlanRunning(SparkAccess):
                     jvm=script,
                     store=self._store,
                     handles=handles,
-                    marks=self.marks,
+                    flags=self.flags,
                     relations=self._relations,
                 ),
             )
@@ -68,9 +68,9 @@ class PlanRunning(SparkAccess):
             }
             return frame.withColumns(made)
 
-    def with_every_mark(self, frame: DataFrame, layout: Layout) -> DataFrame:
-        """The frame with columns numbered, as a query may repeat a name, and the marks of the layout all set."""
-        flags = len(layout.marks) + layout.has_row_marks
+    def with_every_flag(self, frame: DataFrame, layout: Layout) -> DataFrame:
+        """The frame with columns numbered, as a query may repeat a name, and the flags of the layout all set."""
+        flags = len(layout.flag_positions) + layout.has_row_flags
         numbered = frame.toDF(*(f"c{number}" for number in range(len(layout.names))))
         return numbered.select("*", *(F.lit(True).alias(f"m{number}") for number in range(flags)))
 

@@ -39,12 +39,12 @@ def run_here(frame: DataFrame, layout: Layout, staging: Path) -> Outcome | None:
     table, ghosts = _without_ghosts(collected, layout)
     rows = table.select(range(len(layout.written_names))).rename_columns(layout.written_names)
     part = write_part(staging / "rows.parquet", rows.to_batches(), rows.schema)
-    first_mark = len(layout.names)
-    marked = {place for place in range(first_mark, len(layout.stored_names)) if pc.any(rows.column(place)).as_py()}
+    first_flag = len(layout.names)
+    flagged = {place for place in range(first_flag, len(layout.stored_names)) if pc.any(rows.column(place)).as_py()}
     if len(layout.written_names) > len(layout.stored_names):
-        return Outcome.of((part,), layout, marked, beside=layout.inline_sources or ())
+        return Outcome.of((part,), layout, flagged, beside=layout.inline_sources or ())
     ids = table.select(range(table.num_columns - layout.id_columns, table.num_columns))
-    return Outcome.of((part,), layout, marked, ids=ids, ghosts=ghosts)
+    return Outcome.of((part,), layout, flagged, ids=ids, ghosts=ghosts)
 
 
 def _without_ghosts(table: pa.Table, layout: Layout) -> tuple[pa.Table, int]:

@@ -25,9 +25,9 @@ def run_in_tasks(frame: DataFrame, layout: Layout, staging: Path) -> Outcome:
     parts = tuple(PartFile(each.path, each.rows, each.size, each.sha256) for each in written)
     if not parts:
         parts = (_empty_part(frame, layout, staging),)
-    marked = {position for each in written for position in each.marked_columns}
+    flagged = {position for each in written for position in each.flagged_columns}
     ghosts = sum(each.ghosts for each in written)
-    return Outcome.of(parts, layout, marked, ids=_read_ids(written, frame, layout), ghosts=ghosts)
+    return Outcome.of(parts, layout, flagged, ids=_read_ids(written, frame, layout), ghosts=ghosts)
 
 
 def _empty_part(frame: DataFrame, layout: Layout, staging: Path) -> PartFile:

@@ -40,7 +40,7 @@ class SparkAccess:
         caller: SparkSession | None = None,
         settings: Mapping[str, str] | None = None,
         profile: Profile = "library",
-        marks: StoredFlags | None = None,
+        flags: StoredFlags | None = None,
     ) -> None:
         self._store = store
         self.process = SparkProcess(
@@ -51,8 +51,8 @@ class SparkAccess:
             profile=profile,
             forget=self._clear_session,
         )
-        self.marks = marks or StoredFlags(store)
-        """The marks that queries read; as they were stored, unless the workspace knows which were acknowledged."""
+        self.flags = flags or StoredFlags(store)
+        """The doubt flags that queries read: as stored, unless the workspace knows which were acknowledged."""
         self._datasets = DatasetFrames(store, lambda: self.session)
         self._names = QueryNames(lambda: self.session, self.frame)
         self.raises_internal_errors = raises_internal_errors()

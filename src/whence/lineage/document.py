@@ -44,7 +44,7 @@ class LineageDocument:
     is_declared: bool = False
     """An operator that declares its lineage made it, and answers instead of a block."""
     query: str = ""
-    """Known by its hash: which query over which versions with which marks made it, where that settles the result."""
+    """The hash of the query, its input versions and their doubt flags, where these settle the result."""
     reused_from: DatasetId | None = None
     """The version that the same query made before, whose rows and block these are."""
     inline_sources: tuple[int, ...] = ()

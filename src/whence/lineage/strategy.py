@@ -165,10 +165,10 @@ def _reason(found: Deferral, last: LastTime) -> str | None:
         found.most_groups is not None
         and found.most_groups <= FEW_ROWS
         and found.has_plain_keys
-        and _carries_marks(found)
+        and _carries_flags(found)
     ):
         return (
-            f"beside marks, ids of all groups would be carried for {found.most_groups}, "
+            f"beside doubt flags, ids of all groups would be carried for {found.most_groups}, "
             "whose rows are found by what they show"
         )
     observed = last()
@@ -177,7 +177,7 @@ def _reason(found: Deferral, last: LastTime) -> str | None:
     return None
 
 
-def _carries_marks(found: Deferral) -> bool:
+def _carries_flags(found: Deferral) -> bool:
     return any(not stored.doubt.is_certain for stored in _stored_inputs(found))
 
 

@@ -1,4 +1,4 @@
-"""A step of a plan, and what the same step looks like once it carries row ids or marks."""
+"""A step of a plan, and what the same step looks like once it carries row ids or doubt flags."""
 
 from __future__ import annotations
 
@@ -76,8 +76,8 @@ class Step(Operator, ABC):
         """This step over inputs that carry row ids, carrying them on."""
 
     @abstractmethod
-    def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
-        """This step over inputs that carry marks, carrying them on."""
+    def with_flags(self, inputs: tuple[FlaggedStep, ...], ids: ColumnIdAllocator) -> FlaggedStep:
+        """This step over inputs that carry flags, carrying them on."""
 
     @abstractmethod
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
@@ -283,14 +283,14 @@ class TracedStep:
 
 
 @dataclass(frozen=True)
-class MarkedStep:
-    """A step whose output also carries marks; what is missing here is certain and costs nothing.
+class FlaggedStep:
+    """A step whose output also carries doubt flags; what is missing here is certain and costs nothing.
 
     `cells`: column id -> flag column, True where the cell could hold another value.
     `row`: flag column, True where the row could be absent.
     `present`: flag column, False on a *ghost*: a row that is absent, but might belong. Ghosts flow along with the real
     rows, so that what a doubtful filter removed is followed exactly through joins and groups; they are dropped at the
-    end and leave the row-set mark behind.
+    end and leave the row-set flag behind.
     `is_loose`: absent rows that nobody follows one by one might belong here (a stored input says so).
     """
 

@@ -19,7 +19,7 @@ from whence.model.dataset import DatasetRecord, Origin
 from whence.model.errors import BadInput, NotSupported, UnknownColumn, UnknownRow
 from whence.model.ids import DatasetId
 from whence.model.notebook import NotebookId
-from whence.model.schema import INTERNAL_PREFIX, ROW_MARK_COLUMN, mark_column
+from whence.model.schema import INTERNAL_PREFIX, ROW_FLAG_COLUMN, flag_column
 from whence.store import forget, garbage, publish, records, runs, sources, usage
 from whence.store.acknowledged import Acknowledged
 from whence.store.arrays import Array, read_arrays
@@ -153,7 +153,7 @@ class Store:
         self._forget_what_was_read()
 
     def fingerprint(self, record: DatasetRecord) -> str:
-        """The same for dataset versions with the same columns, rows in the same order, marks and caveats."""
+        """The same for dataset versions with the same columns, rows in the same order, doubt flags and caveats."""
         manifest = self._manifest(record.id)
         caveats = manifest.files.get(CAVEATS)
         facts = [
@@ -225,11 +225,11 @@ class Store:
             raise UnknownRow(f"{record.label} has no row {outside[0]}.", f"Rows are 0 to {record.rows - 1}.")
         return self.scattered.take(record, wanted, _select_columns(record, columns))
 
-    def marks(self, record: DatasetRecord, start: int = 0, stop: int | None = None) -> pa.Table:
+    def flags(self, record: DatasetRecord, start: int = 0, stop: int | None = None) -> pa.Table:
         """One boolean per user column, plus one for the row as a whole."""
-        stored = [mark_column(position) for position in range(len(record.schema))]
-        table = self.read(record, start, record.rows if stop is None else stop, [*stored, ROW_MARK_COLUMN])
-        return table.rename_columns([*record.schema.names, row_mark_name(record.schema.names)])
+        stored = [flag_column(position) for position in range(len(record.schema))]
+        table = self.read(record, start, record.rows if stop is None else stop, [*stored, ROW_FLAG_COLUMN])
+        return table.rename_columns([*record.schema.names, row_flag_name(record.schema.names)])
 
     def caveats(self, record: DatasetRecord) -> Caveats:
         """The caveats that were raised when this version was made."""
@@ -346,10 +346,10 @@ class Store:
         return Pages(self.layout.dataset(dataset), manifest)
 
 
-def row_mark_name(names: Sequence[str]) -> str:
-    """What the row's own mark is called beside columns of these names.
+def row_flag_name(names: Sequence[str]) -> str:
+    """What the column of row flags is called beside columns of these names.
 
-    >>> row_mark_name(["a", "_row"])
+    >>> row_flag_name(["a", "_row"])
     '_row_'
     """
     name = "_row"

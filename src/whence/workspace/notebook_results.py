@@ -24,7 +24,7 @@ def find_doubtful(notebook: OpenNotebook) -> list[Dataset]:
     """Return the datasets the notebook ends with that have doubts which are not acknowledged."""
     context = notebook.context
     records = [context.store.by_id(each) for each in notebook.runner.datasets_of(notebook.entries).values()]
-    return [Dataset(context, each) for each in records if not context.engine.marks.doubt(each).is_certain]
+    return [Dataset(context, each) for each in records if not context.engine.flags.doubt(each).is_certain]
 
 
 def compare_versions(notebook: OpenNotebook, before: int, after: int) -> NotebookDiff:

@@ -127,7 +127,7 @@ def _is_ranged(field: Field) -> bool:
 
 
 _Broken = tuple[str, Guess, str]
-"""The column, what is marked, and the expectation that does not hold, in words."""
+"""The column, what is flagged, and the expectation that does not hold, in words."""
 
 
 def _really(table: InputTable, suspected: list[_Broken]) -> list[_Broken]:
