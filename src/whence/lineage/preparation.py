@@ -91,11 +91,11 @@ class LineagePreparation:
         behind = self._trace.backward(record, Selection.of(rows, record.rows), target).ids
         if expected.where is not None:
             behind = np.intersect1d(behind, np.array(self._engine.rids_where(target, expected.where), dtype=np.int64))
-        marks = np.ones(len(behind), dtype=bool)
+        mask = np.ones(len(behind), dtype=bool)
         for name, value in where.items():
             codes = self._attributes(target, [name])[name]
-            marks &= codes.numbers[behind] == codes.place(value)
-        found: Ids = behind[marks]
+            mask &= codes.numbers[behind] == codes.place(value)
+        found: Ids = behind[mask]
         return found
 
     def add_up(self, expected: ExpectedQuestion, rids: Ids) -> pa.Table:

@@ -39,7 +39,7 @@ class Refresh:
                 chosen[number] = behind if gone is None else np.setdiff1d(behind, gone.ids, assume_unique=True)
         again = self._rerun.on(record, chosen)
         old = self.old_rows(record, again, range(again.block.rows))
-        kept = sorted((row, place) for place, row in old.items() if rows.marks[row])
+        kept = sorted((row, place) for place, row in old.items() if rows.mask[row])
         ids = np.array([row for row, _ in kept], dtype=np.int64)
         return ids, again.table.take(pa.array([place for _, place in kept], pa.int64()))
 

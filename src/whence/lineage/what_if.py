@@ -97,10 +97,10 @@ class WhatIf:
         """Every derivation is one row of a group: those without a deleted row are counted and added up again."""
         (part,) = self._edges.block(record).parts
         out = part.out_ids(record.rows)
-        stays = affected.marks[out]
+        stays = affected.mask[out]
         for number, gone in deleted.items():
             ids = part.sources[number]
-            stays &= ~(gone.marks[np.maximum(ids, 0)] & (ids != NO_ROW))
+            stays &= ~(gone.mask[np.maximum(ids, 0)] & (ids != NO_ROW))
         groups = np.searchsorted(affected.ids, out[stays])
         counts = np.bincount(groups, minlength=affected.count)
         kept = np.ones(affected.count, dtype=bool) if document.is_global else counts > 0

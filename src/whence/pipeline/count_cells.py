@@ -27,6 +27,6 @@ def _count_new_rows(rows: RowCrossings, step: PipelineStep, before: int, after: 
     touched = new * columns + old * len(step.plan.written)
     changed = new * columns
     for name in step.plan.written:
-        marks = rows.changed(step, name)
-        changed += int((marks & ~rows.crossing(rows.home(step.index)).is_new).sum())
+        mask = rows.changed(step, name)
+        changed += int((mask & ~rows.crossing(rows.home(step.index)).is_new).sum())
     return Counts(before, after, changed, touched)

@@ -17,7 +17,7 @@ from whence.lineage.block import Ids
 from whence.lineage.edges import Edges
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import InternalError
-from whence.pipeline.compare import Marks, differ
+from whence.pipeline.compare import Mask, differ
 from whence.pipeline.segment import Segment
 from whence.pipeline.step import PipelineStep
 from whence.pipeline.table_states import NO_ID, TableStates, take_or_null
@@ -33,7 +33,7 @@ class Crossing:
 
     parent: Ids
     """The row before that is the same record, or NO_ID."""
-    is_new: Marks
+    is_new: Mask
 
 
 class RowCrossings(TableStates):
@@ -41,17 +41,17 @@ class RowCrossings(TableStates):
 
     def __init__(self, store: Store, engine: Engine, edges: Edges, segments: Sequence[Segment]) -> None:
         super().__init__(store, engine, edges, segments)
-        self._differences: dict[tuple[int, str], Marks] = {}
+        self._differences: dict[tuple[int, str], Mask] = {}
         self._crossings: dict[int, Crossing] = {}
 
-    def changed(self, step: PipelineStep, name: str) -> Marks:
+    def changed(self, step: PipelineStep, name: str) -> Mask:
         """For each row after the step whether it gave this column another value; where the column is new, it did."""
         key = (step.index, name)
         if key not in self._differences:
             self._differences[key] = self._changed(step, name)
         return self._differences[key]
 
-    def _changed(self, step: PipelineStep, name: str) -> Marks:
+    def _changed(self, step: PipelineStep, name: str) -> Mask:
         after = self.alive(step.index + 1)
         if name in step.created or name not in step.plan.written:
             is_new = name in step.created
@@ -117,8 +117,8 @@ class RowCrossings(TableStates):
         sources = np.concatenate([rows[:0], *(ids for _, ids in found)])
         if read.only is not None:
             column, value = read.only
-            marks = reads_as(self.column(step.index, column).take(pa.array(sources)), str(value))
-            outs, sources = outs[marks], sources[marks]
+            mask = reads_as(self.column(step.index, column).take(pa.array(sources)), str(value))
+            outs, sources = outs[mask], sources[mask]
         return outs, sources
 
     def offspring(self, step: PipelineStep, rows: Ids) -> Ids:
@@ -150,6 +150,6 @@ class RowCrossings(TableStates):
         return new_rows.others[source - 1]
 
 
-def reads_as(values: pa.ChunkedArray, word: str) -> Marks:
+def reads_as(values: pa.ChunkedArray, word: str) -> Mask:
     """Which values are written so in the name of a column; a missing one reads NOTHING."""
     return np.asarray(pc.equal(pc.fill_null(pc.cast(values, pa.string()), NOTHING), word), dtype=bool)

@@ -21,7 +21,7 @@ from whence.model.dataset import DatasetRecord
 from whence.model.errors import InternalError
 from whence.model.ids import DatasetId
 from whence.model.schema import Schema
-from whence.pipeline.compare import Marks
+from whence.pipeline.compare import Mask
 from whence.pipeline.missing_lineage import check_lineage
 from whence.pipeline.recorder import Stage, record, stages
 from whence.pipeline.segment import Segment
@@ -55,7 +55,7 @@ class TableStates:
         self.steps: list[PipelineStep] = [step for segment in segments for step in segment.every_step]
         self._stages: dict[int, list[Stage]] = {}
         self._columns: dict[_Place, pa.ChunkedArray] = {}
-        self._alive: dict[tuple[int, int], Marks] = {}
+        self._alive: dict[tuple[int, int], Mask] = {}
 
     @property
     def input(self) -> DatasetRecord:
@@ -90,13 +90,13 @@ class TableStates:
         """The columns of a state."""
         return self.input.schema if state == 0 else self.steps[state - 1].after
 
-    def alive(self, state: int) -> Marks:
+    def alive(self, state: int) -> Mask:
         """Which rows of the segment there are in a state."""
         number, row_filter = self.home(state), self._filter_before(state)
         if (number, row_filter) not in self._alive:
             rows = self.base(number).rows
-            marks = np.ones(rows, dtype=bool) if row_filter == NO_ID else self._alive_after(number, row_filter)
-            self._alive[number, row_filter] = marks
+            mask = np.ones(rows, dtype=bool) if row_filter == NO_ID else self._alive_after(number, row_filter)
+            self._alive[number, row_filter] = mask
         return self._alive[number, row_filter]
 
     def rows(self, state: int) -> Ids:
@@ -111,13 +111,13 @@ class TableStates:
     def _first_state(self, number: int) -> int:
         return self._homes.index(number)
 
-    def _alive_after(self, number: int, row_filter: int) -> Marks:
+    def _alive_after(self, number: int, row_filter: int) -> Mask:
         segment = self.segments[number]
         stage = next(each for each in self._recorded(number) if each.steps and each.steps[0].index == row_filter)
         rids = stage.rids if stage.rids is not None else self._edges.pairs(self._stored(segment), 0)[1]
-        marks = np.zeros(segment.base.rows, dtype=bool)
-        marks[rids] = True
-        return marks
+        mask = np.zeros(segment.base.rows, dtype=bool)
+        mask[rids] = True
+        return mask
 
     def _stored(self, segment: Segment) -> DatasetRecord:
         if segment.out is None:

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from whence.lineage.block import Ids
-from whence.pipeline.compare import Marks
+from whence.pipeline.compare import Mask
 from whence.pipeline.features import Features
 from whence.pipeline.operation import Operation
 from whence.pipeline.step import PipelineStep
@@ -94,29 +94,29 @@ def _overwrites(step: PipelineStep) -> bool:
     return step.plan.new_rows is None or not step.plan.new_rows.adds
 
 
-def _overwritten(trail: Trail, step: PipelineStep, name: str, reading: Reading) -> Marks:
+def _overwritten(trail: Trail, step: PipelineStep, name: str, reading: Reading) -> Mask:
     """In the rows before the step, those of whose cell it made another."""
     if not _overwrites(step):
         return np.zeros(len(trail.alive(step.index)), dtype=bool)
     after = trail.changed(step, name) if reading == "changed" else trail.alive(step.index + 1)
     if step.plan.new_rows is None:
         return after
-    marks = np.zeros(len(trail.alive(step.index)), dtype=bool)
+    mask = np.zeros(len(trail.alive(step.index)), dtype=bool)
     crossing = trail.crossing(trail.home(step.index))
-    marks[crossing.parent[after & ~crossing.is_new]] = True
-    return marks
+    mask[crossing.parent[after & ~crossing.is_new]] = True
+    return mask
 
 
-def _dropped_rows(trail: Trail, step: PipelineStep) -> Marks:
+def _dropped_rows(trail: Trail, step: PipelineStep) -> Mask:
     here = trail.alive(step.index)
     if step.plan.row_filter is not None:
         return here & ~trail.alive(step.index + 1)
     if not step.makes_new_rows:
         return np.zeros(len(here), dtype=bool)
     parent = trail.crossing(trail.home(step.index)).parent
-    marks = here.copy()
-    marks[parent[parent != NO_ID]] = False
-    return marks
+    mask = here.copy()
+    mask[parent[parent != NO_ID]] = False
+    return mask
 
 
 def feature_invalidation(trail: Trail, features: Features, name: str) -> Operation | None:
