@@ -19,7 +19,7 @@ from whence.cli.main import app
 from whence.engine import engine as engine_module
 from whence.engine.blame import is_own_error, is_own_error_of_run
 from whence.engine.handles import NodeHandle
-from whence.engine.read_plan import read_plan
+from whence.engine.parse_plan import parse_plan
 from whence.engine.subqueries import Subqueries
 from whence.lineage.strategy import FAILED, FAILURE
 from whence.model.dataset import Doubt
@@ -302,7 +302,7 @@ def read_again(nodes: object) -> Step:
     def refuse(*_: object) -> Never:
         raise AssertionError
 
-    read = read_plan(json.dumps(nodes), leaf, Subqueries(()), refuse, refuse)
+    read = parse_plan(json.dumps(nodes), leaf, Subqueries(()), refuse, refuse)
     assert read.plan is not None, read.reason
     return read.plan
 

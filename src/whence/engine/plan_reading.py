@@ -12,9 +12,9 @@ from whence.engine.constants import PLAIN_LITERALS, constant_value
 from whence.engine.dataset_leaves import DatasetLeaves, find_datasets
 from whence.engine.errors import translate_errors
 from whence.engine.handles import ExprHandle, Handles, NodeHandle
+from whence.engine.parse_plan import ReadPlan, parse_plan
 from whence.engine.query import Query
 from whence.engine.read_expr import JsonNode
-from whence.engine.read_plan import ReadPlan, read_plan
 from whence.engine.redact_plan import redact_plan
 from whence.engine.spark_access import SparkAccess
 from whence.engine.subqueries import Subqueries
@@ -46,7 +46,7 @@ class PlanReading(SparkAccess):
             plan, text = told.plan, told.text
         handles = Handles(plan)
         leaves = DatasetLeaves(self._store, handles, self.flags, () if told is None else told.roots)
-        read = read_plan(text, leaves.read, Subqueries(before), self._subquery_reader(handles), handles.lists)
+        read = parse_plan(text, leaves.read, Subqueries(before), self._subquery_reader(handles), handles.lists)
         sources = tuple(leaves.sources) if read.plan is not None else find_datasets(self._store, plan)
         return Query(frame, handles, read, sources, _output(plan, frame, read))
 

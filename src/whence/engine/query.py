@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pyspark.sql import DataFrame
 
 from whence.engine.handles import Handles
-from whence.engine.read_plan import ReadPlan
+from whence.engine.parse_plan import ReadPlan
 from whence.model.ids import DatasetId
 from whence.plan.expr import Column
 
