@@ -7,7 +7,7 @@ from pathlib import Path
 from whence.derive.derivation import Derivation
 from whence.derive.request import DeriveContext
 from whence.engine.outcome import Outcome
-from whence.engine.worker.write_parts import Layout
+from whence.engine.worker.write_parts import OutputLayout
 from whence.lineage.document import NAME, LineageDocument
 from whence.model.caveat import Caveat
 from whence.model.dataset import Doubt
@@ -40,17 +40,17 @@ def coarse_draft(context: DeriveContext, derivation: Derivation) -> Draft:
     )
 
 
-def every_flag(schema: Schema) -> Layout:
+def every_flag(schema: Schema) -> OutputLayout:
     """Rows of which every cell and each row itself is flagged."""
     every = tuple(range(len(schema)))
-    return Layout(schema.names, every, has_row_flags=True, has_ghosts=False, id_columns=0)
+    return OutputLayout(schema.names, every, has_row_flags=True, has_ghosts=False, id_columns=0)
 
 
-def _no_flags(schema: Schema) -> Layout:
-    return Layout(schema.names, (), has_row_flags=False, has_ghosts=False, id_columns=0)
+def _no_flags(schema: Schema) -> OutputLayout:
+    return OutputLayout(schema.names, (), has_row_flags=False, has_ghosts=False, id_columns=0)
 
 
-def run_plainly(context: DeriveContext, derivation: Derivation, layout: Layout, folder: Path) -> Outcome:
+def run_plainly(context: DeriveContext, derivation: Derivation, layout: OutputLayout, folder: Path) -> Outcome:
     """Evaluate the query as the user wrote it, with the flags of the layout set in all rows."""
     engine = context.engine
     return engine.run(engine.with_every_flag(derivation.query.frame, layout), layout, folder)

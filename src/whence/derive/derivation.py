@@ -14,7 +14,7 @@ from whence.engine.frames import Frame
 from whence.engine.outcome import Outcome
 from whence.engine.query import Query
 from whence.engine.window_tables import WindowTables
-from whence.engine.worker.write_parts import Layout
+from whence.engine.worker.write_parts import OutputLayout
 from whence.lineage.strategy import Choice
 from whence.model.dataset import Origin
 from whence.model.errors import InternalError
@@ -45,7 +45,7 @@ class RewrittenPlan:
     sites: CaveatSites
     choice: Choice
     plan: Step
-    layout: Layout
+    layout: OutputLayout
     carried_ids: tuple[CarriedIds, ...]
     is_loose: bool
     carries_flags: bool

@@ -14,7 +14,7 @@ from whence.derive.report_failure import report_failure
 from whence.derive.request import DeriveContext
 from whence.derive.rule_failure import RuleFailure
 from whence.engine.outcome import Outcome
-from whence.engine.worker.write_parts import Layout
+from whence.engine.worker.write_parts import OutputLayout
 from whence.lineage.document import NAME
 from whence.lineage.strategy import FAILED, FAILURE
 from whence.model.caveat import Caveat
@@ -61,7 +61,7 @@ def _is_repeatable(context: DeriveContext, derivation: Derivation) -> bool:
         return False
 
 
-def _flag_all(outcome: Outcome, layout: Layout, folder: Path) -> tuple[PartFile, ...]:
+def _flag_all(outcome: Outcome, layout: OutputLayout, folder: Path) -> tuple[PartFile, ...]:
     """The parts of a run, written again with every flag set and without the ids beside the rows."""
     return tuple(
         _mark_part(Path(part.path), layout, folder / f"{number:05d}.parquet")
@@ -69,7 +69,7 @@ def _flag_all(outcome: Outcome, layout: Layout, folder: Path) -> tuple[PartFile,
     )
 
 
-def _mark_part(source: Path, layout: Layout, target: Path) -> PartFile:
+def _mark_part(source: Path, layout: OutputLayout, target: Path) -> PartFile:
     with pq.ParquetFile(source) as file:
         fields = [file.schema_arrow.field(name) for name in layout.names]
         flags = [pa.field(name, pa.bool_()) for name in layout.stored_names[len(layout.names) :]]
@@ -77,7 +77,7 @@ def _mark_part(source: Path, layout: Layout, target: Path) -> PartFile:
         return write_part(target, _flagged_batches(file, layout, schema), schema)
 
 
-def _flagged_batches(file: pq.ParquetFile, layout: Layout, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
+def _flagged_batches(file: pq.ParquetFile, layout: OutputLayout, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
     for batch in file.iter_batches():
         values = [batch.column(name) for name in layout.names]
         flags = [pa.repeat(True, batch.num_rows)] * (len(schema) - len(values))

@@ -7,7 +7,7 @@ from itertools import zip_longest
 
 from whence.derive.derivation import Derivation, RewrittenPlan, stage_result
 from whence.engine.query import Query
-from whence.engine.worker.write_parts import Layout
+from whence.engine.worker.write_parts import OutputLayout
 from whence.lineage.strategy import Choice
 from whence.plan.cautious_flags import with_cautious_flags
 from whence.plan.column_ids import ColumnIdAllocator
@@ -43,7 +43,7 @@ def rewrite_plan(derivation: Derivation, *, is_cautious: bool = False) -> Deriva
     flagged_plan = (with_cautious_flags if is_cautious else with_flags)(traced.step, context.ids)
     flagged = [position for position, column in enumerate(query.columns) if column.id in flagged_plan.cells]
     hidden = tuple(each for each in dict.fromkeys(columns_of(traced.key)) if each not in query.columns)
-    layout = Layout(
+    layout = OutputLayout(
         schema.names,
         tuple(flagged),
         has_row_flags=flagged_plan.row is not None,
@@ -107,7 +107,7 @@ def _with_ids(plan: Step, choice: Choice, context: RewriteContext) -> TracedStep
 
 
 def _outputs(
-    query: Query, flagged_plan: FlaggedStep, layout: Layout, beside: tuple[Column, ...], ids: ColumnIdAllocator
+    query: Query, flagged_plan: FlaggedStep, layout: OutputLayout, beside: tuple[Column, ...], ids: ColumnIdAllocator
 ) -> tuple[Expr, ...]:
     """In the order the layout promises, under the names it stores, because a query may repeat a name or a column."""
     flags = [flagged_plan.cells[query.columns[position].id] for position in layout.flag_positions]

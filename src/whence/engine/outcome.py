@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from whence.engine.worker.write_parts import Layout
+from whence.engine.worker.write_parts import OutputLayout
 from whence.store.parts import PartFile
 
 
@@ -28,7 +28,7 @@ class Outcome:
     def of(
         cls,
         parts: tuple[PartFile, ...],
-        layout: Layout,
+        layout: OutputLayout,
         flagged: set[int],
         *,
         ids: pa.Table | None = None,

@@ -20,7 +20,7 @@ from whence.engine.run import run
 from whence.engine.scan import ScanWriter, only_rows, user_columns
 from whence.engine.spark_access import SparkAccess
 from whence.engine.window_tables import WindowTables
-from whence.engine.worker.write_parts import Layout
+from whence.engine.worker.write_parts import OutputLayout
 from whence.engine.write_plan import PlanWriter
 from whence.model.dataset import DatasetRecord
 from whence.plan.sql_text import quoted
@@ -68,13 +68,13 @@ class PlanRunning(SparkAccess):
             }
             return frame.withColumns(made)
 
-    def with_every_flag(self, frame: DataFrame, layout: Layout) -> DataFrame:
+    def with_every_flag(self, frame: DataFrame, layout: OutputLayout) -> DataFrame:
         """The frame with columns numbered, as a query may repeat a name, and the flags of the layout all set."""
         flags = len(layout.flag_positions) + layout.has_row_flags
         numbered = frame.toDF(*(f"c{number}" for number in range(len(layout.names))))
         return numbered.select("*", *(F.lit(True).alias(f"m{number}") for number in range(flags)))
 
-    def run(self, frame: DataFrame, layout: Layout, staging: Path, most_rows: int | None = None) -> Outcome:
+    def run(self, frame: DataFrame, layout: OutputLayout, staging: Path, most_rows: int | None = None) -> Outcome:
         """Evaluate a frame once and write what it gives, which is no more than so many rows."""
         with translate_errors(), self._foreground(), self.process.interruptible():
             return run(frame, layout, staging, most_rows)

@@ -13,7 +13,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame
 
 from whence.engine.outcome import Outcome
-from whence.engine.worker.write_parts import Layout
+from whence.engine.worker.write_parts import OutputLayout
 from whence.store.parts import write_part
 
 MOST_ROWS = 100_000
@@ -28,7 +28,7 @@ def can_run_here(frame: DataFrame, most_rows: int) -> bool:
     return not any("struct" in field.dataType.simpleString() for field in frame.schema.fields)
 
 
-def run_here(frame: DataFrame, layout: Layout, staging: Path) -> Outcome | None:
+def run_here(frame: DataFrame, layout: OutputLayout, staging: Path) -> Outcome | None:
     """Evaluate the frame once; its columns are as the layout says. None if its cells are more than Spark collects."""
     try:
         collected = frame.toArrow()
@@ -47,7 +47,7 @@ def run_here(frame: DataFrame, layout: Layout, staging: Path) -> Outcome | None:
     return Outcome.of((part,), layout, flagged, ids=ids, ghosts=ghosts)
 
 
-def _without_ghosts(table: pa.Table, layout: Layout) -> tuple[pa.Table, int]:
+def _without_ghosts(table: pa.Table, layout: OutputLayout) -> tuple[pa.Table, int]:
     """The rows that are there, and how many only might be."""
     table = pa.Table.from_arrays(table.columns, schema=pa.schema([each.with_nullable(True) for each in table.schema]))
     if not layout.has_ghosts:

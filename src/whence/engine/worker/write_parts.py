@@ -19,7 +19,7 @@ ANSWER = pa.schema([("answer", pa.string())])
 
 
 @dataclass(frozen=True)
-class Layout:
+class OutputLayout:
     """Which columns of the query's output are what, in the order they stand in."""
 
     names: tuple[str, ...]
@@ -64,7 +64,7 @@ class WrittenPart:
     ghosts: int
 
 
-def write_parts(staging: str, layout: Layout) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+def write_parts(staging: str, layout: OutputLayout) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
     """The function for `mapInArrow`: writes its partition and answers with one line about it."""
 
     def task(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -78,7 +78,7 @@ def write_parts(staging: str, layout: Layout) -> Callable[[Iterator[pa.RecordBat
 class _Partition:
     """One partition on its way to disk."""
 
-    def __init__(self, staging: Path, layout: Layout) -> None:
+    def __init__(self, staging: Path, layout: OutputLayout) -> None:
         context = TaskContext.get()
         self._number = context.partitionId() if context else 0
         # A retried or speculative attempt writes files of its own; the driver keeps those of the one that answered.
