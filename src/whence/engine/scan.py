@@ -130,8 +130,8 @@ class Relations:
                 self._known.pop(next(iter(self._known)))
         return self._known[key]
 
-    def forget(self) -> None:
-        """What one Java process knows means nothing to another."""
+    def clear(self) -> None:
+        """Drop what one Java process knew: it means nothing to another."""
         self._known.clear()
 
 

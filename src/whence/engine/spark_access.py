@@ -49,7 +49,7 @@ class SparkAccess:
             caller=caller,
             settings=settings or {},
             profile=profile,
-            forget=self._clear_session,
+            clear_session=self._clear_session,
         )
         self.flags = flags or StoredFlags(store)
         """The doubt flags that queries read: as stored, unless the workspace knows which were acknowledged."""
@@ -76,9 +76,9 @@ class SparkAccess:
 
     def _clear_session(self) -> None:
         """Drop what was cached about a session that has ended: it means nothing to the next Java process."""
-        self._datasets.forget()
-        self._relations.forget()
-        self._names.forget()
+        self._datasets.clear()
+        self._relations.clear()
+        self._names.clear()
         self._queries.clear()
         for known in ("_jvm", "_runner", "_guard"):
             self.__dict__.pop(known, None)

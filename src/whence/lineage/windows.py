@@ -23,7 +23,7 @@ def window_orders(
     rows = {step.number: OrderedRows(step.carried_ids, _from_output(step, carried, ids)) for step in on_top}
     for step, table in remembered.tables():
         rows[step.number] = OrderedRows(step.carried_ids, table)
-    remembered.forget()
+    remembered.clear()
     return Orders(rows, limits.by_number)
 
 

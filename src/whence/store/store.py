@@ -118,7 +118,7 @@ class Store:
         if not self._lock.is_held:
             return
         self.scattered.close()
-        self.views.forget()
+        self.views.clear()
         self.database.close()
         put_seal(self.layout.database)
         self._lock.release()
@@ -150,7 +150,7 @@ class Store:
     def drop_scratch(self, older: timedelta) -> None:
         """Take out scratch datasets of a certain age from which nothing was made."""
         garbage.drop_scratch(self.database, self.layout, older)
-        self._forget_what_was_read()
+        self._clear_caches()
 
     def fingerprint(self, record: DatasetRecord) -> str:
         """The same for dataset versions with the same columns, rows in the same order, doubt flags and caveats."""
@@ -283,7 +283,7 @@ class Store:
         """What nothing refers to; unless this is a dry run it goes to the trash, and a week later for good."""
         found = garbage.collect_garbage(self.database, self.layout, dry_run=dry_run)
         if not dry_run:
-            self._forget_what_was_read()
+            self._clear_caches()
         return found
 
     def drop_notebook(self, notebook: NotebookId) -> None:
@@ -305,18 +305,18 @@ class Store:
         went = forget.forget(self.database, self.layout, ids, also=also_dependants, keep=keep_dependants)
         self.forgets += 1
         self.changes += 1
-        self._forget_what_was_read()
+        self._clear_caches()
         return [known[each] for each in went]
 
-    def _forget_what_was_read(self) -> None:
+    def _clear_caches(self) -> None:
         self.scattered.drop_all()
         for clear in (
             self._manifest.cache_clear,
             self._pages.cache_clear,
             self._caveats.cache_clear,
             self.acknowledged.reread,
-            self.views.forget,
-            self.profiles.forget,
+            self.views.clear,
+            self.profiles.clear,
         ):
             clear()
 
