@@ -43,7 +43,7 @@ class CurrentFlags(StoredFlags):
         stored, now = self._flags.stored_flags(record), self._flags.current_flags(record)
         if all(part in stored.masks and np.array_equal(mask, stored.masks[part]) for part, mask in now.masks.items()):
             return super().rows_path(record)  # flags of parts without any are not read
-        place = self._current.derived.path("marks", record.id, now.fingerprint)
+        place = self._current.derived.path("flags", record.id, now.fingerprint)
         if not place.exists():
             self._write(record, now, place)
         return place / ROWS

@@ -39,10 +39,10 @@ class DoubtFlags:
         keys: RowKeys,
         influences: Influences,
         own: OwnCaveats,
-        remade: RecomputedFlags,
+        recomputed: RecomputedFlags,
     ) -> None:
         self._kept = FlagCache(store)
-        self._remade = remade
+        self._recomputed = recomputed
         self._store = store
         self._edges = edges
         self._trace = trace
@@ -191,7 +191,7 @@ class DoubtFlags:
         left = self._remaining_flags(record)
         if left.is_certain or self._influences.only_copies(record):
             return left
-        again = self._remade.of(record, self._done_sites(record))
+        again = self._recomputed.of(record, self._done_sites(record))
         if again is None:
             return left
         exact = left.where_also(again)

@@ -51,4 +51,4 @@ class FlagCache:
             write_index(self._path(record, question), bits, {"row_set": flagged.row_set})
 
     def _path(self, record: DatasetRecord, question: list[object]) -> Path:
-        return self._store.derived.path("remade", record.id, [FORM, question])
+        return self._store.derived.path("recomputed", record.id, [FORM, question])

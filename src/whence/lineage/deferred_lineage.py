@@ -115,7 +115,7 @@ class DeferredLineage:
         """Rows that were taken over from another version have its derivations, too."""
         if document.reused_from is None or self.is_made(record):
             return
-        source, target = self._store.derived.path("late", document.reused_from, [FORM]), self._path(record)
+        source, target = self._store.derived.path("deferred", document.reused_from, [FORM]), self._path(record)
         with suppress(OSError):  # it is not there, or not any more: then this one is made like any other
             target.parent.mkdir(parents=True, exist_ok=True)
             os.link(source, target)
@@ -207,10 +207,10 @@ class DeferredLineage:
             return set()
 
     def _path(self, record: DatasetRecord) -> Path:
-        return self._store.derived.path("late", record.id, [FORM])
+        return self._store.derived.path("deferred", record.id, [FORM])
 
     def _pruned_path(self, record: DatasetRecord) -> Path:
-        return self._store.derived.path("late", record.id, [FORM, "pruned"])
+        return self._store.derived.path("deferred", record.id, [FORM, "pruned"])
 
 
 def _context(query: Query, plan: Step, document: LineageDocument) -> RewriteContext:

@@ -58,8 +58,10 @@ def _build_readers(store: Store, engine: Engine, deferred: DeferredLineage) -> R
     trace, keys = Trace(store, edges), RowKeys(store, edges)
     influences = Influences(store, edges)
     own = OwnCaveats(store, influences)
-    remade = RecomputedFlags(store, engine, edges)
-    flags = DoubtFlags(store=store, edges=edges, trace=trace, keys=keys, influences=influences, own=own, remade=remade)
+    recomputed = RecomputedFlags(store, engine, edges)
+    flags = DoubtFlags(
+        store=store, edges=edges, trace=trace, keys=keys, influences=influences, own=own, recomputed=recomputed
+    )
     return Readers(
         edges=edges,
         trace=trace,
