@@ -32,7 +32,9 @@ def _choice(context: DeriveContext, derivation: Derivation, sites: CaveatSites) 
         return Choice("inject", INJECT)
     constant = partial(context.engine.constant, query)
     last = partial(_last_run, context.store, request.name, request.text)
-    return choose(sites.step, mode, last, constant, can_ask_again=request.is_rerunnable and not sites.sites)
+    return choose(
+        sites.plan_with_messages, mode, last, constant, can_ask_again=request.is_rerunnable and not sites.sites
+    )
 
 
 def _find_pruned_sources(store: Store, derivation: Derivation) -> dict[int, str]:

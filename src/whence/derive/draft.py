@@ -65,7 +65,7 @@ def exact_draft(context: DeriveContext, derivation: Derivation) -> Draft:
         caveats=caveats.table,
         documents={
             NAME: lineage.to_json(),
-            FORMULAS: _formulas(rewritten.sites.plan, query, schema),
+            FORMULAS: _formulas(rewritten.sites.original_plan, query, schema),
             CAVEATS: caveats.document,
             **keys.documents,
         },
@@ -107,7 +107,7 @@ def _lineage(
     kept: Block,
 ) -> LineageDocument:
     """What is known of the lineage: its sources, which columns read which, and how far the block goes."""
-    query, plan, choice = derivation.query, rewritten.sites.plan, rewritten.choice
+    query, plan, choice = derivation.query, rewritten.sites.original_plan, rewritten.choice
     uses, limits = _uses(query, rewritten, derivation.schema), rewritten.context.limits
     models = fitted_models(query)
     remarks = (*(step.remark for step in plan.walk() if step.remark), *describe_models(models))
@@ -145,7 +145,7 @@ def _caveats(engine: Engine, derivation: Derivation, rewritten: RewrittenPlan, o
     deep = list(deep_caveats(engine, query, sites, rewritten.context, lineage=rewritten.choice.mode != "off"))
     blocks = {each.number: to_arrays(each.rows) for each in deep if each.rows is not None}
     ids = dict(zip(derivation.schema.names, (column.id for column in query.columns), strict=True))
-    about = document_of(sites.plan, rewritten.columns, ids, sites.sites, rewritten.context.limits)
+    about = document_of(sites.original_plan, rewritten.columns, ids, sites.sites, rewritten.context.limits)
     about = replace(about, parts={site: len(files) for site, files in blocks.items()})
     tables = [*raised_caveats(sites, about, outcome.ids), *(each.caveats for each in deep)]
     files = {

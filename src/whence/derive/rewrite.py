@@ -30,13 +30,13 @@ def rewrite_plan(derivation: Derivation, *, is_cautious: bool = False) -> Deriva
     """
     query, schema, chosen = derivation.query, derivation.schema, stage_result(derivation.chosen)
     caveat_sites, choice = chosen.sites, chosen.choice
-    columns = column_map(caveat_sites.plan)
+    columns = column_map(caveat_sites.original_plan)
     context = _context(query, choice, columns)
-    deferred = _defer_ids(caveat_sites.step, query, choice, context)
+    deferred = _defer_ids(caveat_sites.plan_with_messages, query, choice, context)
     if deferred is None:
         # What the attempt has collected is no part of this rewrite.
         context = _context(query, choice, columns)
-        traced = _with_ids(caveat_sites.step, choice, context)
+        traced = _with_ids(caveat_sites.plan_with_messages, choice, context)
     else:
         traced = deferred
     traced, windows = without_needless_memory(traced)

@@ -54,6 +54,7 @@ class LineageDocument:
 
     def to_json(self) -> dict[str, object]:
         """As a JSON document."""
+        # The keys are part of the format of workspaces: another word here would hide the lineage of stored datasets.
         return {
             "sources": list(self.sources),
             "exact": self.is_exact,
