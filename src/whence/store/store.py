@@ -270,7 +270,7 @@ class Store:
         return self.layout.dataset(record.id) / ROWS
 
     def lineage_path(self, record: DatasetRecord) -> Path:
-        """Where the index files lie."""
+        """The folder of its array files."""
         return self.layout.lineage(record.id)
 
     def usage(self) -> Usage:
