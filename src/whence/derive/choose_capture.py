@@ -16,7 +16,7 @@ from whence.store.store import Store
 
 
 def choose_capture(context: DeriveContext, derivation: Derivation) -> Derivation:
-    """Choose by what the user and the policy allow, then by cost."""
+    """Add to the derivation which capture is used: the one that user or policy names, else the one of the cost rule."""
     read, capture = derivation.query.read, derivation.capture
     if read.plan is None:
         raise InternalError("A query without a plan has no capture to choose.")
@@ -47,7 +47,7 @@ def _find_pruned_sources(store: Store, derivation: Derivation) -> dict[int, str]
 
 
 def _last_run(store: Store, name: str, text: str) -> LastRun | None:
-    """What the newest version of a name has taught, if the same query made it."""
+    """Return the sizes that the cost rule reads from the newest version of this name, if the same query made it."""
     try:
         last = store.current(name)
     except UnknownDataset:

@@ -17,7 +17,7 @@ from whence.store.draft import Draft
 
 
 def coarse_draft(context: DeriveContext, derivation: Derivation) -> Draft:
-    """Run the query as it is: some operator has no rule, so any doubt below may touch anything."""
+    """Run the query as the user wrote it and draft coarse lineage: if any input is in doubt, everything is."""
     engine, query, schema = context.engine, derivation.query, derivation.schema
     reason = query.read.reason
     parents = [context.store.by_id(source) for source in query.sources]
@@ -41,7 +41,7 @@ def coarse_draft(context: DeriveContext, derivation: Derivation) -> Draft:
 
 
 def every_flag(schema: Schema) -> OutputLayout:
-    """Rows of which every cell and each row itself is flagged."""
+    """Return the layout of rows in which every cell, and each row itself, has a doubt flag."""
     every = tuple(range(len(schema)))
     return OutputLayout(schema.names, every, has_row_flags=True, has_ghosts=False, id_columns=0)
 

@@ -74,14 +74,14 @@ def exact_draft(context: DeriveContext, derivation: Derivation) -> Draft:
 
 
 def _derivations_by_keys(store: Store, choice: Choice, names: Sequence[str] | None, outcome: Outcome) -> Block | None:
-    """The block that the columns of these names tell at once; None where rows carried ids, or leave them for later."""
+    """Find the block now by the key columns of these names; None where rows carried ids, or the block is deferred."""
     if choice.keys is None or names is None:
         return None
     return find_groups_by_keys(store, choice.keys, read_parts(outcome.parts, names), outcome.rows)
 
 
 def _carried_derivations(query: Query, rewritten: RewrittenPlan, execution: Execution) -> Block | InlineRowIds:
-    """The block that the ids make, unless they stand beside the rows, where they are read when somebody asks."""
+    """Make the block from the ids that rows carried; ids in the part files stay there until a question reads them."""
     outcome = execution.outcome
     if outcome.inline_sources:
         return InlineRowIds(outcome.rows, outcome.inline_sources)
@@ -93,7 +93,7 @@ def _carried_derivations(query: Query, rewritten: RewrittenPlan, execution: Exec
 
 
 def _uses(query: Query, rewritten: RewrittenPlan, schema: Schema) -> tuple[dict[str, Uses], Uses]:
-    """What each column reads, and what the row as a whole does."""
+    """Return which source columns each column reads, and which decide about the row as a whole."""
     limits = rewritten.context.limits
     values = uses_by_name(rewritten.columns, (column.id for column in query.columns), schema.names, limits)
     return values, number_limited_sources(rewritten.columns.row, limits)
@@ -106,7 +106,7 @@ def _lineage(
     counted: Block | InlineRowIds,
     kept: Block,
 ) -> LineageDocument:
-    """What is known of the lineage: its sources, which columns read which, and how far the block goes."""
+    """Write the lineage document: the sources, which columns read which, and how the block was captured."""
     query, plan, choice = derivation.query, rewritten.sites.original_plan, rewritten.choice
     uses, limits = _uses(query, rewritten, derivation.schema), rewritten.context.limits
     models = fitted_models(query)

@@ -27,7 +27,7 @@ FAMILY = "internal error"
 
 
 def fallback_draft(context: DeriveContext, derivation: Derivation, failure: RuleFailure) -> Draft:
-    """Keep the rows that were written, else run the query as it is; flag every cell, every row and the row set."""
+    """Draft a dataset after a rule failed: keep rows that were written, else run the query plainly; flag everything."""
     schema, parts = derivation.schema, _write_rows(context, derivation, failure)
     report_failure(context, derivation, failure)
     return Draft(
@@ -42,7 +42,7 @@ def fallback_draft(context: DeriveContext, derivation: Derivation, failure: Rule
 
 
 def _write_rows(context: DeriveContext, derivation: Derivation, failure: RuleFailure) -> tuple[PartFile, ...]:
-    """The rows with every flag; an error that the query meets without capture, too, is its own and not reported."""
+    """Write the rows with every flag set; an error that the query raises without capture, too, goes to the user."""
     layout, folder = every_flag(derivation.schema), derivation.run.staging / "fallback"
     if failure.outcome is not None:
         return _flag_all(failure.outcome, layout, folder)
@@ -54,7 +54,7 @@ def _write_rows(context: DeriveContext, derivation: Derivation, failure: RuleFai
 
 
 def _is_repeatable(context: DeriveContext, derivation: Derivation) -> bool:
-    """Whether another run could give what the one that failed would have given; no, if the rules cannot tell."""
+    """Whether another run could give what the failed run would have given; False if the rules cannot tell."""
     try:
         return context.engine.can_stand_for_another_run(derivation.query)
     except Exception:

@@ -1,8 +1,7 @@
-"""Makes a dataset from a table that code without rules made of others: what is known of its rows, and what is not.
+"""Makes a dataset from a table that Python code computed from other datasets, with the lineage that can be inferred.
 
-Nothing is guessed: a table whose rows say which row of a dataset they are keeps their identity, and a column that is
-there as it was is a copy. That is an inference from one run, and is called so. Anything else depends on all that was
-read.
+A row whose index names a row of a dataset is that row, and a column with unchanged values is a copy: an inference from
+one run, and the dataset says so. Everything else may depend on all rows that the code read.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ COARSE = f"coarse: {_MAKER} has no lineage rule, so every row may come from ever
 
 @dataclass(frozen=True)
 class IdentifiedRows:
-    """The dataset whose rows the rows of a table say to be, and which one each is."""
+    """The dataset that the index of a table refers to, and the row of it that each row is."""
 
     dataset: DatasetRecord
     rids: Ids
@@ -135,7 +134,7 @@ class _TableDraft:
         return table, frozenset(copied)
 
     def _masks(self, table: pa.Table, rows: IdentifiedRows | None, copied: frozenset[str]) -> dict[str, Mask]:
-        """Copies carry the flags of what they copy; all else is in doubt as soon as anything that was read is."""
+        """Return the doubt flags: copies keep those of the original, other cells are in doubt if any input is."""
         masks: dict[str, Mask] = {}
         if self._doubtful and table.num_rows:
             every = np.ones(table.num_rows, dtype=bool)
@@ -178,7 +177,7 @@ class _TableDraft:
         )
 
     def _inferred_document(self, schema: Schema, known: DatasetRecord, copied: frozenset[str]) -> LineageDocument:
-        """Source 0 is the dataset by its rows; the rest, itself once more included, may stand behind anything."""
+        """Write the document: source 0 is the dataset row by row; all inputs, it included, follow as coarse sources."""
         others = [each for each in self._read if each.id != known.id]
         whole = [*others, known]
         read = _all_columns(whole, 1)
@@ -210,7 +209,7 @@ def _all_columns(datasets: Sequence[DatasetRecord], first: int) -> Uses:
 
 
 def has_same_values(made: pa.ChunkedArray, stored: pa.ChunkedArray) -> bool:
-    """Whether values are those that were stored; pandas knows no NULL beside NaN, so they count as one."""
+    """Whether two columns hold the same values; NULL equals NaN, because pandas has one word for both."""
     try:
         cast = made.cast(stored.type)
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):

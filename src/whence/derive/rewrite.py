@@ -1,4 +1,4 @@
-"""Stage 5, rewrite: the plan that Spark runs, with ids, then with flags, and what each of its columns is."""
+"""Stage 5, rewrite: makes the plan that Spark runs from that of the query, with row ids and then doubt flags."""
 
 from __future__ import annotations
 
@@ -24,9 +24,10 @@ from whence.plan.steps.window_rows import without_needless_memory
 
 
 def rewrite_plan(derivation: Derivation, *, is_cautious: bool = False) -> Derivation:
-    """The plan with ids first, then with flags: the id columns are never in doubt, but ghosts must stay out of them.
+    """Add the plan with row ids, and over that with doubt flags, to the derivation.
 
-    With cautious flags no expression is evaluated on a row that the query itself does not evaluate it on.
+    Ids come first: id columns are never in doubt themselves, but the ids of ghost rows must stay out of groups. With
+    `is_cautious` no expression is evaluated on a row on which the query itself does not evaluate it.
     """
     query, schema, chosen = derivation.query, derivation.schema, stage_result(derivation.chosen)
     caveat_sites, choice = chosen.sites, chosen.choice
@@ -88,13 +89,13 @@ def _context(query: Query, choice: Choice, columns: ColumnMap) -> RewriteContext
 
 
 def _sources(carried: tuple[CarriedIds, ...]) -> tuple[int, ...] | None:
-    """The source of each id, where every row has just one of each."""
+    """Return the source of each id column; None where a row may carry several ids of a source."""
     found = tuple(each.source for each in carried if isinstance(each, Rid))
     return found if len(set(found)) == len(carried) else None
 
 
 def _defer_ids(plan: Step, query: Query, choice: Choice, context: RewriteContext) -> TracedStep | None:
-    """The plan without ids and with the columns by which its groups are known again later; None if ids must travel."""
+    """Return the plan without ids, for lineage found later by the keys of groups; None where ids must travel."""
     if choice.mode == "off" or choice.deferral is None or choice.deferral.pairs(context) is None:
         return None
     traced = choice.deferral.without_ids(plan, context)
@@ -109,7 +110,7 @@ def _with_ids(plan: Step, choice: Choice, context: RewriteContext) -> TracedStep
 def _outputs(
     query: Query, flagged_plan: FlaggedStep, layout: OutputLayout, beside: tuple[Column, ...], ids: ColumnIdAllocator
 ) -> tuple[Expr, ...]:
-    """In the order the layout promises, under the names it stores, because a query may repeat a name or a column."""
+    """Return the output columns in the order of the layout, each with a name of its own: a query may repeat one."""
     flags = [flagged_plan.cells[query.columns[position].id] for position in layout.flag_positions]
     flags += [flag for flag in (flagged_plan.row, flagged_plan.present) if flag is not None]
     columns = (*query.columns, *flags, *beside)

@@ -13,7 +13,7 @@ from whence.model.errors import BadQuery
 
 
 def run_rewritten(context: DeriveContext, derivation: Derivation) -> Derivation:
-    """Write the plan and run it; an error that the query raises on its own rows, too, reaches the user."""
+    """Write and run the plan; where flags made it fail, rewrite it with cautious flags and run it once more."""
     engine = context.engine
     with guard_rules(engine, "write"):
         written = write_plan(context, derivation)
