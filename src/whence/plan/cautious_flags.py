@@ -33,7 +33,7 @@ def _with_flags(plan: Step, ids: ColumnIdAllocator) -> FlaggedStep:
 
 
 def _without_ghosts(flagged: FlaggedStep) -> FlaggedStep:
-    """Only the rows that are there; that others might be is known of all of them together."""
+    """Drop ghosts from a flagged step; `is_loose` records that some absent row might belong."""
     if flagged.present is None:
         return flagged
     flags = (ref(flag) for flag in flagged.step.columns if flag in flagged.flags - {flagged.present})
@@ -43,7 +43,7 @@ def _without_ghosts(flagged: FlaggedStep) -> FlaggedStep:
 
 
 def _as_a_whole(expr: Expr) -> Expr:
-    """The expression as one that rules do not take apart, for they do so only where asking again gives the same."""
+    """Return the expression as not repeatable, so that rules flag it as a whole and evaluate no part of it again."""
     args = tuple(map(_as_a_whole, expr.args))
     condition = None if expr.condition is None else _as_a_whole(expr.condition)
     is_deterministic = expr.is_deterministic and expr.kind not in _ASKED_IN_PARTS

@@ -10,12 +10,12 @@ from whence.plan.step import FlaggedStep, Step, TracedStep
 
 
 def with_lineage(plan: Step, context: RewriteContext) -> TracedStep:
-    """The plan, carrying row ids."""
+    """Return the plan with row ids carried from the scans to its output."""
     return plan.with_lineage(tuple(with_lineage(step, context) for step in plan.inputs), context)
 
 
 def with_flags(plan: Step, ids: ColumnIdAllocator) -> FlaggedStep:
-    """The plan, carrying flags; rows that might belong come out too, as ghosts."""
+    """Return the plan with doubt flags carried to its output; rows that might belong come out too, as ghosts."""
     inputs = tuple(with_flags(step, ids) for step in plan.inputs)
     return resolve_caveat_questions(plan, inputs).with_flags(inputs, ids)
 
