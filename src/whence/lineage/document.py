@@ -27,9 +27,9 @@ class LineageDocument:
     values: Mapping[str, Uses]
     row: Uses
     has_maps: bool = False
-    """Some part of the block answers itself, without pairs."""
+    """Whether windows or maps are part of the block, which answer by arithmetic and store no pairs."""
     leaf_count: int | None = None
-    """How many of the sources are leaves of the plan; those after them show one of these through a FILTER clause."""
+    """The number of sources that are leaves of the plan; each source after them is one of these behind a FILTER."""
     influences: Influences = frozenset()
     measures: Mapping[str, Measure] | None = None
     """What each column measures, by name; None where some column needs more than arithmetic."""

@@ -61,9 +61,9 @@ class InMemory:
 
 @dataclass(frozen=True)
 class IndexFacts:
-    """What is known of a whole index: bits that make answers about whole datasets free.
+    """Two facts about a whole index that let questions about many rows skip the arrays.
 
-    `reaches_all`: every value has a key. `is_disjoint`: no value has two, so what some keys have the others have not.
+    `reaches_all`: every value belongs to some key. `is_disjoint`: no value belongs to two keys.
     """
 
     key_count: int
@@ -73,7 +73,7 @@ class IndexFacts:
 
 
 class ArrayLookup(ABC):
-    """What offsets with values and one value per key have in common: how whole selections go through."""
+    """Base of both index forms: answers a question about a whole selection of keys."""
 
     def __init__(self, facts: IndexFacts) -> None:
         self.facts = facts
@@ -157,7 +157,7 @@ class Index(ArrayLookup):
 
 
 class SingleIndex(ArrayLookup):
-    """For each key its one value, or nobody."""
+    """For each key its one value, or NO_ROW."""
 
     def __init__(self, values: ReadableArray, facts: IndexFacts) -> None:
         super().__init__(facts)

@@ -26,7 +26,7 @@ class Refresh:
         self._rerun = rerun
 
     def rows(self, record: DatasetRecord, rows: Selection, deleted: DeletedRows | None = None) -> tuple[Ids, pa.Table]:
-        """Those of the given rows that come out again, and what they hold; source rows may be left out as deleted."""
+        """Run the query on the rows behind the given rows; return those that come out again, and their values."""
         query, plan = self._rerun.query(record)
         chosen: dict[int, Ids] = {}
         # Among fewer rows a window would find other neighbours, so what lies below one is read whole.

@@ -1,4 +1,4 @@
-"""Chooses how a query's lineage is captured: with the query, after it, or when somebody asks."""
+"""Chooses how a query's lineage is captured: inject with the query, defer after it, or lazily with a question."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ FAILED = f"coarse: {FAILURE}, so every row may come from every row of each input
 
 @dataclass(frozen=True)
 class LastRun:
-    """What the last run of the same query has taught."""
+    """Sizes of the last run of the same query: its rows and its derivations."""
 
     rows: int
     derivations: int
@@ -63,13 +63,13 @@ LastTime = Callable[[], LastRun | None]
 
 @dataclass(frozen=True)
 class Choice:
-    """The way, and why."""
+    """The capture that was chosen, and the reason."""
 
     mode: Literal["inject", "defer", "lazy", "off"]
     text: str
     deferral: Deferral | None = None
     keys: PlainKeys | None = None
-    """By these the groups of rows are found before the query returns."""
+    """The key columns by which groups are found in files before the query returns; None where ids travel."""
     pruned_sources: Mapping[int, str] = field(default_factory=dict)
     """Sources that are not traced, with their names."""
     most_bytes: int | None = None
@@ -145,7 +145,7 @@ def choose(plan: Step, mode: Mode, last: LastTime, constant: Constant, *, can_as
 
 
 def _at_once(found: Deferral | None, constant: Constant) -> Choice:
-    """Ids travel with the query, unless the files of its source tell the groups of many rows for less."""
+    """Choose inject: ids travel with the query, unless reading the groups of many rows from files is cheaper."""
     keys = None if found is None else plain_keys(found.aggregate, constant)
     if keys is None or keys.rows not in by_keys.ROWS:
         return Choice("inject", INJECT)
@@ -153,7 +153,7 @@ def _at_once(found: Deferral | None, constant: Constant) -> Choice:
 
 
 def _reason(found: Deferral, last: LastTime) -> str | None:
-    """Why it pays to leave it for later; None if it does not."""
+    """Return why deferring the capture pays; None if it does not."""
     rows = sum(stored.rows for stored in _stored_inputs(found))
     if rows < MANY_ROWS:
         return None

@@ -1,4 +1,4 @@
-"""The way back from a cell as a small tree: what it was made from, what that was made from, down to what was loaded."""
+"""The derivation of a cell as a small tree: the cells it was made from, and theirs, down to loaded files."""
 
 from __future__ import annotations
 

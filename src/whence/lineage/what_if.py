@@ -44,7 +44,7 @@ class Outcome:
 
 
 class WhatIf:
-    """Deletes rows in thought."""
+    """Answers what a dataset would hold without some input rows; nothing is deleted."""
 
     def __init__(self, store: Store, edges: Edges, rerun: Rerun) -> None:
         self._store = store
@@ -73,7 +73,7 @@ class WhatIf:
         return Outcome(affected.ids, before, kept, after, "run again")
 
     def _compare_everything(self, record: DatasetRecord, deleted: DeletedRows) -> Outcome:
-        """Rows may change that were not made from a deleted row: compare everything."""
+        """Run the whole query without the deleted rows and compare: rows may change that were not made from them."""
         again = self._refresh.rerun_all(record, deleted)
         stored = self._store.read(record, 0, record.rows)
         old, new = _texts(stored), _texts(again.table)
