@@ -22,10 +22,10 @@ from whence.store.store import Store
 
 
 class CurrentFlags(StoredFlags):
-    """The doubt flags of each dataset that acknowledging left."""
+    """The doubt flags that still hold after caveats were acknowledged, for the scans of queries."""
 
     def __init__(self, store: Store, flags: Callable[[], DoubtFlags]) -> None:
-        """`flags` is asked when flags are needed: they read lineage through the engine that this is given to."""
+        """`flags` is called late: `DoubtFlags` needs the engine, and the engine is given this object."""
         super().__init__(store)
         self._current = store
         self._read = flags

@@ -42,7 +42,7 @@ class DeepSite:
 def deep_caveats(
     engine: Engine, query: Query, caveat_sites: CaveatSites, context: RewriteContext, *, lineage: bool
 ) -> Iterator[DeepSite]:
-    """The caveats of all sites but those that travel with rows of the result."""
+    """Yield the caveats of every site whose messages do not travel with rows of the result."""
     found = {each.number for each in caveat_sites.raised_sites}
     for number, site in enumerate(caveat_sites.sites):
         if number in found:
@@ -82,6 +82,6 @@ def _repeats(plan: Step) -> bool:
 
 
 def _asks(site: Site) -> bool:
-    """Whether it is raised depends on flags, which only the query itself carries."""
+    """Whether a site asks `has_caveat` in its condition or message: only the query itself carries the flags for it."""
     parts = (site.condition, site.message)
     return any(node.kind == "has_caveat" for part in parts for node in part.walk())

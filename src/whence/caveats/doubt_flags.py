@@ -72,7 +72,7 @@ class DoubtFlags:
         return self._effective(record.id, self._store.acknowledged.epoch)
 
     def is_as_stored(self, record: DatasetRecord) -> bool:
-        """It was made over the flags that its inputs have now, and no caveat of its own is acknowledged."""
+        """Whether the stored flags hold: its inputs have the flags they had then, and no own caveat is acknowledged."""
         epoch = self._store.acknowledged.epoch
         for each in reversed(self._trace.ancestors(record)):  # the oldest first: a long history is no deep recursion
             self._state(each.id, epoch)
@@ -155,7 +155,7 @@ class DoubtFlags:
         self._store.acknowledged.add(record.name, np.unique(self._identity.keys(record)[places]), note)
 
     def revoke(self, record: DatasetRecord, places: Ids) -> None:
-        """Doubt again."""
+        """Take the acknowledgement of these caveats back."""
         self._store.acknowledged.remove(record.name, np.unique(self._identity.keys(record)[places]))
 
     def _read_stored(self, dataset: DatasetId) -> FlagMasks:
@@ -182,7 +182,7 @@ class DoubtFlags:
         return self._reach(CaveatHypothesis(own, lambda _: True)).reached_flags(record)
 
     def _compute(self, dataset: DatasetId, epoch: int) -> FlagMasks:
-        """What something that is not acknowledged can reach, as far as a run of the query would flag it, too."""
+        """Compute the flags: those that some open caveat can reach and that a fresh run of the query sets, too."""
         record = self._store.by_id(dataset)
         question = self._question(record)
         known = self._kept.read(record, question)
@@ -216,7 +216,7 @@ class DoubtFlags:
         return any(self._influences.about(each).inputs for each in (record, *self._trace.ancestors(record)))
 
     def _question(self, record: DatasetRecord) -> list[object]:
-        """What its flags hang on: those of its inputs, and which caveats of its own are acknowledged."""
+        """Return what its flags depend on: the flags of its inputs, and which of its own caveats are acknowledged."""
         done = self.acknowledged_mask(record)
         own = "" if done is None or not done.any() else hashlib.sha256(np.packbits(done).tobytes()).hexdigest()
         return [own, sorted(self.states(record.parents).items())]
@@ -241,7 +241,7 @@ class DoubtFlags:
         )
 
     def _has_open_summary(self, record: DatasetRecord) -> bool:
-        """A step without rules passes doubts on, unless the caveat that says so is acknowledged."""
+        """Whether doubts pass through a step without rules: not if the summary caveat that says so is acknowledged."""
         done = self.acknowledged_mask(record)
         sets = [each for each in self._own.sets(record) if each.family in SUMMARIES]
         return not sets or any(done is None or not done[each.places].all() for each in sets)

@@ -1,4 +1,4 @@
-"""Which caveats behind a dataset were not behind earlier ones: the same doubt about the same row is no news."""
+"""Which caveats of a dataset are new since earlier versions; the same doubt about the same row is not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which flags some caveats can put into a dataset: followed forwards, input by input, along what could be influenced.
+"""Which doubt flags some caveats can cause in a dataset: followed forwards from its inputs.
 
 Of a dataset that was made before anything was acknowledged no flag is added: what the rules of the plan found certain
 stays so.

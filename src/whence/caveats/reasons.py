@@ -1,4 +1,4 @@
-"""Which caveats stand behind a flag: found by following, from flags back to flags, what could have put it there.
+"""Which caveats are behind a doubt flag: found by following flags backwards through the inputs.
 
 Two passes as in the paper (Section 4.3.2): which sets of caveats can reach a part is known without looking at any row;
 then each set is cut down to the rows in question, counted, and shown by an example.
@@ -73,7 +73,7 @@ class Reasons:
                 yield self._group(record, each.family, each.column, each.places, is_done=False)
 
     def _select_flagged(self, record: DatasetRecord, asked: Selection) -> Selection:
-        """What of this is flagged."""
+        """Return the part of a selection that is flagged."""
         if isinstance(record, ForgottenRecord):
             return asked
         flagged = self._flags.listed_flags(record)
@@ -90,7 +90,7 @@ class Reasons:
         return kept
 
     def _follow(self, record: DatasetRecord, selected: Selection, found: dict[DatasetId, Selection]) -> None:
-        """Add what of the inputs can reach this."""
+        """Select the parts of the inputs whose doubt can reach this selection."""
         document = self._edges.document(record)
         if document is None:
             return

@@ -1,7 +1,7 @@
 """Doubt flags as a fresh run of a dataset's query would set them: its plan runs again, for the flags alone.
 
-What acknowledging leaves can be followed along lineage without running anything, but only as an upper bound: a value
-that is certain again may settle another, and rows that are absent stand in nobody's lineage. The plan knows better.
+Following lineage after an acknowledgement gives only an upper bound: a value that is certain again may settle another,
+and absent rows have no lineage. Running the plan gives the exact flags.
 """
 
 from __future__ import annotations
@@ -180,7 +180,7 @@ def _flags(query: Query, flagged: FlaggedStep) -> dict[int | None, Column]:
 
 
 def _match(codes: Codes) -> bool:
-    """Every old row has come out again, and no other."""
+    """Whether the new run gave every old row, and no other."""
     old, new = codes
     count = int(max(old.max(initial=-1), new.max(initial=-1))) + 1
     return np.array_equal(np.bincount(old, minlength=count), np.bincount(new, minlength=count))

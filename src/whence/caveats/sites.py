@@ -1,4 +1,4 @@
-"""Where a query raises caveats of its own: their messages travel with the rows of the result they sit on."""
+"""The caveats that a query raises itself (`caveat`, `caveat_if`); where it can, messages travel with result rows."""
 
 from __future__ import annotations
 
